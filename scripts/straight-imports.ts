@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Plugin } from "esbuild"
 
 /**
@@ -36,11 +36,15 @@ const exportOfAnother = /^export \{([^}]*)\} from "(\.[^"]+)"/gm
 /** Which file defines each name that a package exports. Types are nobody's: they are gone by then. */
 function readEntry(root: string, name: string): ReadonlyMap<string, string> {
   const [, folder = "", ...rest] = name.split("/")
-  const src = join(root, "packages", folder, "src", ...rest)
-  const text = readFileSync(join(src, "index.ts"), "utf8")
+  const home = join(root, "packages", folder)
+  const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
+    exports: Record<string, string>
+  }
+  const entry = join(home, exports[[".", ...rest].join("/")] ?? "")
+  const text = readFileSync(entry, "utf8")
   return new Map(
     [...text.matchAll(exportOfAnother)].flatMap(([, names = "", file = ""]) =>
-      namesIn(names).map((each) => [each, join(src, file)] as const),
+      namesIn(names).map((each) => [each, join(dirname(entry), file)] as const),
     ),
   )
 }

@@ -117,7 +117,7 @@ test("a secret in what a tool gave back is masked with its length, asked or not,
 
   await world.signIn(page, `/activity/${id}`)
   const card = page.getByRole("article", { name: "files(get_file_info)" })
-  await card.getByText(/^(Result|Error), as files gave it/).click()
+  await card.getByText(/^(Result|Error) from files/).click()
   await expect(card.getByText("It appears to contain a secret.")).toBeVisible()
   await expect(page.getByText(secret)).toHaveCount(0)
   await card.getByRole("button", { name: /^Reveal (Result|Error)/ }).click()
@@ -227,7 +227,7 @@ test("R119: a card that was allowed shows what happened and the result, closed",
   const happened = card.getByRole("region", { name: "What happened" })
   await expect(happened).toContainText("allowed it. It succeeded after")
   await expect(happened.getByText(/Successfully wrote/).first()).toBeHidden()
-  await happened.getByText("Result, as files gave it").click()
+  await happened.getByText("Result from files").click()
   await expect(happened.getByText(/Successfully wrote/).first()).toBeVisible()
   await expectAccessibleAtNight(page)
 })

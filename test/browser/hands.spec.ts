@@ -118,7 +118,8 @@ test.describe("with a PIN", () => {
       await expect(card).toContainText("Approved, waiting for the agent to come back")
       expect(existsSync(file)).toBe(false)
 
-      await page.goto(at(world, `/?open=${id}`))
+      await page.goto(at(world, "/"))
+      await page.getByRole("group").filter({ hasText: "Approved, not run yet" }).getByRole("button").click()
       await happened(page).getByRole("button", { name: "Run it now" }).click()
       await expect(page.getByText(/needs your PIN/).first()).toBeVisible()
       expect(existsSync(file)).toBe(false)

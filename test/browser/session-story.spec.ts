@@ -30,7 +30,7 @@ test("a session's page tells every call with its decision, difference and failur
 
   const held = ["one.txt", "two.txt"].map((path) => agent.call("write_file", { path, content: "x" }))
   await expect.poll(() => pending(world), soon).toBe(2)
-  await expect(entry("two.txt").getByRole("link", { name: "Review and answer" })).toBeVisible()
+  await expect(entry("two.txt").getByRole("link", { name: "Review and decide" })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole("button", { name: "Deny all 2…" }).click()
   const dialog = page.getByRole("dialog")

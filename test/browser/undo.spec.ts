@@ -7,7 +7,7 @@ import { atNight, expect, test } from "./fixtures/test.ts"
 test.describe("for three seconds", () => {
   test.use({ canUndo: true })
 
-  const undo = (page: Page) => page.getByRole("button", { name: /^Undo/ })
+  const undo = (page: Page) => page.getByRole("button", { name: /^Undo \(/ })
 
   test.describe("with a clock of its own", () => {
     test.use({ newBrowser: true })
@@ -61,6 +61,23 @@ test.describe("for three seconds", () => {
     await page.getByRole("link", { name: "Activity" }).click()
     expect((await result).isError).toBe(true)
     expect(sent).toHaveLength(1)
+  })
+
+  test("its row says so, and takes it back while another card is open", async ({ page, world }) => {
+    const { call } = await propose(world, "a.txt")
+    const { call: other } = await propose(world, "b.txt")
+    const sent = verdictsSent(page)
+    await openCall(page, world, call.id)
+    const row = page.locator(`[data-approval="${call.id}"]`)
+    await answer(page, "Allow once").click()
+    await expect(row).toContainText("Allowing…")
+    await page.locator(`[data-approval="${other.id}"] button`).click()
+    await expect(undo(page)).toHaveCount(0)
+    await row.getByRole("button", { name: /^Undo/ }).click()
+    await expect(row).not.toContainText("Allowing…")
+    await expect(row.getByRole("button")).toBeFocused()
+    expect(sent).toEqual([])
+    expect((await waiting(world)).length).toBe(2)
   })
 
   test("an answer to several calls can be taken back, too", async ({ page, world }) => {

@@ -75,14 +75,16 @@ describe("docs/guides/policy.md", () => {
 })
 
 describe("docs/architecture.md", () => {
-  it("R207: has a sentence for every folder of code", () => {
+  it("R207: has a row for every package, which names its folders of code", () => {
     const text = readFileSync(join(root, "docs/architecture.md"), "utf8")
-    const folders = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root })
-      .map(
-        (file) => /^(?:packages\/(?:core|store)\/src\/[^/]+|(?:packages|apps)\/[^/]+\/src)(?=\/)/.exec(file)?.[0] ?? "",
-      )
-      .filter((folder) => folder !== "" && !/^packages\/(?:core|store)\/src$/.test(folder))
-    expect([...new Set(folders)].filter((folder) => !text.includes(`[${folder}]`))).toEqual([])
+    const folders = globSync("{packages,apps}/*/src/**/*.{ts,tsx,css}", { cwd: root })
+      .map((file) => /^((?:packages|apps)\/[^/]+\/src)\/(?:([^/]+)\/)?/.exec(file))
+      .map((found) => ({ source: found?.[1] ?? "", folder: found?.[2] ?? "fixtures" }))
+    const missing = folders.filter(({ source, folder }) => {
+      const row = text.split("\n").find((line) => line.startsWith(`| [${source}](`))
+      return row === undefined || (folder !== "fixtures" && !row.includes(`\`${folder}\``))
+    })
+    expect([...new Set(missing.map(({ source, folder }) => `${source}/${folder}`))]).toEqual([])
   })
 })
 

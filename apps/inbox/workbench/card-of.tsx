@@ -38,7 +38,7 @@ export function CardOf(
       current={null}
       alsoWaiting={[]}
       verdict={{ state: "none" }}
-      hands={idleActions}
+      actions={idleActions}
       isFresh={false}
       hasKeys={false}
       loadPreview={async () => ({ risks: [], current: { kind: "unavailable", why: "Not read here." }, refused: null })}

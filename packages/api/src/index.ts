@@ -1,37 +1,30 @@
-export type { GrantsFile, PublicJwk, VerdictBody } from "./bodies.ts"
-export { grantsFile, publicJwk } from "./bodies.ts"
-export type { InboxState } from "./client/apply-event.ts"
-export { applyEvent, emptyInbox } from "./client/apply-event.ts"
-export type { AnswerOf, Client, InputOf } from "./client/create-client.ts"
-export { createClient } from "./client/create-client.ts"
-export type { DeviceKey } from "./client/dpop-proof.ts"
-export { bodyHash, deviceKeyFrom, newDeviceKey, signProof } from "./client/dpop-proof.ts"
+export { type GrantsFile, grantsFile, type PublicJwk, publicJwk, type VerdictBody } from "./bodies.ts"
+export { applyEvent, emptyInbox, type InboxState } from "./client/apply-event.ts"
+export { type AnswerOf, type Client, createClient, type InputOf } from "./client/create-client.ts"
+export { bodyHash, type DeviceKey, deviceKeyFrom, newDeviceKey, signProof } from "./client/dpop-proof.ts"
 export { followEvents } from "./client/follow-events.ts"
 export type { ServiceReply } from "./gate/ask-service.ts"
 export { attendSession } from "./gate/attend-session.ts"
 export { gatePaths, gateProtocol } from "./gate/gate-paths.ts"
-export type { GateTransport } from "./gate/gate-transport.ts"
-export { fetchTransport, lineReader } from "./gate/gate-transport.ts"
-export type {
-  InstructionsAnswer,
-  OfferedAnswer,
-  ResumeBody,
-  SubmitBody,
-  SubmitLine,
-  ToolsAnswer,
-} from "./gate/gate-wire.ts"
+export { fetchTransport, type GateTransport, lineReader } from "./gate/gate-transport.ts"
 export {
   attendBody,
   cancelBody,
   clientAnswerBody,
   endBody,
+  type InstructionsAnswer,
   instructionsBody,
   judgeBody,
   mostBodyBytes,
+  type OfferedAnswer,
+  type ResumeBody,
   resumeBody,
+  type SubmitBody,
+  type SubmitLine,
   seenBody,
   settleBody,
   submitBody,
+  type ToolsAnswer,
   toolsBody,
 } from "./gate/gate-wire.ts"
 export { createRemoteGate } from "./gate/remote-gate.ts"
@@ -39,23 +32,20 @@ export { tellSeen } from "./gate/tell-seen.ts"
 export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"
 export type { Route } from "./route.ts"
-export type { RouteName, Routes } from "./routes.ts"
-export { routes } from "./routes.ts"
+export { type RouteName, type Routes, routes } from "./routes.ts"
 export { asShown } from "./show/as-shown.ts"
-export type { FileChange, TextEdit } from "./show/file-change.ts"
-export { contentNames, fileChanges, pathNames } from "./show/file-change.ts"
+export { contentNames, type FileChange, fileChanges, pathNames, type TextEdit } from "./show/file-change.ts"
 export { foreseen } from "./show/foreseen.ts"
-export type { Masked } from "./show/masking.ts"
-export { maskValue } from "./show/masking.ts"
-export type { RiskLevel } from "./show/risk-level.ts"
-export { byRisk, riskLevelOf } from "./show/risk-level.ts"
+export { type Masked, maskValue } from "./show/masking.ts"
+export { byRisk, type RiskLevel, riskLevelOf } from "./show/risk-level.ts"
 export { connectionWords, shortSessionName } from "./show/session-name.ts"
 export type { Answered, AnsweredAll, ImportedGrants, NewLink, NewToken, SignedIn } from "./verdict/answers.ts"
-export type { ShownGrant, ShownSession } from "./verdict/bind-act.ts"
 export {
   definitionsDigest,
   grantAsShown,
   grantsDigest,
+  type ShownGrant,
+  type ShownSession,
   sessionAsShown,
   sessionDigest,
   shownDefinitionsText,
@@ -63,13 +53,14 @@ export {
   shownSessionText,
 } from "./verdict/bind-act.ts"
 export { shownUndoText, undoDigest } from "./verdict/bind-undo.ts"
-export type { ShownCall, UnboundVerdict } from "./verdict/bind-verdict.ts"
 export {
   bindVerdict,
+  type ShownCall,
   shownArguments,
   shownDigest,
   shownExtraParams,
   shownText,
+  type UnboundVerdict,
   verdictText,
 } from "./verdict/bind-verdict.ts"
 export type { ApprovalSummaryView, ApprovalView } from "./views/approval-view.ts"

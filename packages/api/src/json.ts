@@ -11,7 +11,6 @@ export const jsonObject = z.custom<JsonObject>(isObject, "Expected an object.").
 
 export const jsonValue = z.custom<JsonValue>((value) => value !== undefined, "Expected a JSON value.")
 
-/** Milliseconds since the epoch. */
 export const epochMs = z.int().min(0)
 
 /** Names people give to tokens and reviewers: they appear in rules, commands and addresses. */

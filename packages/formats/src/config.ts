@@ -71,7 +71,6 @@ export type ServiceSettings = {
   readonly reviewers: ReviewerSettings
 }
 
-/** A configuration file, read and checked. */
 export type Config = ServiceSettings & {
   readonly format: ConfigFormat
   readonly servers: readonly ServerConfig[]

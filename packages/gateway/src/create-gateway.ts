@@ -17,15 +17,15 @@ import type { Backend } from "./wire/exchange.ts"
 /** An MCP server in front, MCP servers behind, a gate between. */
 export function createGateway(options: GatewayOptions): Gateway {
   const backends = createBackends(options)
-  const standing = createLastingBackends(backends.context.seen.caller)
+  const lasting = createLastingBackends(backends.context.seen.caller)
   const aggregate = createAggregateBackend(backends)
-  const all = standing.of(() => aggregate)
+  const all = lasting.of(() => aggregate)
   const single = new Map<string, Backend>()
   let isClosing = false
   const backendOf = (server: string | null): Backend | undefined => {
     if (server === null) return all
     if (backends.get(server) === undefined) return undefined
-    const found = single.get(server) ?? standing.of(() => backends.get(server))
+    const found = single.get(server) ?? lasting.of(() => backends.get(server))
     single.set(server, found)
     return found
   }
@@ -86,7 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,
-    isListening: standing.isListening,
+    isListening: lasting.isListening,
     counts: () => {
       const { conversations, open } = front.counts()
       const links = backends.all().reduce((sum, { relay }) => sum + relay.upstream.health().links, 0)
@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     close: async (withinMs = lastWordsMs) => {
       isClosing = true
       front.close()
-      await standing.idle(withinMs)
+      await lasting.idle(withinMs)
       await backends.close()
     },
   }
@@ -132,7 +132,7 @@ function rememberLast(read: typeof pathFrom): typeof pathFrom {
 async function look(backend: ServerBackend): Promise<readonly [string, string | null]> {
   const { id } = backend.relay.server
   try {
-    await backend.relay.places.common().tools.tools()
+    await backend.relay.connections.common().tools.tools()
     return [id, null]
   } catch (cause) {
     return [id, cause instanceof Error ? cause.message : String(cause)]

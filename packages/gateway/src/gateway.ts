@@ -112,7 +112,6 @@ export type Gateway = {
     server: string,
     identity: Identity & { readonly session: string },
   ) => Promise<void>
-  /** Whether there is a server of this name here. */
   readonly serves: (server: string) => boolean
   readonly servers: () => ReadonlyArray<{
     readonly id: string

@@ -6,7 +6,6 @@ import type { EpochMs, JsonObject, Store } from "@byleave/core"
 
 export type ProgramServer = {
   readonly id: string
-  /** The credential of the program. */
   readonly credential: string
   readonly lastSeenAt: EpochMs
 }

@@ -1,5 +1,4 @@
-import type { BodyBudget, CompiledPolicy, Policy } from "@byleave/core"
-import { compilePolicy } from "@byleave/core"
+import { type BodyBudget, type CompiledPolicy, compilePolicy, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
 import type { ProgramServers } from "./program-servers.ts"

@@ -16,6 +16,7 @@ import {
   sessionKey,
   type ToolRef,
 } from "@byleave/core"
+import { everyDocument } from "./every-document.ts"
 import { tokenOf } from "./session-shares.ts"
 import { opaqueSession } from "./show/session-key.ts"
 
@@ -170,7 +171,10 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
     },
     seenSince: async (since) => {
       const facts = new Map<string, SessionFact>()
-      for await (const fact of storedFacts(store, time)) facts.set(sessionKey(fact.session), fact)
+      for await (const { value } of everyDocument(store, kind, time)) {
+        const fact = factIn(value)
+        facts.set(sessionKey(fact.session), fact)
+      }
       for (const [key, each] of known) facts.set(key, joined(factOf(each), facts.get(key) ?? null))
       return [...facts.values()].filter(({ lastSeenAt }) => lastSeenAt >= since)
     },
@@ -181,21 +185,6 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
 }
 
 const mostAttempts = 5
-const pageSize = 500
-
-async function* storedFacts(store: Store, time: () => EpochMs): AsyncGenerator<SessionFact> {
-  let after: string | undefined
-  for (;;) {
-    const page = await store.documents(kind, {
-      limit: pageSize,
-      now: time(),
-      ...(after === undefined ? {} : { after }),
-    })
-    for (const { value } of page) yield factIn(value)
-    after = page.at(-1)?.id
-    if (page.length < pageSize || after === undefined) return
-  }
-}
 
 function factOf({ fact, seenAt }: Known): SessionFact {
   return { ...fact, lastSeenAt: seenAt }

@@ -1,5 +1,4 @@
-import type { Approval, Change, CommitResult, HeldExcess } from "@byleave/core"
-import { summaryOf } from "@byleave/core"
+import { type Approval, type Change, type CommitResult, type HeldExcess, summaryOf } from "@byleave/core"
 
 /** How much waits. */
 export type HeldCount = { readonly calls: number; readonly bytes: number }

@@ -1,4 +1,2 @@
-export type { MemoryDatabase } from "./memory/memory-database.ts"
-export { newMemoryDatabase } from "./memory/memory-database.ts"
-export type { MemoryStoreOptions } from "./memory/open-memory-store.ts"
-export { openMemoryStore } from "./memory/open-memory-store.ts"
+export { type MemoryDatabase, newMemoryDatabase } from "./memory/memory-database.ts"
+export { type MemoryStoreOptions, openMemoryStore } from "./memory/open-memory-store.ts"

@@ -1,5 +1,4 @@
-import type { AuditRecordView, AuditReportView, Client } from "@byleave/api"
-import { lineReader } from "@byleave/api"
+import { type AuditRecordView, type AuditReportView, type Client, lineReader } from "@byleave/api"
 import { auditTypes, csvLine, showText } from "@byleave/core"
 import type { Command } from "commander"
 import { countOf } from "../config/problem-lines.ts"

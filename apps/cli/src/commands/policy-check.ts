@@ -1,4 +1,5 @@
-import { lintPolicy, type Policy } from "@byleave/core"
+import type { Policy } from "@byleave/core"
+import { lintPolicy } from "@byleave/core/compare"
 import type { Config, ConfigProblem } from "@byleave/formats"
 import type { Command } from "commander"
 import { configOf, configOption } from "../config/config-option.ts"

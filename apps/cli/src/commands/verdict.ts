@@ -7,10 +7,12 @@ import {
 } from "@byleave/api"
 import { describeRemembered, newGrant, showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
+import { calledWords } from "../decide/call-row.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
 import { RefusedByService, type ReviewerClient } from "../decide/reviewer-client.ts"
 import { asReviewer, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { sessionsOf } from "../decide/sessions-of.ts"
+import { shortId } from "../decide/short-id.ts"
 import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../decide/show-whole.ts"
 import { theCalls } from "../decide/the-calls.ts"
 import { answerOf, callsWith, wholeCalls } from "../decide/waiting-calls.ts"
@@ -95,7 +97,12 @@ async function decide(
   const client = kind === "approve" ? await desk.present() : desk.client
   const { answers } = answerOf(await client.giveVerdicts({ body: { verdicts: await Promise.all(verdicts) } }))
   if (flags.json) io.stdout.write(jsonLines({ answers }))
-  else for (const [at, answer] of answers.entries()) io.stdout.write(`${answerLine(answer, chosen[at], kind)}\n`)
+  else {
+    const names = chosen.map((view) =>
+      chosen.length === 1 ? showText(toolName(view.tool)) : `${shortId(view.id, all)}  ${calledWords(view)}`,
+    )
+    for (const [at, answer] of answers.entries()) io.stdout.write(`${answerLine(answer, names[at] ?? "", kind)}\n`)
+  }
   return answers.every(({ ok }) => ok) ? 0 : 1
 }
 
@@ -111,8 +118,7 @@ function rememberLines(view: ApprovalView, { kind, remember }: UnboundVerdict, n
   return "code" in grant ? "" : `  save       ${sentenceLines(describeRemembered(grant, { now }).words)}\n`
 }
 
-function answerLine(answer: AnsweredAll["answers"][number], view: ApprovalView | undefined, kind: Kind): string {
-  const name = view === undefined ? "" : showText(toolName(view.tool))
+function answerLine(answer: AnsweredAll["answers"][number], name: string, kind: Kind): string {
   if (!answer.ok)
     return `${name} was not ${kind === "approve" ? "approved" : "denied"}: ${sentenceLines(answer.problem.detail)}`
   const { approval, grant } = answer

@@ -110,6 +110,12 @@ describe("a card on the terminal", () => {
     expect(countMasked({ ...view, args: secrets })).toBe(2)
   })
 
+  it("hides a text in which a secret stands behind its name", () => {
+    const args = { note: "Log in with password=hunter2, then push." }
+    expect(linesOf(args).join("\n")).toContain("note: ‹hidden, 40 characters; --reveal shows it›")
+    expect(countMasked({ ...view, args })).toBe(1)
+  })
+
   it("hides it also in what goes to the server beside the arguments", () => {
     const sent = { ...view, extraParams: { _meta: { apiKey: "abc" } } } as ApprovalView
     expect(callLines(sent, options)).toContain("‹hidden, 3 characters; --reveal shows it›")

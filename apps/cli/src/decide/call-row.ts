@@ -1,5 +1,13 @@
-import { type ApprovalSummaryView, pathNames, type RiskLevel, riskLevelOf, type SessionView } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import {
+  type ApprovalSummaryView,
+  type ApprovalView,
+  pathNames,
+  type RiskLevel,
+  riskLevelOf,
+  type SessionView,
+  shownArguments,
+} from "@byleave/api"
+import { previewOf, showText, toolName } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
 import { cutLine } from "./cut-line.ts"
 import { nameInLine } from "./session-lines.ts"
@@ -41,12 +49,23 @@ const marks = {
   strong: { text: "!!", style: "red" },
 } as const satisfies Record<RiskLevel, RiskMark>
 
-/** The path first and by itself, then other values with their names. Secrets are not among them. */
+const longestAbout = 60
+
+/** A call among several: `files(write_file) notes/a.txt`, by what was shown of it and not by what a list says. */
+export function calledWords(view: ApprovalView): string {
+  const [first = ""] = aboutParts(previewOf(shownArguments(view) ?? {}))
+  return `${showText(toolName(view.tool))} ${cutLine(first, longestAbout)}`.trimEnd()
+}
+
 function aboutWords({ preview }: ApprovalSummaryView): string {
   if (preview === null) return "arguments no longer stored"
-  if (preview.length === 0) return "no arguments"
+  return preview.length === 0 ? "no arguments" : aboutParts(preview).join(" · ")
+}
+
+/** The path first and by itself, then other values with their names. Secrets are not among them. */
+function aboutParts(preview: NonNullable<ApprovalSummaryView["preview"]>): readonly string[] {
   const isPath = ({ name }: { readonly name: string }): boolean => pathNames.includes(name)
-  return [...preview.filter(isPath), ...preview.filter((each) => !isPath(each))]
-    .map((each) => (isPath(each) ? showText(each.text) : `${showText(each.name)}: ${showText(each.text)}`))
-    .join(" · ")
+  return [...preview.filter(isPath), ...preview.filter((each) => !isPath(each))].map((each) =>
+    isPath(each) ? showText(each.text) : `${showText(each.name)}: ${showText(each.text)}`,
+  )
 }

@@ -1,4 +1,5 @@
-import { type CallerGate, type Catalogue, type Effect, lintPolicy, type Policy, showText } from "@byleave/core"
+import { type CallerGate, type Effect, type Policy, showText } from "@byleave/core"
+import { type Catalogue, lintPolicy } from "@byleave/core/compare"
 import type { Gateway } from "@byleave/gateway"
 import { countOf } from "../config/problem-lines.ts"
 import { type Paint, sentenceLines } from "../terminal/paint.ts"

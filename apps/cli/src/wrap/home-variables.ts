@@ -30,7 +30,6 @@ const usual: ReadonlyMap<string, readonly string[]> = new Map([
 /** Desktops add to it; what only the system's owner writes is the same for all. */
 const ofSystem = ["/etc/xdg", "/usr/local/etc/xdg", "/usr/share", "/usr/local/share"]
 
-/** Whether the variable leads elsewhere. */
 export function leadsElsewhere(name: string, value: string, home = ownHome()): boolean {
   const key = name.toUpperCase()
   if (key === "XDG_CONFIG_DIRS") return value.split(":").some((each) => each !== "" && !isOfSystem(each))

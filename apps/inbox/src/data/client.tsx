@@ -3,14 +3,10 @@ import { createContext, type ReactNode, use } from "react"
 
 const ClientContext = createContext<Client | null>(null)
 
+type ClientProviderProps = { readonly client: Client; readonly children: ReactNode }
+
 /** Everything below asks the service through this client, which signs with the browser's key. */
-export function ClientProvider({
-  client,
-  children,
-}: {
-  readonly client: Client
-  readonly children: ReactNode
-}): ReactNode {
+export function ClientProvider({ client, children }: ClientProviderProps): ReactNode {
   return <ClientContext value={client}>{children}</ClientContext>
 }
 

@@ -18,14 +18,10 @@ export type LiveData = { readonly line: LiveConnection; readonly book: WaitingTa
 
 const LiveContext = createContext<LiveData | null>(null)
 
+type LiveProviderProps = { readonly client: Client; readonly children: ReactNode }
+
 /** Follows the service's events for everything below: what waits, and what must be read again. */
-export function LiveProvider({
-  client,
-  children,
-}: {
-  readonly client: Client
-  readonly children: ReactNode
-}): ReactNode {
+export function LiveProvider({ client, children }: LiveProviderProps): ReactNode {
   const queries = useQueryClient()
   const [live, setLive] = useState<LiveData | null>(null)
   useEffect(() => {

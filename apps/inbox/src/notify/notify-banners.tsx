@@ -61,14 +61,10 @@ export function EndingBanner({ calls }: { readonly calls: readonly WaitingCall[]
   )
 }
 
+type AskBannerProps = { readonly settings: NotifySettings; readonly change: (part: Partial<NotifySettings>) => void }
+
 /** Asked once, from a button, and only when something waits: then it is plain what for. */
-export function AskBanner({
-  settings,
-  change,
-}: {
-  readonly settings: NotifySettings
-  readonly change: (part: Partial<NotifySettings>) => void
-}): ReactNode {
+export function AskBanner({ settings, change }: AskBannerProps): ReactNode {
   if (settings.asked || !("Notification" in window) || Notification.permission === "denied") return null
   const yes = async (): Promise<void> => change({ asked: true, notifications: await askToNotify() })
   const actions = (

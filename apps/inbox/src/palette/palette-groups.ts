@@ -57,7 +57,7 @@ const pages: readonly PaletteEntry[] = [...pageLinks, connect].map(({ path, titl
 const themes: readonly PaletteEntry[] = [
   { id: "theme light", name: "Light appearance", theme: "light" },
   { id: "theme dark", name: "Dark appearance", theme: "dark" },
-  { id: "theme system", name: "Appearance as the system has it", theme: "system" },
+  { id: "theme system", name: "Match the system's appearance", theme: "system" },
 ]
 
 function callEntry(call: WaitingCall): PaletteEntry {

@@ -3,13 +3,9 @@ import type { BrowserSession, BrowserSessionState } from "./session.ts"
 
 const SessionContext = createContext<BrowserSession | null>(null)
 
-export function SessionProvider({
-  session,
-  children,
-}: {
-  readonly session: BrowserSession
-  readonly children: ReactNode
-}): ReactNode {
+type SessionProviderProps = { readonly session: BrowserSession; readonly children: ReactNode }
+
+export function SessionProvider({ session, children }: SessionProviderProps): ReactNode {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 

@@ -63,17 +63,14 @@ function BottomBar({ counts }: { readonly counts: Counts }): ReactNode {
   )
 }
 
-function PlaceLink({
-  path,
-  title,
-  counts,
-  onGo,
-}: {
+type PlaceLinkProps = {
   readonly path: PagePath
   readonly title: string
   readonly counts: Counts
   readonly onGo?: () => void
-}): ReactNode {
+}
+
+function PlaceLink({ path, title, counts, onGo }: PlaceLinkProps): ReactNode {
   const Icon = pageIcons[path]
   const count = counts.get(path)
   return (

@@ -13,7 +13,6 @@ export const pageLinks = [
 
 export type PagePath = (typeof pageLinks)[number]["path"]
 
-/** The title of the page at this address. */
 export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
   if (pathname.startsWith("/sessions/")) return "A session"

@@ -103,7 +103,7 @@ export const cardStates: ExampleGroup = {
       Draw: () => (
         <CardOf
           approval={{ ...approved, callerWaits: false, runNowOffer: { why: null } }}
-          hands={{ ...idleActions, busyWith: "run-now" }}
+          actions={{ ...idleActions, busyWith: "run-now" }}
         />
       ),
     },

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react"
 import { DenyDialog } from "../../../../packages/ui/src/verdict/deny-dialog.tsx"
 import { DropChangesDialog } from "../../../../packages/ui/src/verdict/edit/drop-changes-dialog.tsx"
 import { type FirstChoice, RememberDialog } from "../../../../packages/ui/src/verdict/remember/remember-dialog.tsx"
-import { ConfirmDialog } from "../../src/pages/permissions/confirm-dialog.tsx"
+import { ConfirmDialog } from "../../src/pages/places/confirm-dialog.tsx"
 import { listedCall, pendingCall, server } from "../calls.ts"
 import { nothing } from "../card-of.tsx"
 import type { Example, ExampleGroup } from "../example.ts"
@@ -110,6 +110,7 @@ export const dialogs: ExampleGroup = {
       <SendDialog
         summary={{ allowed: [reviewed("one")], denied: [denied], unanswered: [reviewed("three")], whyNot: new Map() }}
         comments={comments}
+        reasons={new Map([[denied.key, "Use the template."]])}
         onClose={nothing}
         onSend={nothing}
       />
@@ -120,8 +121,7 @@ export const dialogs: ExampleGroup = {
         confirm="Forget"
         busyWords="Forgetting…"
         tone="no"
-        isBusy={false}
-        problem={null}
+        act={{ isBusy: false, problem: null }}
         onConfirm={nothing}
         onClose={nothing}
       >

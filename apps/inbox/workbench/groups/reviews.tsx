@@ -12,7 +12,7 @@ import {
   readCall,
   useChangeSteps,
 } from "@byleave/ui"
-import { type ReactNode, useRef, useState } from "react"
+import { type ReactNode, useMemo, useRef, useState } from "react"
 import { fileAfter, fileBefore, heldCall, now, pendingCall, ranTimes } from "../calls.ts"
 import { nothing } from "../card-of.tsx"
 import type { ExampleGroup } from "../example.ts"
@@ -32,18 +32,24 @@ type PanelProps = { readonly call?: ApprovalView; readonly whyNot?: string; read
 function Panel({ call = changing, whyNot, isShared = false }: PanelProps): ReactNode {
   const [answer, setAnswer] = useState<ReviewAnswer | null>(null)
   const [comments, setComments] = useState<ReadonlyMap<string, FileComment>>(new Map())
+  const read = useMemo(() => readCall(call), [call])
+  const [reason, setReason] = useState("")
   return (
     <ReviewPanel
       call={call}
-      shownAs={readCall(call).key}
+      changes={read.changes}
+      isTooLong={read.isTooLong}
+      shownAs={read.key}
       answer={answer}
       whyNot={whyNot ?? null}
       isDrawn={true}
       isShared={isShared}
       comments={comments}
+      reason={reason}
       loadCurrent={loadCurrent}
       onAnswer={setAnswer}
       onComments={setComments}
+      onReason={setReason}
       onRevealed={nothing}
       onDrawn={nothing}
       onCounts={nothing}

@@ -39,6 +39,14 @@ export const rows: ExampleGroup = {
     row("secret", "with a secret", {
       approval: listedCall("token", { preview: [{ name: "token", text: "", isSecret: true }] }),
     }),
+    row("allowing", "allowed, and not sent yet", {
+      approval: listedCall("allowing"),
+      answering: { kind: "approve", onUndo: nothing },
+    }),
+    row("denying", "denied, and on its way", {
+      approval: listedCall("denying"),
+      answering: { kind: "deny", onUndo: null },
+    }),
     row("plain", "nothing kept of it", { approval: listedCall("old", { preview: null, risks: null }), session: null }),
   ],
 }

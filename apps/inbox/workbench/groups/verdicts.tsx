@@ -32,10 +32,10 @@ function Bar({ approval = pendingCall(), isEditing, verdict = none, ...props }: 
       server={server}
       alsoWaiting={[]}
       verdict={verdict}
-      hands={idleActions}
+      actions={idleActions}
       isFresh={false}
       blocked={null}
-      onShowAll={null}
+      folded={null}
       editing={null}
       edit={edit}
       hasKeys={false}
@@ -90,7 +90,7 @@ export const verdicts: ExampleGroup = {
     bar("blocked", "blocked by a masked secret", {
       blocked: "1 value is hidden. Reveal it before you allow the call.",
     }),
-    bar("folded", "something is folded away", { onShowAll: nothing }),
+    bar("folded", "something is folded away", { folded: { words: "Expand all", onOpen: nothing } }),
     bar("once", "may not be remembered", { approval: pendingCall({ remember: "never" }) }),
     bar("groups", "needs two reviewers of a group", {
       approval: pendingCall({

@@ -14,7 +14,6 @@ type OptionalPart<Name extends string, Schema> = Schema extends z.ZodType
   : unknown
 type Field<Defined, Key extends string> = Defined extends { readonly [K in Key]: infer Value } ? Value : undefined
 
-/** What a call of this route takes. */
 export type InputOf<Defined extends Route> = Part<"params", Field<Defined, "params">> &
   OptionalPart<"query", Field<Defined, "query">> &
   Part<"body", Field<Defined, "body">> & { readonly signal?: AbortSignal }

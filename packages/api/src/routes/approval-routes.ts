@@ -7,7 +7,6 @@ import { approvalStatus, approvalSummaryView, approvalView } from "../views/appr
 import { currentContentView, editPreviewView, undoView } from "../views/call-view.ts"
 import { after, id, limit, someOf, time } from "./route-parts.ts"
 
-/** Held calls: looked at and decided. */
 export const approvalRoutes = {
   listApprovals: defineRoute({
     method: "GET",

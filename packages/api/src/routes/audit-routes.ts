@@ -7,7 +7,6 @@ import { after, limit, someOf } from "./route-parts.ts"
 
 const auditFilter = { types: someOf(auditTypes), subject: z.string().exactOptional() }
 
-/** The audit. */
 export const auditRoutes = {
   listAudit: defineRoute({
     method: "GET",

@@ -4,7 +4,6 @@ import { callOutcome, callsPage, insightView, storyView } from "../views/call-vi
 import { effect } from "../views/shared-schemas.ts"
 import { after, duration, id, limit, someOf, time } from "./route-parts.ts"
 
-/** Every call, held or not, and counts of them. */
 export const callRoutes = {
   listCalls: defineRoute({
     method: "GET",

@@ -5,7 +5,6 @@ import { importedGrants } from "../verdict/answers.ts"
 import { grantView } from "../views/grant-view.ts"
 import { id, listOf } from "./route-parts.ts"
 
-/** What is remembered. */
 export const grantRoutes = {
   listGrants: defineRoute({
     method: "GET",

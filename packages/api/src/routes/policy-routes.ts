@@ -4,7 +4,6 @@ import { policyPreviewView, policyTextView, suggestionView, textWithRule } from 
 import { explanationView, policyView } from "../views/policy-view.ts"
 import { listOf } from "./route-parts.ts"
 
-/** The rules in effect, and the configuration as text. */
 export const policyRoutes = {
   getPolicy: defineRoute({
     method: "GET",

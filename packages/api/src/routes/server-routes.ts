@@ -5,7 +5,6 @@ import { pinView, serverView } from "../views/server-view.ts"
 import { pinRef } from "../views/shared-schemas.ts"
 import { id, listOf } from "./route-parts.ts"
 
-/** Servers, and the definitions of their tools. */
 export const serverRoutes = {
   listServers: defineRoute({
     method: "GET",

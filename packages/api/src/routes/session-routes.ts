@@ -11,7 +11,6 @@ const keys = z
   .transform((list) => list.split(","))
   .pipe(z.array(z.string().max(64)).max(mostKeys))
 
-/** Sessions and their modes. */
 export const sessionRoutes = {
   listSessions: defineRoute({
     method: "GET",

@@ -24,7 +24,6 @@ const levels = {
   "other-program": "strong",
 } as const satisfies Record<RiskKind, RiskLevel>
 
-/** How much a risk of this kind weighs by itself. */
 export function riskWeight(kind: RiskKind): Exclude<RiskLevel, "none"> {
   return levels[kind]
 }

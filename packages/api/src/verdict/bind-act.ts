@@ -53,7 +53,6 @@ export function shownGrantsText(grants: readonly ShownGrant[]): string {
   return canonicalJson({ version: 1, grants: grantMembers(grants) })
 }
 
-/** A session as it is shown, in one text. */
 export function shownSessionText(session: ShownSession): string {
   const { principal, id, named, label, client, folder, firstCall, mode, modeUntil, refused, grants } = session
   return canonicalJson({
@@ -64,7 +63,6 @@ export function shownSessionText(session: ShownSession): string {
   })
 }
 
-/** Both definitions as they are shown, in one text. */
 export function shownDefinitionsText({ server, tool, of, accepted, proposed }: ShownDefinitions): string {
   return canonicalJson({ version: 1, server, tool, of, accepted, proposed })
 }

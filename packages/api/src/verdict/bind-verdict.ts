@@ -53,12 +53,10 @@ export function exactArguments(args: JsonObject | null, text: string | null | un
   return typeof text === "string" ? (readStoredJson(text) as JsonObject) : args
 }
 
-/** A call as it is shown, in one text. */
 export function shownText(call: ShownCall): string {
   return canonicalJson(shownMembers(call))
 }
 
-/** An answer to a call as it is shown, in one text. */
 export function verdictText(call: ShownCall, answer: Omit<VerdictBody, "digest">): string {
   return canonicalJson({ call: shownMembers(call), answer: answer as JsonObject })
 }

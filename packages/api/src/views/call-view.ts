@@ -65,7 +65,6 @@ export type CallView = z.infer<typeof callView>
  */
 export const callsPage = pageOf(callView).extend({ lookedTo: epochMs.nullable() })
 
-/** A call with its arguments. */
 const wholeCallView = callView.extend({
   /** Redacted as recorded; null once retention has removed them. */
   args: jsonObject.nullable(),

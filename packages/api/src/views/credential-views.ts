@@ -18,7 +18,6 @@ export const tokenView = z
   .meta({ id: "Token" })
 export type TokenView = z.infer<typeof tokenView>
 
-/** A person who may decide. */
 export const reviewerView = z
   .object({
     id: z.string(),

@@ -12,7 +12,6 @@ const ruleView = z.object({
   where: z.string(),
 })
 
-/** The rules in effect. */
 export const policyView = z
   .object({
     version: z.string(),
@@ -54,7 +53,6 @@ export const explanationView = z
     wait: z.number().nullable(),
     /** It runs, and would ask in another mode. */
     wouldAsk: z.boolean(),
-    /** The mode it was judged in. */
     mode,
     /** Null for what is no tool. */
     access: access.nullable(),

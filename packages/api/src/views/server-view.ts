@@ -13,7 +13,6 @@ export const healthView = z.object({
 })
 export type HealthView = z.infer<typeof healthView>
 
-/** Who answered, and when. */
 const pinAnswer = z.object({ at: epochMs, by: z.string() })
 
 const serverToolView = z.object({

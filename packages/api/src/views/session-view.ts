@@ -18,7 +18,6 @@ export const sessionView = sessionRef
     /** The client's own name and version, as it says; and the folder it works in, where that is known. */
     client: z.string().nullable(),
     folder: z.string().nullable(),
-    /** The first tool it called here. */
     firstCall: toolRef.nullable(),
     startedAt: epochMs.nullable(),
     lastSeenAt: epochMs.nullable(),

@@ -16,7 +16,6 @@ export type Edit = {
   readonly checked?: CheckedArguments
 }
 
-/** What can happen to an approval. */
 export type ApprovalEvent =
   | {
       readonly type: "verdict"

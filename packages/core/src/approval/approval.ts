@@ -4,7 +4,6 @@ import type { Access, TargetKind } from "../policy/rules/rule.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 
-/** A person's answer, kept with the approval. */
 export type Vote = {
   readonly reviewer: string
   readonly groups: readonly string[]

@@ -8,6 +8,7 @@ describe("previewOf", () => {
     expect(first({ force: true, path: "/a", note: "n" })?.name).toBe("path")
     expect(first({ force: true, note: "one\ntwo" })).toEqual({ name: "note", text: "one two", isSecret: false })
     expect(first({ password: "hunter2" })).toEqual({ name: "password", text: "hidden, 7 characters", isSecret: true })
+    expect(first({ body: "password=hunter2 works" })?.text).toBe("hidden, 22 characters")
     expect(previewOf({})).toEqual([])
   })
 

@@ -12,7 +12,6 @@ import { moved, refused, unchanged } from "./moves.ts"
 /** What a caller may wait on: an open approval, or an outcome that was not received yet. */
 type Attachable = PendingApproval | ApprovedApproval | RunningApproval | SucceededApproval | FailedApproval
 
-/** A caller comes to wait on an approval. */
 export function attachCaller<Open extends Attachable>(approval: Open, caller: CallerId): Transition {
   if (approval.caller === caller) return unchanged
   if (approval.caller !== null) return refused({ code: "has-caller" })

@@ -9,7 +9,6 @@ export type CheckedArguments = {
   readonly risks: readonly Risk[]
 }
 
-/** How many bytes of JSON these are. */
 export function bytesOf(args: JsonObject | null): number {
   return args === null ? 0 : utf8Length(JSON.stringify(args))
 }

@@ -18,7 +18,6 @@ export type NewApproval = Pick<
   readonly edit?: { readonly args: JsonObject; readonly digest: string }
 }
 
-/** A call begins to wait. */
 export function newApproval(input: NewApproval): PendingApproval {
   const { call, edit } = input
   return {

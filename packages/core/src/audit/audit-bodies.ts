@@ -19,7 +19,6 @@ export type JudgedBody = Kept & {
   readonly tool: string
   /** What `tool` names. */
   readonly kind: TargetKind
-  /** What decided. */
   readonly because: Because["kind"]
   readonly rule: string | null
   readonly grant: string | null
@@ -33,7 +32,6 @@ export type JudgedBody = Kept & {
   readonly extra?: string
   /** Params that MCP does not know and that were left out; absent when there were none. */
   readonly dropped?: readonly string[]
-  /** Of the tool's definition. */
   readonly fingerprint: string
   /** In `observe`: it ran, and would have asked. */
   readonly wouldAsk: boolean
@@ -71,7 +69,6 @@ export type StartedBody = {
   /** Keyed digest of the arguments dispatched. */
   readonly digest: string
   readonly edited: boolean
-  /** The process that runs it. */
   readonly owner: string
   /** The reviewer who had it run while its agent was away; absent: its caller waited for it. */
   readonly by?: string
@@ -146,7 +143,6 @@ export type OpeningBody = AnchorsBody & {
   readonly signedWithin?: number
 }
 
-/** One shape per type of record. */
 export type AuditBodies = {
   readonly "chain.opened": OpeningBody
   readonly "heads.anchored": AnchorsBody

@@ -1,6 +1,5 @@
 import type { EpochMs } from "../call/call.ts"
-import type { AuditProblem } from "./audit-problem.ts"
-import { recordsInWords } from "./audit-problem.ts"
+import { type AuditProblem, recordsInWords } from "./audit-problem.ts"
 import type { ChainHead } from "./record.ts"
 
 /** Who remembers that a chain once had this hash at this record. */
@@ -54,7 +53,6 @@ export function farthestOf(checkpoints: readonly Checkpoint[]): Checkpoint | und
   return farthest
 }
 
-/** How a witness is called in a sentence. */
 export function witnessInWords(witness: Witness): string {
   switch (witness.kind) {
     case "signed":

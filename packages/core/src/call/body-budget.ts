@@ -20,7 +20,6 @@ export type BodyLimits = { readonly perPrincipal: number; readonly inAll: number
 
 export const defaultBodyLimits: BodyLimits = { perPrincipal: 64_000_000, inAll: 256_000_000 }
 
-/** The body of one request. */
 export type BodyShare = {
   /** The body has so many bytes by now. Null: they may be kept; else why not, and nothing more was counted. */
   readonly grow: (total: number) => string | null

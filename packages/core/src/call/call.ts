@@ -28,7 +28,6 @@ export type ListedTool = { readonly definition?: ToolDefinition; readonly progra
  */
 export type CallConnection = { readonly isOwn: boolean; readonly hasRoots: boolean }
 
-/** One proposed use of a tool. */
 export type Call = {
   /** What `tool.tool` names; a tool unless said otherwise. */
   readonly kind?: "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"

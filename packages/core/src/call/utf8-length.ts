@@ -1,4 +1,3 @@
-/** How many bytes a text has in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at += 1) {

@@ -8,7 +8,6 @@ import { defaultTimes, type GateOptions, type GateTimes } from "./ports.ts"
 import { createRecorder, type Recorder } from "./recorder.ts"
 import type { Store } from "./store.ts"
 
-/** A call this gate is running now. */
 export type RunningCall = { readonly cancel: () => void }
 
 /** What the steps of one gate share. */
@@ -16,7 +15,7 @@ export type GateContext = {
   readonly options: GateOptions
   readonly store: Store
   readonly times: GateTimes
-  readonly standings: PolicySnapshots
+  readonly snapshots: PolicySnapshots
   readonly waiters: Waiters
   readonly recorder: Recorder
   readonly outbox: Outbox
@@ -58,7 +57,7 @@ export function createContext(options: GateOptions): GateContext {
     options,
     store: options.store,
     times: { ...defaultTimes, ...options.times },
-    standings: createPolicySnapshots(options.policy, options),
+    snapshots: createPolicySnapshots(options.policy, options),
     waiters: createWaiters(options.store),
     recorder: createRecorder(options),
     permits: createPermits(),

@@ -26,8 +26,8 @@ export async function createGate(options: GateOptions): Promise<Gate> {
   return {
     submit: (call, run, submitOptions = {}) => submit(context, call, run, submitOptions),
     judge: async (target, args, caller) => {
-      const standing = await context.standings.current()
-      return judgeCall(context, standing, { ...caller, ...callAt(target) }, args)
+      const snapshot = await context.snapshots.current()
+      return judgeCall(context, snapshot, { ...caller, ...callAt(target) }, args)
     },
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
@@ -64,7 +64,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
       context.beginClosing()
       for (const stop of stops) stop()
       context.waiters.close()
-      context.standings.stop()
+      context.snapshots.stop()
       await context.inside.empty()
       await context.settled()
     },

@@ -25,7 +25,6 @@ export type RunContext = {
   readonly cancelled: Promise<void>
 }
 
-/** What the caller gets. */
 export type Outcome =
   | {
       readonly kind: "result"
@@ -213,7 +212,6 @@ export type GateUpkeep = {
   readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
 }
 
-/** The gate of one process, whole. */
 export type Gate = CallerGate & ReviewerGate & GateUpkeep
 
 export type NewGrant = {

@@ -60,7 +60,7 @@ type Catalogue = Map<string, Listing>
 /** Tools agents name are looked up by name; so many answers are kept, and no more. */
 const mostKnown = 10_000
 
-/** Keeps the newest standing. A stale one does no harm: every judgement is committed with its epoch. */
+/** Keeps the newest snapshot. A stale one does no harm: every judgement is committed with its epoch. */
 export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): PolicySnapshots {
   let rules = rulesOf(policy, ports)
   let cached: Promise<PolicySnapshot> | null = null
@@ -77,7 +77,7 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
     const held = rules
     const state = await ports.store.decisionState()
     // Rules replaced while the state was read belong to another epoch.
-    return held === rules ? standingOf(state, held, catalogue, ports) : read()
+    return held === rules ? snapshotOf(state, held, catalogue, ports) : read()
   }
   return {
     current: () => {
@@ -131,7 +131,7 @@ function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.server === other.server && one.tool === other.tool
 }
 
-function standingOf(state: DecisionState, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
+function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
   const { policy } = rules
   const pins = pinsByServer(state.pins)
   const sessions = new Map(state.sessions.map((session) => [sessionKey(session), session]))

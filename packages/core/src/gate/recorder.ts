@@ -33,7 +33,7 @@ import type { GateOptions } from "./ports.ts"
 /** What is judged besides the call itself. */
 export type Judged = {
   readonly decision: Decision
-  readonly standing: PolicySnapshot
+  readonly snapshot: PolicySnapshot
   /** Worked out where it is not known already. */
   readonly callDigest?: string
   readonly refusal?: RefusalCode
@@ -73,7 +73,7 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
   }
   return {
     judged: (id, call, judged, at) => {
-      const { decision, standing, callDigest = callDigestOf({ options }, call, call.args), ...rest } = judged
+      const { decision, snapshot, callDigest = callDigestOf({ options }, call, call.args), ...rest } = judged
       const rule = ruleOf(decision.because)
       const whole: JudgedCall = {
         id,
@@ -81,11 +81,11 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
         decision,
         rule: rule === null ? null : ruleText(rule),
         reason: reasonOf(decision, targetOf(call)),
-        mode: modeOf(standing, sessionKey(call.session), at),
+        mode: modeOf(snapshot, sessionKey(call.session), at),
         callDigest,
         ...(call.extraParams === undefined ? {} : { extraDigest: argsDigest(call.extraParams, hasher) }),
-        fingerprint: standing.facts(call.tool, call.listed)?.fingerprint ?? "",
-        policy: standing.policy.version,
+        fingerprint: snapshot.facts(call.tool, call.listed)?.fingerprint ?? "",
+        policy: snapshot.policy.version,
         ...rest,
       }
       return counted(call, judgedDraft(whole, at, toolsFor(call, at)))

@@ -1,49 +1,30 @@
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { memberAt } from "../call/json/members.ts"
 import {
-  type Check,
   type Checking,
+  checkCount,
+  type KeywordCheck,
   listOf,
   mapOf,
   newSeen,
-  numberOf,
   patternTest,
   report,
-  type Seen,
   type ValuePath,
 } from "./checking.ts"
-import { missingWords, wordsFor } from "./problem-words.ts"
+import { missingWords } from "./problem-words.ts"
 import { spend, unusable } from "./work.ts"
 
-/** The keywords about objects. */
-export function checkObject(
-  check: Check,
-  schema: JsonObject,
-  value: JsonObject,
-  place: ValuePath,
-  checking: Checking,
-  seen: Seen,
-): boolean {
+export const checkObject: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   const keys = Object.keys(value)
   spend(checking.work, keys.length)
   const results = [
-    checkCounts(schema, keys.length, place, checking),
+    checkCount(["minProperties", "maxProperties"], schema, keys.length, place, checking),
     checkRequired(namesIn(listOf(schema, "required") ?? []), value, place, checking),
-    checkNames(check, schema, keys, place, checking),
-    checkDependent(check, schema, value, place, checking, seen),
-    checkMembers(check, schema, value, keys, place, checking, seen),
+    checkNames(schema, keys, place, checking),
+    checkDependent(schema, value, place, checking, seen),
+    checkMembers(schema, value, place, checking, seen),
   ]
   return results.every((fits) => fits)
-}
-
-function checkCounts(schema: JsonObject, count: number, place: ValuePath, checking: Checking): boolean {
-  const least = numberOf(schema, "minProperties")
-  const most = numberOf(schema, "maxProperties")
-  if (least !== undefined && count < least)
-    return report(checking, place, "minProperties", () => wordsFor("minProperties", least))
-  if (most !== undefined && count > most)
-    return report(checking, place, "maxProperties", () => wordsFor("maxProperties", most))
-  return true
 }
 
 function namesIn(list: readonly JsonValue[]): readonly string[] {
@@ -58,29 +39,17 @@ function checkRequired(names: readonly string[], value: JsonObject, place: Value
   return missing.length === 0
 }
 
-function checkNames(
-  check: Check,
-  schema: JsonObject,
-  keys: readonly string[],
-  place: ValuePath,
-  checking: Checking,
-): boolean {
+function checkNames(schema: JsonObject, keys: readonly string[], place: ValuePath, checking: Checking): boolean {
   const names = memberAt(schema, "propertyNames")
   if (names === undefined) return true
   return (
-    keys.filter((key) => !check(names, key, { within: place, key }, checking, newSeen(checking.prepared))).length === 0
+    keys.filter((key) => !checking.check(names, key, { within: place, key }, checking, newSeen(checking.prepared)))
+      .length === 0
   )
 }
 
 /** What must be there, or be so, where another key is there. */
-function checkDependent(
-  check: Check,
-  schema: JsonObject,
-  value: JsonObject,
-  place: ValuePath,
-  checking: Checking,
-  seen: Seen,
-): boolean {
+const checkDependent: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   let fits = true
   for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
     for (const [key, wanted] of Object.entries(mapOf(schema, keyword) ?? {})) {
@@ -88,22 +57,14 @@ function checkDependent(
       if (!Object.hasOwn(value, key)) continue
       const holds = Array.isArray(wanted)
         ? checkRequired(namesIn(wanted), value, place, checking)
-        : check(wanted, value, place, checking, seen)
+        : checking.check(wanted, value, place, checking, seen)
       fits = holds && fits
     }
   }
   return fits
 }
 
-function checkMembers(
-  check: Check,
-  schema: JsonObject,
-  value: JsonObject,
-  keys: readonly string[],
-  place: ValuePath,
-  checking: Checking,
-  seen: Seen,
-): boolean {
+const checkMembers: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   const properties = mapOf(schema, "properties")
   const patterns = Object.entries(mapOf(schema, "patternProperties") ?? {}).map(
     ([source, inner]) => [patternTest(checking, source), inner] as const,
@@ -111,7 +72,7 @@ function checkMembers(
   const additional = memberAt(schema, "additionalProperties")
   const unevaluated = memberAt(schema, "unevaluatedProperties")
   let allFit = true
-  for (const key of keys) {
+  for (const key of Object.keys(value)) {
     const wanted = [
       ...(properties !== undefined && Object.hasOwn(properties, key) ? [properties[key] as JsonValue] : []),
       ...patterns.filter(([test]) => test(key)).map(([, inner]) => inner),
@@ -121,8 +82,9 @@ function checkMembers(
     if (wanted.length === 0) continue
     const here = { within: place, key }
     const fits =
-      wanted.filter((inner) => !check(inner, value[key] as JsonValue, here, checking, newSeen(checking.prepared)))
-        .length === 0
+      wanted.filter(
+        (inner) => !checking.check(inner, value[key] as JsonValue, here, checking, newSeen(checking.prepared)),
+      ).length === 0
     if (fits) seen?.keys.add(key)
     allFit = fits && allFit
   }

@@ -14,13 +14,13 @@ import { checkScalar } from "./check-scalar.ts"
 import {
   type Check,
   type Checking,
+  type KeywordCheck,
   kindsOf,
   listOf,
   newSeen,
   report,
   type SchemaProblem,
   type Seen,
-  type ValuePath,
 } from "./checking.ts"
 import { prepareSchema, referredTo } from "./prepare-schema.ts"
 import { wordsFor } from "./problem-words.ts"
@@ -36,13 +36,8 @@ export function createSchemaCheck(schema: JsonObject): (value: JsonValue) => rea
   const prepared = prepareSchema(schema)
   return (value) => {
     const problems: SchemaProblem[] = []
-    check(
-      schema,
-      value,
-      null,
-      { prepared, work: { left: mostWork }, problems, quiet: false, depth: 0 },
-      newSeen(prepared),
-    )
+    const checking = { check, prepared, work: { left: mostWork }, problems, quiet: false, depth: 0 }
+    check(schema, value, null, checking, newSeen(prepared))
     return problems
   }
 }
@@ -59,19 +54,13 @@ const check: Check = (schema, value, place, outer, seen) => {
   if (kinds.references) fits = checkReferences(schema, value, place, checking, seen) && fits
   if (kinds.forms) fits = checkForms(schema, value, place, checking, seen) && fits
   if (kinds.branches) fits = checkBranches(schema, value, place, checking, seen) && fits
-  if (Array.isArray(value)) return checkList(check, schema, value, place, checking, seen) && fits
-  return isObject(value) ? checkObject(check, schema, value, place, checking, seen) && fits : fits
+  if (Array.isArray(value)) return checkList(schema, value, place, checking, seen) && fits
+  return isObject(value) ? checkObject(schema, value, place, checking, seen) && fits : fits
 }
 
 const references = ["$ref", "$dynamicRef", "$recursiveRef"]
 
-function checkReferences(
-  schema: JsonObject,
-  value: JsonValue,
-  place: ValuePath,
-  checking: Checking,
-  seen: Seen,
-): boolean {
+const checkReferences: KeywordCheck = (schema, value, place, checking, seen) => {
   let fits = true
   for (const keyword of references) {
     const reference = memberAt(schema, keyword)
@@ -82,7 +71,7 @@ function checkReferences(
 }
 
 /** Tries a form without telling what is wrong with it; what it looked at counts when it fits. */
-function tries(schema: JsonValue, value: JsonValue, place: ValuePath, checking: Checking, seen: Seen): boolean {
+const tries: Check = (schema, value, place, checking, seen) => {
   const inner = newSeen(checking.prepared)
   if (!check(schema, value, place, { ...checking, quiet: true }, inner)) return false
   unite(seen, inner, checking)
@@ -96,7 +85,7 @@ function unite(seen: Seen, inner: Seen, { work }: Checking): void {
   for (const entry of inner.entries) seen.entries.add(entry)
 }
 
-function checkForms(schema: JsonObject, value: JsonValue, place: ValuePath, checking: Checking, seen: Seen): boolean {
+const checkForms: KeywordCheck = (schema, value, place, checking, seen) => {
   let fits = true
   for (const part of listOf(schema, "allOf") ?? []) fits = check(part, value, place, checking, seen) && fits
   const anyOf = listOf(schema, "anyOf")
@@ -116,13 +105,7 @@ function checkForms(schema: JsonObject, value: JsonValue, place: ValuePath, chec
   return fits
 }
 
-function checkBranches(
-  schema: JsonObject,
-  value: JsonValue,
-  place: ValuePath,
-  checking: Checking,
-  seen: Seen,
-): boolean {
+const checkBranches: KeywordCheck = (schema, value, place, checking, seen) => {
   const condition = memberAt(schema, "if")
   if (condition === undefined) return true
   const branch = memberAt(schema, tries(condition, value, place, checking, seen) ? "then" : "else")

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { isObject, memberAt } from "../call/json/members.ts"
 import { compilePattern, type PatternTest } from "./match-pattern.ts"
+import { wordsFor } from "./problem-words.ts"
 import { spend, unusable, type Work } from "./work.ts"
 
 export type SchemaProblem = {
@@ -25,7 +26,6 @@ export type PreparedSchema = {
   readonly kinds: Map<JsonObject, Kinds>
 }
 
-/** Which kinds of keywords a part of a schema has. */
 export type Kinds = { readonly [kind in keyof typeof keywords]: boolean }
 
 const keywords = {
@@ -54,8 +54,8 @@ export function kindsOf(schema: JsonObject, { kinds }: PreparedSchema): Kinds {
   return found
 }
 
-/** The check of one value. */
 export type Checking = {
+  readonly check: Check
   readonly prepared: PreparedSchema
   readonly work: Work
   readonly problems: SchemaProblem[]
@@ -74,12 +74,36 @@ export function newSeen({ tracks }: PreparedSchema): Seen {
 /** Holds one value against one part of a schema; true when it fits. */
 export type Check = (schema: JsonValue, value: JsonValue, place: ValuePath, checking: Checking, seen: Seen) => boolean
 
+/** Holds a value against the keywords of one kind. */
+export type KeywordCheck<Value extends JsonValue = JsonValue> = (
+  schema: JsonObject,
+  value: Value,
+  place: ValuePath,
+  checking: Checking,
+  seen: Seen,
+) => boolean
+
 const mostProblems = 100
 
 export function report(checking: Checking, place: ValuePath, keyword: string, words: () => string): false {
   if (!checking.quiet && checking.problems.length < mostProblems)
     checking.problems.push({ at: pointerTo(place), keyword, words: words() })
   return false
+}
+
+/** Whether a count is at least what one keyword says, and at most what the other does. */
+export function checkCount(
+  [least, most]: readonly [string, string],
+  schema: JsonObject,
+  count: number,
+  place: ValuePath,
+  checking: Checking,
+): boolean {
+  const from = numberOf(schema, least)
+  const to = numberOf(schema, most)
+  if (from !== undefined && count < from) return report(checking, place, least, () => wordsFor(least, from))
+  if (to !== undefined && count > to) return report(checking, place, most, () => wordsFor(most, to))
+  return true
 }
 
 function pointerTo(place: ValuePath): string {

@@ -8,7 +8,6 @@ export class SchemaError extends Error {
   }
 }
 
-/** Steps that may still be made for one value. */
 export type Work = { left: number }
 
 export function spend(work: Work, steps: number): void {

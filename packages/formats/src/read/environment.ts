@@ -5,7 +5,6 @@ export type Expansion = {
   readonly text: string
   /** What the environment has put into the text; words after `:-` stand in the file, and are none of it. */
   readonly filled: ReadonlyArray<{ readonly name: string; readonly value: string }>
-  /** Names that are not set. */
   readonly missing: readonly string[]
   /** References nothing can be looked up by, as they were written. */
   readonly unreadable: readonly string[]

@@ -131,7 +131,6 @@ export function readSize(node: YamlNode, what: string, report: Report): number |
   return undefined
 }
 
-/** One of a few words. */
 export function readWord<W extends string>(
   node: YamlNode,
   what: string,

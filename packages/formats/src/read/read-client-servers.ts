@@ -7,7 +7,7 @@ import { type Fields, optional, readBoolean, readFields, readList, readMap, read
 import { originOf } from "./read-rule.ts"
 import type { ReadServer } from "./read-server.ts"
 import { defaultService } from "./read-service.ts"
-import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
+import { commandOrUrl, readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
 import { checkServerId } from "./server-id.ts"
 
@@ -83,25 +83,13 @@ function readTransport(fields: Fields, reading: Reading): Transport | undefined 
   const { report } = reading
   const typeNode = fields.get("type") ?? fields.get("transport")
   const type = optional(typeNode, (node) => readWord(node, "`type`", transportWords, report))
-  const command = fields.get("command")
-  const url = urlKeys.map((key) => fields.get(key)).find((node) => node !== undefined)
-  if (command !== undefined && url !== undefined) {
-    report.error(url, "bad-value", "A server has a `command` to start or a `url` to reach, not both. Remove one.")
-    return undefined
-  }
-  if (command !== undefined) {
-    const text = readCommand(command, reading)
+  const where = commandOrUrl(fields, urlKeys, report)
+  if (where === undefined) return undefined
+  if (where.is === "command") {
+    const text = readCommand(where.node, reading)
     return text === undefined ? undefined : readStdio(fields, text, reading)
   }
-  if (url === undefined) {
-    report.error(
-      fields.node,
-      "missing-key",
-      "A server needs a `command` to start or a `url` to reach. Write one of them.",
-    )
-    return undefined
-  }
-  const address = readUrl(url, reading)
+  const address = readUrl(where.node, reading)
   return address === undefined ? undefined : readHttp(type === "sse" ? "sse" : "http", fields, address, reading)
 }
 

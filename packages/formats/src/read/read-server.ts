@@ -17,11 +17,10 @@ import {
   readWord,
 } from "./fields.ts"
 import { originOf } from "./read-rule.ts"
-import { readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
+import { commandOrUrl, readCommand, readHttp, readStdio, readUrl } from "./read-transport.ts"
 import type { Reading } from "./reading.ts"
 import { checkServerId } from "./server-id.ts"
 
-/** A server and the rules its entry stands for. */
 export type ReadServer = { readonly server: ServerConfig; readonly rules: readonly Rule[] }
 
 const stdioKeys = ["command", "args", "env", "cwd"]
@@ -84,29 +83,17 @@ function readToolList(node: YamlNode, report: Report): ToolListSettings | undefi
 
 function readTransport(fields: Fields, reading: Reading): Transport | undefined {
   const { report } = reading
-  const command = fields.get("command")
-  const url = fields.get("url")
-  if (command !== undefined && url !== undefined) {
-    report.error(url, "bad-value", "A server has a `command` to start or a `url` to reach, not both. Remove one.")
-    return undefined
-  }
-  if (command !== undefined) {
+  const where = commandOrUrl(fields, ["url"], report)
+  if (where === undefined) return undefined
+  if (where.is === "command") {
     refuse(fields, httpKeys, "`command`", reading)
-    const text = readCommand(command, reading)
+    const text = readCommand(where.node, reading)
     return text === undefined ? undefined : readStdio(fields, text, reading)
-  }
-  if (url === undefined) {
-    report.error(
-      fields.node,
-      "missing-key",
-      "A server needs a `command` to start or a `url` to reach. Write one of them.",
-    )
-    return undefined
   }
   refuse(fields, stdioKeys, "`url`", reading)
   const kind =
     optional(fields.get("type"), (node) => readWord(node, "`type`", ["http", "sse"] as const, report)) ?? "http"
-  const address = readUrl(url, reading)
+  const address = readUrl(where.node, reading)
   return address === undefined ? undefined : readHttp(kind, fields, address, reading)
 }
 

@@ -49,7 +49,7 @@ type Risk = { readonly code: "anonymous-agents" | "decide-in-client"; readonly m
 const anonymousAgents: Risk = {
   code: "anonymous-agents",
   message:
-    "Whatever program reaches this service may call without a token. Remove `anonymous: true` unless this is a demonstration.",
+    "Any program that can reach this service can make calls without a token. Remove `anonymous: true` unless this is a demo.",
 }
 const decidedInClient: Risk = {
   code: "decide-in-client",
@@ -123,7 +123,7 @@ function readPresence(node: YamlNode, report: Report): ReviewerSettings["presenc
   const presence = readWord(node, "`presence`", ["pin", "none"] as const, report)
   if (presence === "none") {
     const message =
-      "Anyone with a reviewer's credential may approve, also an agent that runs as the same user. Write `presence: pin` unless this is a demonstration."
+      "Anyone with a reviewer's credential can approve, including an agent that runs as the same user. Set `presence: pin` unless this is a demo."
     report.warn(node, "presence-none", message)
   }
   return presence

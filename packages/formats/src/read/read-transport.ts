@@ -5,6 +5,21 @@ import { hasReference } from "./environment.ts"
 import { type Fields, given, optional, readList, readMap, readText } from "./fields.ts"
 import { addSecret, expandText, type Reading, readPath } from "./reading.ts"
 
+/** What a server is reached by: one of the two, and not both. */
+export function commandOrUrl(fields: Fields, urlKeys: readonly string[], report: Report) {
+  const command = fields.get("command")
+  const url = urlKeys.map((key) => fields.get(key)).find((node) => node !== undefined)
+  if (command !== undefined && url !== undefined)
+    report.error(url, "bad-value", "A server has a `command` to start or a `url` to reach, not both. Remove one.")
+  else if (command !== undefined) return { is: "command", node: command } as const
+  else if (url !== undefined) return { is: "url", node: url } as const
+  else {
+    const message = "A server needs a `command` to start or a `url` to reach. Write one of them."
+    report.error(fields.node, "missing-key", message)
+  }
+  return undefined
+}
+
 /** A server's own process: `command`, `args`, `env`, `cwd`. */
 export function readStdio(fields: Fields, command: string, reading: Reading): Transport {
   const { report } = reading

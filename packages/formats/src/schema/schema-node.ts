@@ -18,7 +18,6 @@ export function object(
   }
 }
 
-/** Returns the keys a map may have. */
 export function keysOf({ properties }: SchemaNode): readonly string[] {
   return Object.keys((properties ?? {}) as SchemaProperties)
 }

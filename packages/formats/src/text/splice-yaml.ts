@@ -85,7 +85,6 @@ type Found = {
   readonly map: YAMLMap
   /** The pair that `path` names, when all of it is there. */
   readonly pair: Pair<unknown, unknown> | undefined
-  /** The keys that are not there yet. */
   readonly rest: readonly string[]
 }
 

@@ -9,7 +9,6 @@ import {
 import { formatDuration } from "../read/duration.ts"
 import { given } from "../read/fields.ts"
 
-/** A rule as it stands in the file. */
 export type WrittenRule = { readonly [E in Effect]?: string } & {
   readonly when?: { readonly [key: string]: { readonly [operator: string]: JsonValue } }
   readonly access?: AccessBreadth

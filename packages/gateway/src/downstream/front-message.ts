@@ -1,7 +1,6 @@
 /** A request and its response as the front sees them, whoever took them from the connection: node's own, or the fast path. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 
-/** A POST that has arrived as a whole. */
 export type Arrived = {
   readonly method: "POST"
   readonly url: string

@@ -39,8 +39,8 @@ export async function openStream(
   const seen = typeof lastId === "string" ? parseEventId(lastId) : undefined
   const log = seen === undefined ? undefined : live.logs.get(seen.name)
   if (seen !== undefined && log !== undefined) return resume(conversation, log, seen.seen, response, tools)
-  if (live.attendance === null) return begin(conversation, response, tools)
-  join(conversation, live.attendance, response, tools)
+  if (live.streams === null) return begin(conversation, response, tools)
+  join(conversation, live.streams, response, tools)
 }
 
 function resume(
@@ -63,14 +63,14 @@ function resume(
 }
 
 /** One more stream beside those that stand. */
-function join(conversation: Conversation, standing: OpenStreams, response: FrontResponse, tools: StreamTools): void {
+function join(conversation: Conversation, streams: OpenStreams, response: FrontResponse, tools: StreamTools): void {
   const { principal } = conversation.record
   const log = newEventLog(tools.newName(), (live) => tools.unread.fits(principal, live, 0))
-  standing.logs.push(log)
+  streams.logs.push(log)
   liveOf(conversation).logs.set(log.name, log)
   attach(conversation, log, response, tools)
-  const [oldest] = standing.logs
-  if (standing.logs.length > mostStreams && oldest !== undefined) standing.drop(oldest)
+  const [oldest] = streams.logs
+  if (streams.logs.length > mostStreams && oldest !== undefined) streams.drop(oldest)
 }
 
 function attach(conversation: Conversation, log: EventLog, response: FrontResponse, tools: StreamTools): void {
@@ -82,14 +82,14 @@ function attach(conversation: Conversation, log: EventLog, response: FrontRespon
   response.on("close", () => {
     tools.keepAlive.remove(response)
     if (log.live === response) log.live = null
-    if (conversation.live?.attendance?.logs.includes(log)) linger(conversation, log)
+    if (conversation.live?.streams?.logs.includes(log)) linger(conversation, log)
   })
 }
 
 function linger(conversation: Conversation, log: EventLog): void {
   setTimeout(() => {
-    const standing = conversation.live?.attendance
-    if (standing?.logs.includes(log) && log.live === null) standing.drop(log)
+    const streams = conversation.live?.streams
+    if (streams?.logs.includes(log) && log.live === null) streams.drop(log)
   }, lingerMs).unref()
 }
 
@@ -98,19 +98,19 @@ async function begin(conversation: Conversation, response: FrontResponse, tools:
   const live = liveOf(conversation)
   const talk: LegacyMessageContext = { backend, live, log: tools.log }
   let leave = (): void => {}
-  const standing = standingStreams(talk, live, () => {
-    if (live.attendance === standing) live.attendance = null
+  const streams = standingStreams(talk, live, () => {
+    if (live.streams === streams) live.streams = null
     leave()
   })
-  live.attendance = standing
-  join(conversation, standing, response, tools)
+  live.streams = streams
+  join(conversation, streams, response, tools)
   try {
-    const left = await backend.attend(caller, attendanceOf(talk, standing))
-    if (standing.logs.length === 0) left()
+    const left = await backend.attend(caller, listenerOf(talk, streams))
+    if (streams.logs.length === 0) left()
     else leave = left
   } catch {
     tools.log?.("A conversation's stream could not be opened behind.")
-    standing.stop()
+    streams.stop()
   }
 }
 
@@ -132,7 +132,7 @@ function standingStreams(talk: LegacyMessageContext, live: LiveConversation, onE
   }
 }
 
-function attendanceOf(talk: LegacyMessageContext, { logs }: OpenStreams): NoticeListener {
+function listenerOf(talk: LegacyMessageContext, { logs }: OpenStreams): NoticeListener {
   /** The newest that is connected; else the newest, whose client may come back for it. */
   const heardOn = (): EventLog | undefined => logs.findLast((log) => log.live !== null) ?? logs.at(-1)
   const say = (log: EventLog, message: Message): void => logEvent(log, writeMessage(message), false)

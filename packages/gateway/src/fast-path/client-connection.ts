@@ -2,7 +2,6 @@ import { connect } from "node:net"
 import type { BodyReader, HttpAnswer } from "../upstream/http/http-answer.ts"
 import { createResponseReader, type ResponseHead } from "./response-reader.ts"
 
-/** A request for a connection to carry. */
 export type PostExchange = {
   readonly bytes: string | Buffer
   /** The connection stands, and the request is about to be written. */

@@ -18,7 +18,6 @@ export type PoolOptions = {
   readonly onEnded: () => void
 }
 
-/** The connections to one server. */
 export type ConnectionPool = {
   /** Carries it; the returned function ends it, silently. */
   readonly carry: (exchange: PostExchange) => () => void

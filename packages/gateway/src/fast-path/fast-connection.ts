@@ -20,7 +20,6 @@ export type FastConnection = {
 /** False: the request is not for the fast path, and is node's. */
 export type FastAnswer = (request: Arrived, response: FrontResponse) => boolean
 
-/** What all connections of a server share. */
 export type FastShared = {
   readonly answer: FastAnswer
   /** How long a head and a whole request may take to arrive; 0: as long as they want. */

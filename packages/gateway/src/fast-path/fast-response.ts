@@ -81,7 +81,6 @@ export class FastResponse implements FrontResponse {
           }
   }
 
-  /** The connection is gone. */
   lost(): void {
     this.#over("lost")
   }

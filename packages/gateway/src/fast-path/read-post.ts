@@ -18,7 +18,6 @@ export type ReadPost =
   | { readonly kind: "partial"; readonly length: number | null }
   | { readonly kind: "unusual" }
 
-/** A head that was read, with its bytes. */
 export type PostHead = {
   readonly kind: "head"
   readonly bytes: Buffer

@@ -6,8 +6,15 @@
  * I3. It counts for this one call as it was shown, and the record says that nobody verified the person.
  * I4. The form shows every argument of what would run, and what else goes to the server.
  */
-import type { Approval, JsonObject } from "@byleave/core"
-import { mayBeDecidedInClient, objectAt, showText, textAt, toolName } from "@byleave/core"
+import {
+  type Approval,
+  type JsonObject,
+  mayBeDecidedInClient,
+  objectAt,
+  showText,
+  textAt,
+  toolName,
+} from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
 import type { HoldContext } from "./context.ts"
 

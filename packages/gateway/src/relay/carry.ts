@@ -38,9 +38,9 @@ export type Load = {
 const mostLooks = 10
 
 export async function carry(route: RequestRoute, load: Load): Promise<Reply> {
-  const { relay, caller, place } = route
+  const { relay, caller, connection } = route
   const { id: principal } = caller.principal
-  const done = place.use(principal)
+  const done = connection.use(principal)
   try {
     const named = levelOf(route)
     const level = named instanceof Promise ? await named : named
@@ -81,8 +81,8 @@ async function lookAndSend(
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
 }
 
-function linkFor({ place }: RequestRoute, { tool, once = false }: Load): Link | Promise<Link> {
-  return tool === undefined ? place.link() : place.linkListing(tool, once)
+function linkFor({ connection }: RequestRoute, { tool, once = false }: Load): Link | Promise<Link> {
+  return tool === undefined ? connection.link() : connection.linkListing(tool, once)
 }
 
 function isStillJudged({ relay }: RequestRoute, { judged }: Load): boolean {
@@ -90,7 +90,7 @@ function isStillJudged({ relay }: RequestRoute, { judged }: Load): boolean {
 }
 
 function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null): LinkRequest {
-  const { relay, caller, place } = route
+  const { relay, caller, connection } = route
   const { ask, audience, signal, once, paramHeaders } = load
   const { id: server, timeoutMs } = relay.server
   const carried: LinkRequest = {
@@ -99,9 +99,9 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
     asker: askerOf(caller, level),
     principal: caller.principal.id,
     onNotice: (notice, guessed) => {
-      if (guessed === true && !place.isOnly(caller.principal.id)) return
+      if (guessed === true && !connection.isOnly(caller.principal.id)) return
       // On a request's stream or outside of one, it is for those who subscribed to the resource and may know of it.
-      if (notice.method === "notifications/resources/updated") return place.attendants.hear(notice)
+      if (notice.method === "notifications/resources/updated") return connection.listeners.hear(notice)
       const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null
       const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
       if (told !== null) audience.notify(told)
@@ -128,16 +128,16 @@ function askerOf(caller: Caller, level: string | null): Asker {
 
 /** A modern client names its level with each request, a legacy one once; a legacy server is told when it must say more. */
 function levelOf(route: RequestRoute): string | null | Promise<string> {
-  const { caller, place } = route
-  if (caller.era === "legacy") return place.levels.of(caller.conversation)
+  const { caller, connection } = route
+  if (caller.era === "legacy") return connection.levels.of(caller.conversation)
   return isLogLevel(caller.logLevel) ? namedLevel(route, caller.logLevel) : null
 }
 
-async function namedLevel({ caller, place }: RequestRoute, level: string): Promise<string> {
-  const link = await place.link()
-  if (link.era === "legacy" && place.levels.of(caller.conversation) !== level) {
-    place.levels.set(caller.conversation, level)
-    await place.tellLevel().catch(() => {})
+async function namedLevel({ caller, connection }: RequestRoute, level: string): Promise<string> {
+  const link = await connection.link()
+  if (link.era === "legacy" && connection.levels.of(caller.conversation) !== level) {
+    connection.levels.set(caller.conversation, level)
+    await connection.tellLevel().catch(() => {})
   }
   return level
 }

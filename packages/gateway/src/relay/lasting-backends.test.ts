@@ -7,23 +7,23 @@ const callerIn = (id: string) => ({ session: { principal: "laptop", id, named: t
 const stream = () => ({ notify: () => {}, inquire: () => Promise.reject(new Error("nobody asks")) })
 
 it("a session listens as long as one of its streams is open, and not while one only waits for its client to come back", async () => {
-  const standing = createLastingBackends(() => {})
-  const backend = standing.of(() => ({ attend: async () => () => {} }) as unknown as Backend)
+  const lasting = createLastingBackends(() => {})
+  const backend = lasting.of(() => ({ attend: async () => () => {} }) as unknown as Backend)
   const { session } = callerIn("s1")
-  expect(standing.isListening(session)).toBe(false)
+  expect(lasting.isListening(session)).toBe(false)
   const [first, second] = [
     await backend.attend(callerIn("s1"), stream()),
     await backend.attend(callerIn("s1"), stream()),
   ]
   first()
   first()
-  expect(standing.isListening(session)).toBe(true)
-  expect(standing.isListening(callerIn("s2").session)).toBe(false)
+  expect(lasting.isListening(session)).toBe(true)
+  expect(lasting.isListening(callerIn("s2").session)).toBe(false)
   second()
-  expect(standing.isListening(session)).toBe(false)
+  expect(lasting.isListening(session)).toBe(false)
   let isOpen = true
   await backend.attend(callerIn("s1"), { ...stream(), isOpen: () => isOpen })
-  expect(standing.isListening(session)).toBe(true)
+  expect(lasting.isListening(session)).toBe(true)
   isOpen = false
-  expect(standing.isListening(session)).toBe(false)
+  expect(lasting.isListening(session)).toBe(false)
 })

@@ -40,9 +40,9 @@ export function createLastingBackends(see: (caller: Caller) => void): LastingBac
         }
       },
       note: (caller, notice) => current()?.note(caller, notice) ?? null,
-      attend: async (caller, attendance) => {
-        const leave = await must(current).attend(caller, attendance)
-        const forget = remember(streams, sessionKey(caller.session), attendance)
+      attend: async (caller, listener) => {
+        const leave = await must(current).attend(caller, listener)
+        const forget = remember(streams, sessionKey(caller.session), listener)
         return () => {
           forget()
           leave()
@@ -65,11 +65,11 @@ export function createLastingBackends(see: (caller: Caller) => void): LastingBac
   }
 }
 
-function remember(streams: Map<string, Set<NoticeListener>>, key: string, attendance: NoticeListener): () => void {
+function remember(streams: Map<string, Set<NoticeListener>>, key: string, listener: NoticeListener): () => void {
   const all = streams.get(key) ?? new Set()
-  streams.set(key, all.add(attendance))
+  streams.set(key, all.add(listener))
   return () => {
-    all.delete(attendance)
+    all.delete(listener)
     if (all.size === 0 && streams.get(key) === all) streams.delete(key)
   }
 }

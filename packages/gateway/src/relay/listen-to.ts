@@ -18,14 +18,14 @@ const done: Reply = { kind: "result", result: {} }
 export async function attend(
   relay: ServerRelay,
   caller: Caller,
-  attendance: NoticeListener,
+  listener: NoticeListener,
   seenAs: Caller,
 ): Promise<() => void> {
-  const over = relay.listening.claim(caller.principal.id, attendance.wants?.resources ?? [])
+  const over = relay.listening.claim(caller.principal.id, listener.wants?.resources ?? [])
   if (over === null) throw new AttendanceRefused(tooManyResources(relay.server.id))
   try {
-    const granted = await grantListening(relay, caller, attendance)
-    const stop = await relay.places.of(seenAs).attend(caller, granted)
+    const granted = await grantListening(relay, caller, listener)
+    const stop = await relay.connections.of(seenAs).attend(caller, granted)
     return () => {
       stop()
       over()
@@ -38,26 +38,26 @@ export async function attend(
 
 /** A legacy server is asked first, and told no more; a modern one hears it with what all want to listen to. */
 export async function subscribe(routed: Routed, named: Named): Promise<Reply> {
-  const { relay, caller, place } = routed
+  const { relay, caller, connection } = routed
   const over = relay.listening.claim(caller.principal.id, [named.name])
   if (over === null) return errorReply(errorCode.invalidParams, tooManyResources(relay.server.id))
   try {
-    const link = await place.link()
+    const link = await connection.link()
     const took = beginSubscribing(link)
     const reply = await askOther(routed, named, link.era === "modern" ? async () => done : undefined)
     if (reply.kind === "error") return reply
     took(named.name)
-    place.attendants.subscriptions.add({ uri: named.name, caller, holder: caller.conversation })
-    await place.tell([named.name], caller.principal.id)
+    connection.listeners.subscriptions.add({ uri: named.name, caller, holder: caller.conversation })
+    await connection.tell([named.name], caller.principal.id)
     return reply
   } finally {
     over()
   }
 }
 
-export async function unsubscribe({ relay, caller, place, exchange }: Routed): Promise<Reply> {
+export async function unsubscribe({ relay, caller, connection, exchange }: Routed): Promise<Reply> {
   const uri = textAt(exchange.ask.params, "uri") ?? ""
-  place.attendants.subscriptions.drop(uri, caller.conversation)
-  if (!(await isClosed(relay, caller))) await place.tell([uri], caller.principal.id)
+  connection.listeners.subscriptions.drop(uri, caller.conversation)
+  if (!(await isClosed(relay, caller))) await connection.tell([uri], caller.principal.id)
   return done
 }

@@ -14,7 +14,7 @@ export type ListeningLimit = {
   readonly claim: (principal: string, uris: Iterable<string>) => (() => void) | null
 }
 
-export function createListeningLimit(places: () => Iterable<Pick<ServerConnection, "attendants">>): ListeningLimit {
+export function createListeningLimit(connections: () => Iterable<Pick<ServerConnection, "listeners">>): ListeningLimit {
   const claimed = new Map<string, number>()
   const add = (principal: string, count: number): void => {
     const now = (claimed.get(principal) ?? 0) + count
@@ -23,7 +23,7 @@ export function createListeningLimit(places: () => Iterable<Pick<ServerConnectio
   }
   const heldBy = (principal: string): number => {
     let held = claimed.get(principal) ?? 0
-    for (const { attendants } of places()) held += attendants.subscriptions.inConversations(principal)
+    for (const { listeners } of connections()) held += listeners.subscriptions.inConversations(principal)
     return held
   }
   return {

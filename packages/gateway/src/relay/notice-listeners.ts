@@ -16,7 +16,7 @@ import { isLoudEnough, type LogLevels } from "./talk/log-levels.ts"
 export type WantedNotices = { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }
 
 export type NoticeListeners = {
-  readonly add: (caller: Caller, attendance: NoticeListener) => () => void
+  readonly add: (caller: Caller, listener: NoticeListener) => () => void
   readonly hear: (notice: Notice) => void
   /** Asks the client this connection belongs to, once it listens. */
   readonly inquire: (ask: Ask) => Promise<Reply>
@@ -27,7 +27,7 @@ export type NoticeListeners = {
   readonly size: () => number
 }
 
-type Attendant = { readonly caller: Caller; readonly attendance: NoticeListener }
+type RegisteredListener = { readonly caller: Caller; readonly listener: NoticeListener }
 
 const lists = new Map([
   ["notifications/tools/list_changed", "tools"],
@@ -44,7 +44,7 @@ export type MayBeNotified = (caller: Caller, uri: string, named: boolean) => Pro
 export type NamedFor = (caller: Caller, notice: Notice) => Notice | null
 
 /**
- * `users`: the principals whose requests went over connections that these attendants may share. `tellsOf`: whether clients were told that they
+ * `users`: the principals whose requests went over connections that these listeners may share. `tellsOf`: whether clients were told that they
  * would hear of this list.
  */
 export function createNoticeListeners(
@@ -54,53 +54,53 @@ export function createNoticeListeners(
   tellsOf: (list: string) => boolean = () => true,
   named: NamedFor = (_, notice) => notice,
 ): NoticeListeners {
-  const all = new Set<Attendant>()
+  const all = new Set<RegisteredListener>()
   const subscriptions = createSubscriptions()
   let arrivals: Array<() => void> = []
 
-  const isFor = ({ caller, attendance }: Attendant, notice: Notice): boolean => {
+  const isFor = ({ caller, listener }: RegisteredListener, notice: Notice): boolean => {
     const list = lists.get(notice.method)
     if (list !== undefined)
-      return tellsOf(list) && (attendance.wants === undefined || hasList(attendance.wants.lists, list))
-    if (attendance.wants !== undefined || !isOnePrincipals(all, users)) return false
+      return tellsOf(list) && (listener.wants === undefined || hasList(listener.wants.lists, list))
+    if (listener.wants !== undefined || !isOnePrincipals(all, users)) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
-  const wantedBy = ({ caller, attendance }: Attendant): readonly string[] => [
-    ...subscriptions.of(attendance.wants === undefined ? caller.conversation : attendance),
+  const wantedBy = ({ caller, listener }: RegisteredListener): readonly string[] => [
+    ...subscriptions.of(listener.wants === undefined ? caller.conversation : listener),
   ]
   // What lies below something a client subscribed to is told, too; but its name is for those alone who may know it.
-  const tellUpdate = async (attendant: Attendant, notice: Notice): Promise<void> => {
+  const tellUpdate = async (registered: RegisteredListener, notice: Notice): Promise<void> => {
     const uri = textAt(notice.params, "uri") ?? ""
-    const wanted = wantedBy(attendant).filter((above) => above !== "" && uri.startsWith(above))
-    if (wanted.length === 0 || !(await mayHear(attendant.caller, uri, wanted.includes(uri)))) return
-    if (all.has(attendant)) attendant.attendance.notify(notice)
+    const wanted = wantedBy(registered).filter((above) => above !== "" && uri.startsWith(above))
+    if (wanted.length === 0 || !(await mayHear(registered.caller, uri, wanted.includes(uri)))) return
+    if (all.has(registered)) registered.listener.notify(notice)
   }
   return {
-    add: (caller, attendance) => {
-      const attendant = { caller, attendance }
-      all.add(attendant)
-      for (const uri of attendance.wants?.resources ?? none) subscriptions.add({ uri, caller, holder: attendance })
+    add: (caller, listener) => {
+      const registered = { caller, listener }
+      all.add(registered)
+      for (const uri of listener.wants?.resources ?? none) subscriptions.add({ uri, caller, holder: listener })
       const woken = arrivals
       arrivals = []
       for (const wake of woken) wake()
       return () => {
-        all.delete(attendant)
-        subscriptions.forget(attendance)
+        all.delete(registered)
+        subscriptions.forget(listener)
       }
     },
     hear: (notice) => {
-      for (const attendant of all) {
-        if (notice.method === "notifications/resources/updated") tellUpdate(attendant, notice).catch(() => {})
-        else if (isFor(attendant, notice)) {
-          const told = named(attendant.caller, notice)
-          if (told !== null) attendant.attendance.notify(told)
+      for (const registered of all) {
+        if (notice.method === "notifications/resources/updated") tellUpdate(registered, notice).catch(() => {})
+        else if (isFor(registered, notice)) {
+          const told = named(registered.caller, notice)
+          if (told !== null) registered.listener.notify(told)
         }
       }
     },
     inquire: async (ask) => {
       if (all.size === 0) await arrival((wake) => arrivals.push(wake))
       const [first] = all
-      return first === undefined ? nobody : first.attendance.inquire(ask)
+      return first === undefined ? nobody : first.listener.inquire(ask)
     },
     subscriptions,
     endRefused: async () => {
@@ -121,15 +121,15 @@ function hasList(wanted: ReadonlySet<string>, list: string): boolean {
   return wanted.has(list)
 }
 
-function isOnePrincipals(all: ReadonlySet<Attendant>, users: ReadonlySet<string>): boolean {
+function isOnePrincipals(all: ReadonlySet<RegisteredListener>, users: ReadonlySet<string>): boolean {
   return new Set([...users, ...Array.from(all, ({ caller }) => caller.principal.id)]).size <= 1
 }
 
-function wantsOf(all: ReadonlySet<Attendant>, subscriptions: ResourceSubscriptions): WantedNotices {
+function wantsOf(all: ReadonlySet<RegisteredListener>, subscriptions: ResourceSubscriptions): WantedNotices {
   // The list of tools is always ours to watch: what is called must be what was seen.
   const wantedLists = new Set(["tools"])
-  for (const { attendance } of all) {
-    for (const list of attendance.wants?.lists ?? lists.values()) wantedLists.add(list)
+  for (const { listener } of all) {
+    for (const list of listener.wants?.lists ?? lists.values()) wantedLists.add(list)
   }
   return { lists: wantedLists, resources: subscriptions.all() }
 }

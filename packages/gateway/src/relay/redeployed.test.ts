@@ -42,7 +42,7 @@ async function deployAnew(plain: PlainServer, tools = after): Promise<void> {
 
 const allowing = { policy: policyOf([rule("allow", "plain(act)")]) }
 
-describe("place I1: what a person approved", () => {
+describe("connection I1: what a person approved", () => {
   it.each<[string, PlainSetting]>([
     ["a legacy server without sessions", {}],
     ["a legacy server with a stream and no session", { streams: true }],
@@ -94,7 +94,7 @@ describe("place I1: what a person approved", () => {
   })
 })
 
-describe("place I2: what is allowed", () => {
+describe("connection I2: what is allowed", () => {
   it.each<[string, PlainSetting, RelaySetting]>([
     ["a legacy server without sessions", {}, {}],
     ["one that is reached by node:http", {}, { fastPath: false }],
@@ -104,7 +104,7 @@ describe("place I2: what is allowed", () => {
     const { plain, relay, backend } = await open(setting, { ...allowing, ...more })
     await resultOf(ask(backend, legacyCaller(), callOf("act")))
     await deployAnew(plain)
-    const { tools } = relay.backends.get("plain")?.relay.places.common() ?? {}
+    const { tools } = relay.backends.get("plain")?.relay.connections.common() ?? {}
     await expect.poll(() => tools?.known()).toBeNull()
     const held = nextHeld(relay.gate)
     const calling = ask(backend, legacyCaller(), callOf("act"))
@@ -129,7 +129,7 @@ describe("place I2: what is allowed", () => {
     const clock = { ahead: 0 }
     const setting = { ...allowing, now: () => Date.now() + clock.ahead }
     const { plain, relay, backend } = await open({ era: "modern", streams: true }, setting)
-    await relay.backends.get("plain")?.relay.places.common().link()
+    await relay.backends.get("plain")?.relay.connections.common().link()
     await expect.poll(plain.streams).toBe(1)
     const call = () => resultOf(ask(backend, legacyCaller(), callOf("act")))
     await call()

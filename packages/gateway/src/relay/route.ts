@@ -23,12 +23,12 @@ import type { Speaker } from "./several/exchanged-names.ts"
 export type RequestRoute = {
   readonly relay: ServerRelay
   readonly caller: Caller
-  readonly place: ServerConnection
+  readonly connection: ServerConnection
 }
 
 /** Whose words go over this connection. */
-export function speakerOf({ relay, caller, place }: RequestRoute): Speaker {
-  return { caller, at: relay.server.transport.kind === "stdio" ? place.owner : null }
+export function speakerOf({ relay, caller, connection }: RequestRoute): Speaker {
+  return { caller, at: relay.server.transport.kind === "stdio" ? connection.owner : null }
 }
 
 /** A request that was understood. */
@@ -69,15 +69,15 @@ function routedTo(
   dropped: readonly string[],
 ): Understood {
   const { caller } = exchange
-  return { ok: true, routed: { relay, caller, place: relay.places.of(caller), exchange, row, dropped } }
+  return { ok: true, routed: { relay, caller, connection: relay.connections.of(caller), exchange, row, dropped } }
 }
 
 /** The same on the caller's connection: which that is depends on what its server speaks, which nobody knows before the first one is open. */
 export async function withItsConnection(routed: Routed): Promise<Routed> {
-  const { relay, caller, place } = routed
+  const { relay, caller, connection } = routed
   if (relay.upstream.era() !== null) return routed
-  await place.link()
-  return { ...routed, place: relay.places.of(caller) }
+  await connection.link()
+  return { ...routed, connection: relay.connections.of(caller) }
 }
 
 export function hasAnswers({ exchange: { ask } }: Routed): boolean {
@@ -86,8 +86,8 @@ export function hasAnswers({ exchange: { ask } }: Routed): boolean {
 
 /** The request without answers that its server is not sent. Connects to the server where nobody knows yet what it speaks. */
 export async function withAnswersTaken(routed: Routed): Promise<Routed> {
-  const { relay, place, exchange, dropped } = routed
-  const era = relay.upstream.era() ?? (await place.link()).era
+  const { relay, connection, exchange, dropped } = routed
+  const era = relay.upstream.era() ?? (await connection.link()).era
   if (era === "modern") return routed
   const { method, params = {} } = exchange.ask
   const isEmpty = Object.keys(objectAt(params, "inputResponses") ?? {}).length === 0
@@ -103,7 +103,7 @@ export const methodNotFound: Reply = errorReply(errorCode.methodNotFound, "Metho
 
 /** What a request proposes, for the gate. */
 export function callFor(
-  { relay, caller, place, exchange, dropped }: Routed,
+  { relay, caller, connection, exchange, dropped }: Routed,
   what: { readonly kind: TargetKind; readonly name: string; readonly args: JsonObject },
 ): Call {
   const extraParams = extraParamsOf(exchange.ask, what.kind)
@@ -115,7 +115,7 @@ export function callFor(
     session: caller.session,
     ...(extraParams === undefined ? {} : { extraParams }),
     ...(dropped.length === 0 ? {} : { droppedParams: dropped }),
-    ...connectionOf(caller, place),
+    ...connectionOf(caller, connection),
   }
 }
 

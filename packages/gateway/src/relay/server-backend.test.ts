@@ -63,8 +63,8 @@ it("clients hear of no list that their server never declared to change", async (
   const relay = await openRelay([two.server], { policy: policyOf([rule("allow", "two(*)")]) })
   opened.push(relay)
   const heard: string[] = []
-  const attendance = { notify: ({ method }: { method: string }) => void heard.push(method), inquire: async () => no }
-  await relay.backend("two").attend(legacyCaller(), attendance)
+  const listener = { notify: ({ method }: { method: string }) => void heard.push(method), inquire: async () => no }
+  await relay.backend("two").attend(legacyCaller(), listener)
   await relay.gate.replacePolicy(policyOf([rule("hide", "two(echo)")]), null)
   await expect.poll(() => heard).toContain("notifications/tools/list_changed")
   expect(new Set(heard)).toEqual(new Set(["notifications/tools/list_changed"]))

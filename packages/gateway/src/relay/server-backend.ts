@@ -66,7 +66,7 @@ export function createServerBackend(
   const tools = createServerTools(server.id, context.gate)
   const names = createExchangedNames(context, server.id)
   const atOf = (owner: string | null): string | null => (server.transport.kind === "stdio" ? owner : null)
-  const places = createServerConnections({
+  const connections = createServerConnections({
     upstream,
     serverTools: tools,
     limits: { ...defaultToolListLimits, ...server.toolList },
@@ -86,16 +86,15 @@ export function createServerBackend(
       const known = toldNotice(notice, caller.version)
       return known === null ? null : names.toClient({ caller, at: atOf(owner) }, known)
     },
-    judged: async (caller, ask, attendants) => {
+    judged: async (caller, ask, listeners) => {
       if (caller === null) return methodNotFound
-      const inquire = names.asking({ caller, at: atOf(caller.conversation) }, attendants.inquire)
+      const inquire = names.asking({ caller, at: atOf(caller.conversation) }, listeners.inquire)
       return askJudged(context, { server: server.id, who: caller, inquire }, ask)
     },
   })
-  const listening = createListeningLimit(places.all)
-  const relay: ServerRelay = { context, server, upstream, places, tools, names, listening, isStopped }
-  const heard = (caller: Caller, attendance: NoticeListener): NoticeListener =>
-    hearingOnlyOpen(relay, caller, attendance)
+  const listening = createListeningLimit(connections.all)
+  const relay: ServerRelay = { context, server, upstream, connections, tools, names, listening, isStopped }
+  const heard = (caller: Caller, listener: NoticeListener): NoticeListener => hearingOnlyOpen(relay, caller, listener)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
   return {
@@ -110,29 +109,29 @@ export function createServerBackend(
       const { routed } = understood
       const reply = await answer(routed)
       if (reply.kind === "error") return reply
-      const result = resultFor(routed.caller.era, exchange.ask.method, reply.result, routed.place.serverInfo())
+      const result = resultFor(routed.caller.era, exchange.ask.method, reply.result, routed.connection.serverInfo())
       return result === reply.result ? reply : { kind: "result", result }
     },
     note: (caller, notice) => tellServer(relay, caller, notice),
-    attend: async (caller, attendance) => attend(relay, caller, heard(caller, attendance), await seenAs(caller)),
-    leave: async (caller, why) => places.leave(caller, why),
+    attend: async (caller, listener) => attend(relay, caller, heard(caller, listener), await seenAs(caller)),
+    leave: async (caller, why) => connections.leave(caller, why),
     listsChanged: () => {
-      for (const { attendants, recheck } of places.all()) {
+      for (const { listeners, recheck } of connections.all()) {
         recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
         for (const list of ["tools", "prompts", "resources"]) {
-          attendants.hear({ method: `notifications/${list}/list_changed` })
+          listeners.hear({ method: `notifications/${list}/list_changed` })
         }
       }
     },
     definitionsChanged: () => {
       tools.definitionsChanged()
-      for (const { listChanges, recheck } of places.all()) {
+      for (const { listChanges, recheck } of connections.all()) {
         recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
         listChanges.decided()
       }
     },
     close: async () => {
-      places.close()
+      connections.close()
       await upstream.close()
     },
   }
@@ -210,9 +209,13 @@ async function answerHere(routed: Routed): Promise<Reply> {
 async function hello(relay: ServerRelay, caller: Caller): Promise<ServerHello> {
   const closing = await closingOf(relay, caller)
   if (closing === "hidden") return helloInstead(relay, caller)
-  const place = relay.places.of(caller)
-  const link = await place.link()
-  const said = helloFrom(link, caller, caller.era === "modern" && (await canTask(relay, caller, place, link.hello)))
+  const connection = relay.connections.of(caller)
+  const link = await connection.link()
+  const said = helloFrom(
+    link,
+    caller,
+    caller.era === "modern" && (await canTask(relay, caller, connection, link.hello)),
+  )
   return withAcceptedInstructions(relay, closing === "open" ? said : { ...said, more: {} })
 }
 
@@ -232,12 +235,12 @@ async function withAcceptedInstructions({ context, server }: ServerRelay, said: 
 async function canTask(
   relay: ServerRelay,
   caller: Caller,
-  place: ServerConnection,
+  connection: ServerConnection,
   said: JsonObject,
 ): Promise<boolean> {
   const extensions = objectAt(objectAt(said, "capabilities"), "extensions")
   if (extensions !== undefined && Object.hasOwn(extensions, tasksExtension)) return true
-  const tools = await place.tools.tools()
+  const tools = await connection.tools.tools()
   for (const name of tools.keys()) {
     const effect = await relay.context.visibility.effect({ server: relay.server.id, kind: "tool", name }, caller)
     if (effect === "ask") return true
@@ -245,15 +248,15 @@ async function canTask(
   return false
 }
 
-async function setLevel({ relay, caller, place, exchange }: Routed): Promise<Reply> {
+async function setLevel({ relay, caller, connection, exchange }: Routed): Promise<Reply> {
   const level = textAt(exchange.ask.params, "level")
   if (!isLogLevel(level)) return { kind: "error", error: { code: -32602, message: "There is no such log level." } }
   // Nobody hears its lines, so it need not know.
   if (await isClosed(relay, caller)) return done
-  const link = await place.link()
+  const link = await connection.link()
   if (objectAt(objectAt(link.hello, "capabilities"), "logging") === undefined) return methodNotFound
-  place.levels.set(caller.conversation, level)
-  await place.tellLevel()
+  connection.levels.set(caller.conversation, level)
+  await connection.tellLevel()
   return done
 }
 
@@ -276,11 +279,11 @@ function tellServer(relay: ServerRelay, caller: Caller, { method, params }: Noti
 
 async function passNotice(relay: ServerRelay, given: Caller, notice: Notice): Promise<void> {
   const caller = await withAllowedAbilities(relay.context.visibility, relay.server.id, given)
-  const place = relay.places.open(caller)
-  if (place === undefined || place.owner === null || (await isClosed(relay, caller))) return
+  const connection = relay.connections.open(caller)
+  if (connection === undefined || connection.owner === null || (await isClosed(relay, caller))) return
   if (notice.method === "notifications/roots/list_changed" && !Object.hasOwn(caller.abilities, "roots")) return
-  const told = relay.names.toServer(speakerOf({ relay, caller, place }), notice)
+  const told = relay.names.toServer(speakerOf({ relay, caller, connection }), notice)
   if (told === null) return
-  const link = await place.link()
+  const link = await connection.link()
   if (link.era === "legacy") await link.notify(told)
 }

@@ -41,8 +41,8 @@ export type ServerConnection = {
   readonly levels: LogLevels
   /** Tasks of a legacy server whose tool promises another structure than its caller was told of. */
   readonly otherStructures: Map<string, OtherStructure>
-  readonly attendants: NoticeListeners
-  readonly attend: (caller: Caller, attendance: NoticeListener) => Promise<() => void>
+  readonly listeners: NoticeListeners
+  readonly attend: (caller: Caller, listener: NoticeListener) => Promise<() => void>
   /** Somebody of this principal began or ceased to listen to these resources. */
   readonly tell: (uris: Iterable<string>, principal: string) => Promise<void>
   readonly tellLevel: () => Promise<void>
@@ -76,7 +76,7 @@ export type ServerConnectionPorts = {
   /** What a server says, as this client may be told it; null: it is not for it. */
   readonly named: (caller: Caller, owner: string | null, notice: Notice) => Notice | null
   /** What a server asks outside any request, judged before anyone is asked. */
-  readonly judged: (ask: Ask, attendants: NoticeListeners) => Promise<Reply>
+  readonly judged: (ask: Ask, listeners: NoticeListeners) => Promise<Reply>
 }
 
 const toolsChanged = "notifications/tools/list_changed"
@@ -106,17 +106,17 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   // Kept when the connection ends: those who listen were told by it what they would hear of.
   let lastOpened: Link | null = null
   const tellsOf = (list: string): boolean => lastOpened !== null && declaresChanges(lastOpened, list)
-  const attendants = createNoticeListeners(levels, users, ports.mayHear, tellsOf, (caller, notice) =>
+  const listeners = createNoticeListeners(levels, users, ports.mayHear, tellsOf, (caller, notice) =>
     ports.named(caller, wanted.owner, notice),
   )
-  const { subscriptions } = attendants
+  const { subscriptions } = listeners
   const { abilities } = wanted
   const onBehalf = (): OnBehalf => {
     const principal = ports.payer()
     return principal === undefined ? { abilities } : { abilities, principal }
   }
   const listening = {
-    wants: attendants.wants,
+    wants: listeners.wants,
     subscriptions,
     level: levels.lowest,
     onBehalf,
@@ -136,8 +136,8 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   })
   const listChanges = createListChanges({
     offered: async () => serverTools.offered(await tools.tools()),
-    isHeard: () => attendants.size() > 0,
-    tell: () => attendants.hear({ method: toolsChanged }),
+    isHeard: () => listeners.size() > 0,
+    tell: () => listeners.hear({ method: toolsChanged }),
     now,
   })
   const ended = (gone: Link): void => {
@@ -158,11 +158,11 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     lastOpened = fresh
     fresh.listen({
       onNotice: (notice) => {
-        if (notice.method !== toolsChanged) return attendants.hear(notice)
+        if (notice.method !== toolsChanged) return listeners.hear(notice)
         tools.changed()
         listChanges.announced()
       },
-      onInquiry: (ask) => judged(ask, attendants),
+      onInquiry: (ask) => judged(ask, listeners),
       onDoubt: tools.changed,
       onEnd: () => ended(fresh),
     })
@@ -172,7 +172,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   }
   const tellEverything = async (fresh: Link): Promise<void> => {
     const level = tellLevel(fresh, listening)
-    const refused = await attendants.endRefused()
+    const refused = await listeners.endRefused()
     const left = tellResources(fresh, listening, refused, nobody)
     await Promise.all([level, left, tellAnew(fresh, listening, subscriptions.held())])
   }
@@ -229,13 +229,13 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     listChanges,
     levels,
     otherStructures: new Map(),
-    attendants,
+    listeners,
     tell,
     tellLevel: async () => tellLevel(await link(), listening),
-    attend: async (caller, attendance) => {
-      const uris = attendance.wants?.resources ?? []
+    attend: async (caller, listener) => {
+      const uris = listener.wants?.resources ?? []
       const principal = caller.principal.id
-      const stop = attendants.add(caller, attendance)
+      const stop = listeners.add(caller, listener)
       await tell(uris, principal).catch((error: unknown) =>
         log(`${upstream.id} cannot be listened to: ${String(error)}`),
       )
@@ -245,7 +245,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
       }
     },
     recheck: async () => {
-      const refused = await attendants.endRefused()
+      const refused = await listeners.endRefused()
       if (refused.length > 0 && opened !== null) await tellResources(opened, listening, refused, nobody)
     },
     isOnly: (principal) => users.size === 1 && users.has(principal),
@@ -255,12 +255,12 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
       return () => {
         used -= 1
         lastUse = now()
-        if (refresh && used === 0 && attendants.size() === 0 && opened !== null) letGo()
+        if (refresh && used === 0 && listeners.size() === 0 && opened !== null) letGo()
       }
     },
     idleSince: () => {
       const isOpening = opening !== null && opened === null
-      return used > 0 || isOpening || attendants.size() > 0 ? null : lastUse
+      return used > 0 || isOpening || listeners.size() > 0 ? null : lastUse
     },
     release: () => {
       releases += 1

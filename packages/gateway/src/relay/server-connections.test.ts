@@ -12,7 +12,7 @@ import { createServerTools } from "./tools/server-tools.ts"
 
 const opened: ServerConnections[] = []
 afterEach(async () => {
-  for (const places of opened.splice(0)) places.close()
+  for (const connections of opened.splice(0)) connections.close()
   vi.useRealTimers()
   await closeAll()
 })
@@ -21,7 +21,7 @@ const nobodyThere: Upstream["link"] = () => Promise.reject(new LinkError("unreac
 
 const refused: Reply = { kind: "error", error: { code: -32601, message: "no" } }
 
-/** Places of a legacy server, which nobody can reach unless it is said how. */
+/** Connections to a legacy server, which nobody can reach unless it is said how. */
 function open(
   now?: () => number,
   link = nobodyThere,
@@ -46,7 +46,7 @@ function open(
     close: async () => {},
   }
   let time = 0
-  const places = createServerConnections({
+  const connections = createServerConnections({
     upstream,
     serverTools: createServerTools("two", { seeTools: async () => {}, offeredTools: async (_server, tools) => tools }),
     limits: defaultToolListLimits,
@@ -59,8 +59,8 @@ function open(
     named: (_caller, _owner, notice) => notice,
     judged,
   })
-  opened.push(places)
-  return places
+  opened.push(connections)
+  return connections
 }
 
 const program = fileURLToPath(new URL("../upstream/fixtures/faulty-stdio.ts", import.meta.url))
@@ -72,98 +72,98 @@ const started = {
 }
 const faulty = { kind: "stdio", ...started } as const
 
-const count = (places: ServerConnections): number => [...places.all()].length
+const count = (connections: ServerConnections): number => [...connections.all()].length
 
 describe("connections of one agent", () => {
   it("are bounded, whatever it says it can do: the longest idle one goes, and others' stay", () => {
-    const places = open()
+    const connections = open()
     const other = modernCaller({ principal: { id: "other" }, conversation: "o", abilities: { elicitation: {} } })
-    const theirs = places.of(other)
-    for (let n = 0; n < 1_000; n += 1) places.of(modernCaller({ abilities: { elicitation: { n } } }))
-    expect(count(places)).toBeLessThanOrEqual(17)
-    expect(places.of(other)).toBe(theirs)
+    const theirs = connections.of(other)
+    for (let n = 0; n < 1_000; n += 1) connections.of(modernCaller({ abilities: { elicitation: { n } } }))
+    expect(count(connections)).toBeLessThanOrEqual(17)
+    expect(connections.of(other)).toBe(theirs)
   })
 
   it("that are all in use let no further one in", () => {
-    const places = open()
+    const connections = open()
     const many = () => {
       for (let n = 0; n < 1_000; n += 1)
-        places.of(legacyCaller({ conversation: `c${n}`, abilities: { roots: {} } })).use("agent")
+        connections.of(legacyCaller({ conversation: `c${n}`, abilities: { roots: {} } })).use("agent")
     }
     expect(many).toThrow(/in use/)
-    expect(count(places)).toBe(16)
+    expect(count(connections)).toBe(16)
   })
 
-  it("I3: that others could share count too, and take none of the others' places", () => {
-    const places = open()
+  it("I3: that others could share count too, and take none of the others' connections", () => {
+    const connections = open()
     const abilities = { experimental: { ours: {} } }
-    const both = places.of(legacyCaller({ abilities }))
+    const both = connections.of(legacyCaller({ abilities }))
     const other = legacyCaller({ principal: { id: "other" }, conversation: "o", abilities })
-    expect(places.of(other)).toBe(both)
+    expect(connections.of(other)).toBe(both)
     for (let n = 0; n < 1_000; n += 1) {
       const declared = n % 2 === 0 ? { experimental: { n } } : { roots: {} }
-      places.of(legacyCaller({ conversation: `c${n}`, abilities: declared }))
+      connections.of(legacyCaller({ conversation: `c${n}`, abilities: declared }))
     }
-    expect(count(places)).toBe(17)
-    expect(places.of(other)).toBe(both)
-    const late = places.of({ ...other, abilities: { experimental: { late: {} } } })
+    expect(count(connections)).toBe(17)
+    expect(connections.of(other)).toBe(both)
+    const late = connections.of({ ...other, abilities: { experimental: { late: {} } } })
     expect(JSON.parse(late.key)).toContainEqual({ experimental: { late: {} } })
   })
 
   it("I3: that are being opened are in use", async () => {
-    const places = open(undefined, () => new Promise(() => {}))
+    const connections = open(undefined, () => new Promise(() => {}))
     const many = () => {
-      for (let n = 0; n < 1_000; n += 1) void places.of(modernCaller({ abilities: { elicitation: { n } } })).link()
+      for (let n = 0; n < 1_000; n += 1) void connections.of(modernCaller({ abilities: { elicitation: { n } } })).link()
     }
     expect(many).toThrow(/in use/)
-    expect(count(places)).toBe(16)
+    expect(count(connections)).toBe(16)
   })
 })
 
-describe("a place", () => {
+describe("a connection", () => {
   const abilities = { elicitation: {} }
 
   it("I1, I2: of a client that may be asked is no other conversation's, though both declare the very same", () => {
-    const places = open()
+    const connections = open()
     const [one, other] = [legacyCaller({ abilities }), legacyCaller({ abilities, conversation: "c2" })]
-    const mine = places.of(one)
-    expect(places.of(other)).not.toBe(mine)
-    expect([mine.owner, places.of(other).owner]).toEqual(["c1", "c2"])
-    expect(places.of(legacyCaller({ abilities }))).toBe(mine)
+    const mine = connections.of(one)
+    expect(connections.of(other)).not.toBe(mine)
+    expect([mine.owner, connections.of(other).owner]).toEqual(["c1", "c2"])
+    expect(connections.of(legacyCaller({ abilities }))).toBe(mine)
   })
 
   it("is shared by those who can be asked nothing", () => {
-    const places = open()
-    expect(places.of(legacyCaller({ conversation: "c2" }))).toBe(places.of(legacyCaller()))
-    expect(places.of(legacyCaller()).owner).toBeNull()
+    const connections = open()
+    expect(connections.of(legacyCaller({ conversation: "c2" }))).toBe(connections.of(legacyCaller()))
+    expect(connections.of(legacyCaller()).owner).toBeNull()
   })
 
   it("I5: by what a client declares ends minutes after it was last used; one of no such words stays, and so does one in use", () => {
     vi.useFakeTimers({ toFake: ["setInterval"] })
     let time = 0
-    const places = open(() => time)
+    const connections = open(() => time)
     const [shared, idle, used] = [{}, abilities, abilities, { experimental: {} }].map((declared, at) =>
-      places.of(legacyCaller({ abilities: declared, conversation: `c${at}` })),
+      connections.of(legacyCaller({ abilities: declared, conversation: `c${at}` })),
     )
     used?.use("agent")
     time = defaultTimes.ownConnectionMs + 1
     vi.advanceTimersByTime(60_000)
-    expect([...places.all()].map(({ key }) => key)).toEqual([shared?.key, used?.key])
-    expect(places.of(legacyCaller({ abilities, conversation: "c1" }))).not.toBe(idle)
+    expect([...connections.all()].map(({ key }) => key)).toEqual([shared?.key, used?.key])
+    expect(connections.of(legacyCaller({ abilities, conversation: "c1" }))).not.toBe(idle)
   })
 
   it("I5: for an older revision of the protocol ends minutes after it was last used, with its process", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] })
     let time = 0
     const upstream = tryUpstream(faulty)
-    const places = open(() => time, upstream.link)
-    const common = places.common()
+    const connections = open(() => time, upstream.link)
+    const common = connections.common()
     await common.link()
-    await places.of(legacyCaller({ version: "2025-06-18" })).link()
+    await connections.of(legacyCaller({ version: "2025-06-18" })).link()
     expect(upstream.health().links).toBe(2)
     time = defaultTimes.ownConnectionMs + 1
     vi.advanceTimersByTime(60_000)
-    expect([...places.all()]).toEqual([common])
+    expect([...connections.all()]).toEqual([common])
     expect(upstream.health().links).toBe(1)
   })
 
@@ -196,52 +196,52 @@ describe("a place", () => {
   })
 
   it("I4: ends with the conversation it belongs to, and with no other", () => {
-    const places = open()
+    const connections = open()
     const [one, other] = [legacyCaller({ abilities }), legacyCaller({ abilities, conversation: "c2" })]
-    const [mine, theirs] = [places.of(one), places.of(other)]
-    places.leave(one, "over")
-    expect(places.of(other)).toBe(theirs)
-    expect(places.of(one)).not.toBe(mine)
+    const [mine, theirs] = [connections.of(one), connections.of(other)]
+    connections.leave(one, "over")
+    expect(connections.of(other)).toBe(theirs)
+    expect(connections.of(one)).not.toBe(mine)
   })
 
   it("I4: of a conversation that is only forgotten stays while something runs on it, and ends otherwise", () => {
-    const places = open()
+    const connections = open()
     const caller = legacyCaller({ abilities })
-    const mine = places.of(caller)
+    const mine = connections.of(caller)
     const done = mine.use("agent")
-    places.leave(caller, "idle")
-    expect(places.of(caller)).toBe(mine)
+    connections.leave(caller, "idle")
+    expect(connections.of(caller)).toBe(mine)
     done()
-    places.leave(caller, "idle")
-    expect(places.of(caller)).not.toBe(mine)
+    connections.leave(caller, "idle")
+    expect(connections.of(caller)).not.toBe(mine)
   })
 
   it("I6: that was given up and is used once more counts and ends like any other", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] })
     let time = 0
-    const places = open(() => time)
+    const connections = open(() => time)
     const caller = legacyCaller({ abilities })
-    const place = places.of(caller)
+    const connection = connections.of(caller)
     const pass = (): void => {
       time += defaultTimes.ownConnectionMs + 1
       vi.advanceTimersByTime(60_000)
     }
     pass()
-    expect(count(places)).toBe(0)
-    await expect(place.link()).rejects.toThrow("not here")
-    expect([...places.all()]).toEqual([places.of(caller)])
+    expect(count(connections)).toBe(0)
+    await expect(connection.link()).rejects.toThrow("not here")
+    expect([...connections.all()]).toEqual([connections.of(caller)])
     pass()
-    expect(count(places)).toBe(0)
-    for (let n = 0; n < 16; n += 1) places.of(legacyCaller({ conversation: `d${n}`, abilities })).use("agent")
-    await expect(place.link()).rejects.toThrow(/in use/)
+    expect(count(connections)).toBe(0)
+    for (let n = 0; n < 16; n += 1) connections.of(legacyCaller({ conversation: `d${n}`, abilities })).use("agent")
+    await expect(connection.link()).rejects.toThrow(/in use/)
   })
 
   it("I4: whose conversation is over before its connection is open leaves no process behind", async () => {
     const upstream = tryUpstream(faulty)
-    const places = open(undefined, upstream.link)
+    const connections = open(undefined, upstream.link)
     const caller = legacyCaller({ abilities })
-    const opening = places.of(caller).link()
-    places.leave(caller, "over")
+    const opening = connections.of(caller).link()
+    connections.leave(caller, "over")
     await expect(opening).rejects.toThrow("over before")
     expect(upstream.health().links).toBe(0)
   })

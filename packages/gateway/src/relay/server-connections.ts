@@ -3,21 +3,21 @@
  * has its own, so that a question always reaches the session whose call caused it.
  *
  * I1. A client that a legacy server may ask something shares its connection with no other conversation.
- * I2. No caller is given the place of another, whatever both declare.
+ * I2. No caller is given the connection of another, whatever both declare.
  * I3. No principal has more connections by what it declares than allowed, shared or its own, and making room for one takes none of another.
  * I4. Whoever leaves ends its own connection and nobody else's; one that is only forgotten ends none on which something runs.
  * I5. A connection by what a client declares, its revision of the protocol included, that nobody uses or listens to ends within minutes; its client
  *     gets another when it comes back.
- * I6. A place that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
+ * I6. A connection that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
  * I7. What a server asks outside any request, in a conversation that several sessions share, reaches nobody: it cannot be told whose it is.
  */
 import { type JsonObject, objectAt } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import { LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller, Era } from "../wire/caller.ts"
+import { abilitiesForServer } from "../wire/client-for-server.ts"
 import type { Leaving } from "../wire/exchange.ts"
 import type { Ask, Reply } from "../wire/message.ts"
-import { toldAbilities } from "../wire/told-client.ts"
 import { newestLegacy } from "../wire/versions.ts"
 import type { MayBeNotified, NoticeListeners } from "./notice-listeners.ts"
 import { createServerConnection, type ServerConnection, type ServerConnectionPorts } from "./server-connection.ts"
@@ -48,13 +48,13 @@ export type ServerConnectionsPorts = {
   readonly mayHear: MayBeNotified
   readonly named: ServerConnectionPorts["named"]
   /** A question outside any request, from the server of the connection this caller opened. */
-  readonly judged: (caller: Caller | null, ask: Ask, attendants: NoticeListeners) => Promise<Reply>
+  readonly judged: (caller: Caller | null, ask: Ask, listeners: NoticeListeners) => Promise<Reply>
 }
 
 /** What clients say of themselves is their word, and each connection may be a process: so many of each principal, and no more. */
 const mostDeclared = { process: 16, address: 100 }
 
-/** Those by whose word a place is there, each of whom it counts for; null where nothing was declared. */
+/** Those by whose word a connection is there, each of whom it counts for; null where nothing was declared. */
 type Kept = ServerConnection & {
   readonly principals: Set<string> | null
   /** The session whose requests go over it; null: there are several, or it is nobody's own. */
@@ -69,7 +69,7 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
   const most = ports.isProcess ? mostDeclared.process : mostDeclared.address
   const kept = new Set<Kept>()
   const byKey = new Map<string, Kept>()
-  // Of the whole server: places of several legacy revisions share one connection to a modern one.
+  // Of the whole server: connections of several legacy revisions share one connection to a modern one.
   const sharers = new Set<string>()
   const at = (wanted: LinkFor, caller: Caller | null): ServerConnection => {
     const key = keyOf(wanted)
@@ -80,27 +80,27 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
       return found
     }
     // What a server asks outside any request could be about any of several sessions: it is asked of none.
-    const judged = (ask: Ask, attendants: NoticeListeners): Promise<Reply> =>
-      ports.judged(place.session === null ? null : caller, ask, attendants)
-    const opening = (): void => keep(place, wanted.principal)
+    const judged = (ask: Ask, listeners: NoticeListeners): Promise<Reply> =>
+      ports.judged(connection.session === null ? null : caller, ask, listeners)
+    const opening = (): void => keep(connection, wanted.principal)
     const payer = (): string | undefined => {
-      const [one, other] = place.principals ?? []
+      const [one, other] = connection.principals ?? []
       return other === undefined ? one : undefined
     }
     const made = createServerConnection({ ...ports, wanted, key, judged, sharers, opening, payer })
-    const place: Kept = {
+    const connection: Kept = {
       ...made,
       principals: wanted.principal === null ? null : new Set(),
       session: caller?.session.id ?? null,
     }
-    keep(place, wanted.principal)
-    return place
+    keep(connection, wanted.principal)
+    return connection
   }
-  const keep = (place: Kept, principal: string | null): void => {
-    if (kept.has(place)) return
-    count(place, principal)
-    kept.add(place)
-    if (!byKey.has(place.key)) byKey.set(place.key, place)
+  const keep = (connection: Kept, principal: string | null): void => {
+    if (kept.has(connection)) return
+    count(connection, principal)
+    kept.add(connection)
+    if (!byKey.has(connection.key)) byKey.set(connection.key, connection)
   }
   const count = ({ principals, tools }: Kept, principal: string | null): void => {
     if (principals === null || principal === null || principals.has(principal)) return
@@ -118,22 +118,22 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
       common.principals?.delete(principal)
       return
     }
-    const idle = theirs.filter((place) => place.idleSince() !== null)
+    const idle = theirs.filter((connection) => connection.idleSince() !== null)
     const [longest] = idle.toSorted((one, other) => (one.idleSince() ?? 0) - (other.idleSince() ?? 0))
     if (longest === undefined) throw tooMany(upstream.id, most)
     giveUp(longest)
   }
-  const giveUp = (place: Kept): void => {
-    kept.delete(place)
-    place.principals?.clear()
-    if (byKey.get(place.key) === place) byKey.delete(place.key)
-    place.release()
+  const giveUp = (connection: Kept): void => {
+    kept.delete(connection)
+    connection.principals?.clear()
+    if (byKey.get(connection.key) === connection) byKey.delete(connection.key)
+    connection.release()
   }
   const sweep = (): void => {
-    for (const place of kept) {
-      const idle = place.idleSince()
-      const limit = place.key === commonKey ? times.sharedConnectionMs : times.ownConnectionMs
-      if (idle !== null && now() - idle >= limit) giveUp(place)
+    for (const connection of kept) {
+      const idle = connection.idleSince()
+      const limit = connection.key === commonKey ? times.sharedConnectionMs : times.ownConnectionMs
+      if (idle !== null && now() - idle >= limit) giveUp(connection)
     }
   }
   const timer = setInterval(sweep, sweepMs)
@@ -141,27 +141,27 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
   return {
     of: (caller) => at(linkFor(caller, upstream.era()), caller),
     open: (caller) => {
-      const place = byKey.get(keyOf(linkFor(caller, upstream.era())))
-      return place?.isOpen() === true ? place : undefined
+      const connection = byKey.get(keyOf(linkFor(caller, upstream.era())))
+      return connection?.isOpen() === true ? connection : undefined
     },
     common: () => at(commonLink, null),
     all: () => kept,
     leave: (caller, why) => {
-      for (const place of kept) {
-        place.levels.forget(caller.conversation)
-        const dropped = place.attendants.subscriptions.forget(caller.conversation)
-        if (place.owner === caller.conversation) {
+      for (const connection of kept) {
+        connection.levels.forget(caller.conversation)
+        const dropped = connection.listeners.subscriptions.forget(caller.conversation)
+        if (connection.owner === caller.conversation) {
           // What still runs on it, such as a call whose caller was given a ticket, runs to its end; the sweep does the rest.
-          if (why === "idle" && place.idleSince() === null) continue
-          giveUp(place)
-        } else if (dropped.size > 0 && place.isOpen()) {
-          place.tell(dropped, caller.principal.id).catch(() => {})
+          if (why === "idle" && connection.idleSince() === null) continue
+          giveUp(connection)
+        } else if (dropped.size > 0 && connection.isOpen()) {
+          connection.tell(dropped, caller.principal.id).catch(() => {})
         }
       }
     },
     close: () => {
       clearInterval(timer)
-      for (const place of kept) giveUp(place)
+      for (const connection of kept) giveUp(connection)
     },
   }
 }
@@ -183,7 +183,7 @@ function linkFor(caller: Caller, era: Era | null): LinkFor {
   const version = caller.era === "legacy" ? caller.version : newestLegacy
   const principal = caller.principal.id
   // A modern server is told with each request what its client can do, and may list by that.
-  if (era === "modern") return declaring(version, toldAbilities("modern", caller.abilities), principal)
+  if (era === "modern") return declaring(version, abilitiesForServer("modern", caller.abilities), principal)
   if (asked.some((ability) => Object.hasOwn(caller.abilities, ability))) {
     return { version, client: caller.client, abilities: legacyAbilities(caller), owner: caller.conversation, principal }
   }

@@ -1,6 +1,5 @@
 import type { GatewayServer } from "../gateway.ts"
-import type { Upstream } from "../upstream/link.ts"
-import { LinkError } from "../upstream/link.ts"
+import { LinkError, type Upstream } from "../upstream/link.ts"
 import type { Reply } from "../wire/message.ts"
 import { carry } from "./carry.ts"
 import type { ListeningLimit } from "./listening-limit.ts"
@@ -15,7 +14,7 @@ export type ServerRelay = {
   readonly context: RelayContext
   readonly server: GatewayServer
   readonly upstream: Upstream
-  readonly places: ServerConnections
+  readonly connections: ServerConnections
   readonly tools: ServerTools
   readonly names: ExchangedNames
   readonly listening: ListeningLimit

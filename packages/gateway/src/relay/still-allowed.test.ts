@@ -31,7 +31,7 @@ const toolsOf = (description: string) => [plainTool("act", { description }), pla
 const policy = policyOf([rule("allow", "plain(slow)"), rule("ask", "plain(act)")])
 const allowing = policyOf([rule("allow", "plain(slow)"), rule("allow", "plain(act)")])
 /** As many as a server works on at once. */
-const places = 256
+const connections = 256
 
 async function open(setting: PlainSetting, more: RelaySetting = { policy }) {
   const plain = await plainServer({ tools: toolsOf("adds a note"), ...setting })
@@ -51,8 +51,8 @@ async function openBusy(setting: PlainSetting, more: RelaySetting = { policy }) 
   /** From here on the next call of this agent has to wait. */
   const keepBusy = async (): Promise<void> => {
     await resultOf(ask(backend, legacyCaller(), { method: "tools/list" }))
-    for (let n = 0; n < places; n += 1) ask(backend, legacyCaller(), callOf("slow")).reply.catch(() => {})
-    await expect.poll(() => plain.seen("tools/call").length).toBe(places)
+    for (let n = 0; n < connections; n += 1) ask(backend, legacyCaller(), callOf("slow")).reply.catch(() => {})
+    await expect.poll(() => plain.seen("tools/call").length).toBe(connections)
   }
   return { ...all, acts, keepBusy, release }
 }

@@ -1,4 +1,4 @@
-/** Which resources are subscribed to at one place, and by whom. A step costs as much as what it changes, however much others hold. */
+/** Which resources are subscribed to over one connection, and by whom. A step costs as much as what it changes, however much others hold. */
 import type { Caller } from "../wire/caller.ts"
 
 /** A legacy conversation, by its name, or one listening request. */

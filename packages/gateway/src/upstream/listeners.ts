@@ -1,6 +1,6 @@
 import { textAt } from "@byleave/core"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
-import { isListChange } from "./era/notice-kind.ts"
+import { isServerChange } from "./era/notice-kind.ts"
 import type { LinkListener } from "./link.ts"
 
 /** Those who hear what belongs to no request. */
@@ -34,7 +34,7 @@ export function createListeners(coalesceMs: number, guard: (work: () => void) =>
   }
 
   function tell(notice: Notice): void {
-    if (isListChange(notice.method)) tellInTime(notice)
+    if (isServerChange(notice.method)) tellInTime(notice)
     else tellAll(notice)
   }
 

@@ -12,7 +12,7 @@ import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wir
 import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
-import { isListChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
+import { isServerChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
 import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
@@ -183,7 +183,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     const notice = noticeOf(message)
     if (id !== undefined) {
       pending.get(id)?.request.onNotice?.(withoutSubscription(notice))
-      if (subscriptionOf(message) === undefined && isListChange(message.method)) hooks.onNotice(notice)
+      if (subscriptionOf(message) === undefined && isServerChange(message.method)) hooks.onNotice(notice)
       return
     }
     const receiver = message.method === "notifications/message" ? addressee() : undefined

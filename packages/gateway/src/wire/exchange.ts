@@ -43,7 +43,7 @@ export type Backend = {
   /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. Gives what is wrong with it, if anything is. */
   readonly note: (caller: Caller, notice: Notice) => RpcError | null
   /** Everything a server says that belongs to no request, for as long as the conversation listens. Throws `AttendanceRefused`. */
-  readonly attend: (caller: Caller, attendance: NoticeListener) => Promise<() => void>
+  readonly attend: (caller: Caller, listener: NoticeListener) => Promise<() => void>
   /** Frees what was kept for a conversation. */
   readonly leave: (caller: Caller, why: Leaving) => Promise<void>
 }

@@ -1,8 +1,7 @@
 import { type AuditBodies, accessDraft, type Change } from "@byleave/core"
+import { everyDocument } from "../every-document.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { type CredentialKind, type Kept, readCredential } from "./stored-credentials.ts"
-
-const pageSize = 200
 
 export async function findCredential<Kind extends CredentialKind>(
   ports: Pick<CredentialPorts, "store" | "now">,
@@ -18,17 +17,11 @@ export async function allCredentials<Kind extends CredentialKind>(
   kind: Kind,
 ): Promise<ReadonlyArray<Kept<Kind>>> {
   const found: Array<Kept<Kind>> = []
-  let after: string | undefined
-  for (;;) {
-    const query = { limit: pageSize, now: timeOf(ports), ...(after === undefined ? {} : { after }) }
-    const page = await ports.store.documents(kind, query)
-    for (const document of page) {
-      const read = readCredential(kind, document)
-      if (read !== null) found.push(read)
-    }
-    after = page.at(-1)?.id
-    if (page.length < pageSize || after === undefined) return found
+  for await (const document of everyDocument(ports.store, kind, () => timeOf(ports))) {
+    const read = readCredential(kind, document)
+    if (read !== null) found.push(read)
   }
+  return found
 }
 
 type Documents = NonNullable<Change["documents"]>

@@ -92,7 +92,6 @@ function bad(detail: string): RefusedRequest {
 const signedOut =
   "This device is not signed in, or was signed out. Sign a browser in with a link from byleave open, a terminal with byleave init."
 
-/** The registered device, if it is one. */
 export async function registeredDevice(
   ports: CredentialPorts,
   proven: Proven,

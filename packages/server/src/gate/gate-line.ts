@@ -10,8 +10,7 @@
  * I3. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
  */
 import { gatePaths } from "@byleave/api"
-import type { BodyShare } from "@byleave/core"
-import { splitLines } from "@byleave/core"
+import { type BodyShare, splitLines } from "@byleave/core"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
 import { type PostRoute, postRoutes } from "./gate-posts.ts"

@@ -16,6 +16,7 @@ import {
   type Store,
   sessionKey,
 } from "@byleave/core"
+import { everyDocument } from "../every-document.ts"
 import { opaqueSession } from "../show/session-key.ts"
 import type { GateListener } from "./gate-answer.ts"
 
@@ -49,7 +50,6 @@ const keptMs = 30 * 24 * 60 * 60_000
 const goneKeptMs = 10 * 60_000
 /** Processes of the service that went away are looked for this often. */
 const lookMs = 15_000
-const pageSize = 500
 
 type Attended = {
   readonly session: Session
@@ -100,8 +100,9 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
   }
   const endOfTheGone = async (): Promise<void> => {
     const alive = new Set([store.writer, ...(await store.alive(time()))])
-    for await (const { by, goneAt, ...session } of everyNoted(store, time)) {
+    for await (const { value } of everyDocument(store, kind, time)) {
       if (isClosed) return
+      const { by, goneAt, ...session } = notedIn(value)
       if (goneAt === undefined && !alive.has(by) && !here.has(sessionKey(session))) await endNow(session)
     }
   }
@@ -156,20 +157,6 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
       clearInterval(looking)
       for (const { ending } of here.values()) clearTimeout(ending)
     },
-  }
-}
-
-async function* everyNoted(store: Store, time: () => EpochMs): AsyncGenerator<Noted> {
-  let after: string | undefined
-  for (;;) {
-    const page = await store.documents(kind, {
-      limit: pageSize,
-      now: time(),
-      ...(after === undefined ? {} : { after }),
-    })
-    for (const { value } of page) yield notedIn(value)
-    after = page.at(-1)?.id
-    if (page.length < pageSize || after === undefined) return
   }
 }
 

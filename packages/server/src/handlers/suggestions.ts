@@ -1,11 +1,5 @@
-import {
-  type AnsweredCall,
-  type Approval,
-  type ApprovalSummary,
-  describeRule,
-  ruleText,
-  suggestRules as suggest,
-} from "@byleave/core"
+import { type Approval, type ApprovalSummary, describeRule, ruleText } from "@byleave/core"
+import { type AnsweredCall, suggestRules as suggest } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"

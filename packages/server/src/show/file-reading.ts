@@ -1,8 +1,15 @@
 /** How the file that a call would change is read by another tool of the same server. */
 
 import { contentNames, type FileChange, fileChanges, pathNames } from "@byleave/api"
-import type { Approval, JsonObject, JsonValue, ToolDefinition } from "@byleave/core"
-import { asObject, memberAt, textAt } from "@byleave/core"
+import {
+  type Approval,
+  asObject,
+  type JsonObject,
+  type JsonValue,
+  memberAt,
+  type ToolDefinition,
+  textAt,
+} from "@byleave/core"
 import { definitionFor, type ToolKnowledge } from "./tool-knowledge.ts"
 
 /** A file that a call names, and everything else the call says. */

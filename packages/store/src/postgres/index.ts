@@ -1,2 +1,1 @@
-export type { PostgresStoreOptions } from "./open-postgres-store.ts"
-export { openPostgresStore } from "./open-postgres-store.ts"
+export { openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts"

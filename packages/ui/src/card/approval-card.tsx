@@ -52,7 +52,7 @@ export type ApprovalCardProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** It has only just appeared: keys are not meant for it yet. */
   readonly isFresh: boolean
   readonly loadCheck?: LoadCheck
@@ -73,7 +73,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
 }
 
 function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode {
-  const { approval, server, session, pin, current, hands, shown } = props
+  const { approval, server, session, pin, current, actions, shown } = props
   const headingId = useId()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text holds the arguments; a new reading of the same ones changes nothing
   const asked = useMemo(() => shownArguments(approval), [shown])
@@ -93,7 +93,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   // biome-ignore lint/correctness/useExhaustiveDependencies: they never change while a call is held
   const extra = useMemo(() => extraTree(approval), [shown])
   const secrets = useSecrets(useMemo(() => [...tree, ...extra], [tree, extra]))
-  const { folds, closed, openAll } = useFolds()
+  const { folds, closed, openAll, openWords } = useFolds()
   const policyChange = policyChangeIn(approval)
   const isPending = approval.status === "pending"
   const blocked = whyNotYou(approval, props.me ?? null) ?? blockedBy(secrets.hidden)
@@ -102,15 +102,21 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
   return (
     <CardFrame
       approval={approval}
-      hands={hands}
+      actions={actions}
       labelledBy={headingId}
       foot={
-        <Verdict {...props} blocked={blocked} onShowAll={closed > 0 ? openAll : null} editing={editing} edit={edit} />
+        <Verdict
+          {...props}
+          blocked={blocked}
+          folded={closed > 0 ? { words: openWords, onOpen: openAll } : null}
+          editing={editing}
+          edit={edit}
+        />
       }
     >
       <CardHead approval={approval} session={session} changes={changes} isOwn={policyChange !== null} id={headingId} />
-      <Outcome approval={approval} hands={hands} unseen={blockedBy(secrets.hidden, "run it")} />
-      {isPending && <DefinitionToAccept approval={approval} pin={pin} hands={hands} />}
+      <Outcome approval={approval} actions={actions} unseen={blockedBy(secrets.hidden, "run it")} />
+      {isPending && <DefinitionToAccept approval={approval} pin={pin} actions={actions} />}
       {isPending && <Risks risks={risks} risked={risked} onShowAll={openAll} />}
       <Compared approval={approval} secrets={secrets} />
       <FoldsContext value={folds}>
@@ -131,7 +137,7 @@ function Card(props: ApprovalCardProps & { readonly shown: string }): ReactNode 
         <ExtraParams tree={extra} dropped={approval.droppedParams ?? []} secrets={secrets} />
       </FoldsContext>
       {policyChange === null && approval.kind === "tool" && <ToolWords approval={approval} />}
-      <WhoAsks approval={approval} session={session} onFollow={hands.onFollow} />
+      <WhoAsks approval={approval} session={session} onFollow={actions.onFollow} />
       {policyChange === null && <ServerTrust approval={approval} server={server} pin={pin} />}
     </CardFrame>
   )
@@ -145,24 +151,24 @@ function Verdict({
   alsoWaiting,
   loadCalls,
   verdict,
-  hands,
+  actions,
   isFresh,
   blocked,
   hasKeys,
-  onShowAll,
+  folded,
   editing,
   edit,
-}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "onShowAll" | "editing" | "edit">): ReactNode {
+}: ApprovalCardProps & Pick<VerdictBarProps, "blocked" | "folded" | "editing" | "edit">): ReactNode {
   return (
     <VerdictBar
       approval={approval}
       server={server}
       alsoWaiting={alsoWaiting}
       verdict={verdict}
-      hands={hands}
+      actions={actions}
       isFresh={isFresh}
       blocked={blocked}
-      onShowAll={onShowAll}
+      folded={folded}
       editing={editing}
       edit={edit}
       {...(loadCalls === undefined ? {} : { loadCalls })}

@@ -1,11 +1,13 @@
 import type { ApprovalSummaryView, SessionView } from "@byleave/api"
 import { shortSessionName } from "@byleave/api/page"
 import { showText } from "@byleave/core"
-import { TriangleAlert } from "lucide-react"
+import { TriangleAlert, Undo2 } from "lucide-react"
 import { Fragment, type ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
 import { Mark, Stamp } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
+import type { GivenVerdict } from "../verdict/verdict.ts"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
 import { calledText } from "./head/ask-words.ts"
@@ -24,9 +26,16 @@ export type ApprovalRowProps = {
   readonly onTick?: (approval: ApprovalSummaryView, isTicked: boolean) => void
   /** Stands below a heading that names its tool: the row begins with what tells it from the others. */
   readonly isNested?: boolean
+  /** False below a heading that says what became of it: how long there is says more than a stamp. */
+  readonly isStamped?: boolean
   /** -1 where the list moves the focus itself. */
   readonly tabIndex?: number
+  /** A decision that was made and is not confirmed; null: none. */
+  readonly answering?: RowAnswer | null
 }
+
+/** `onUndo`: takes the decision back; null: it is sent already, or it can only be taken back with others. */
+export type RowAnswer = { readonly kind: GivenVerdict["kind"]; readonly onUndo: (() => void) | null }
 
 /** One waiting call in a list: what, about what, who, and how long there is. */
 export function ApprovalRow({
@@ -37,7 +46,9 @@ export function ApprovalRow({
   isTicked = false,
   onTick,
   isNested = false,
+  isStamped = true,
   tabIndex,
+  answering = null,
 }: ApprovalRowProps): ReactNode {
   const now = useNow(5_000)
   const urgency = approval.status === "pending" ? urgencyOf(approval.expiresAt, now) : "none"
@@ -84,7 +95,11 @@ export function ApprovalRow({
             {approval.risks !== null && approval.risks.count > 0 && (
               <RiskMark count={approval.risks.count} isStrong={approval.riskLevel === "strong"} />
             )}
-            <Left approval={approval} now={now} />
+            {answering === null ? (
+              <Left approval={approval} now={now} isStamped={isStamped} />
+            ) : (
+              <Answering kind={answering.kind} />
+            )}
           </span>
         </span>
         <span className={look.pair}>
@@ -97,17 +112,42 @@ export function ApprovalRow({
           </span>
         </span>
       </button>
+      {answering !== null && answering.onUndo !== null && <UndoInRow called={called} onUndo={answering.onUndo} />}
     </div>
   )
 }
 
-function About({
-  approval,
-  isWithoutFirst,
-}: {
-  readonly approval: ApprovalSummaryView
-  readonly isWithoutFirst: boolean
-}): ReactNode {
+function Answering({ kind }: Pick<RowAnswer, "kind">): ReactNode {
+  return kind === "approve" ? <Stamp tone="yes">Allowing…</Stamp> : <Stamp tone="no">Denying…</Stamp>
+}
+
+/** For as long as the decision is not sent, also when another card is open. */
+function UndoInRow({ called, onUndo }: { readonly called: string; readonly onUndo: () => void }): ReactNode {
+  return (
+    <span className={look.undo}>
+      <Button
+        size="small"
+        icon={<Undo2 />}
+        // Enter that is still down from the decision itself takes nothing back.
+        onKeyDown={(event) => event.repeat && event.preventDefault()}
+        onClick={(event) => {
+          // The button goes, and the focus with it: to the row it stood in.
+          event.currentTarget.closest("[data-approval]")?.querySelector("button")?.focus()
+          onUndo()
+        }}
+      >
+        Undo{" "}
+        <span className="only-read-aloud">
+          your decision on <ShownName text={called} />
+        </span>
+      </Button>
+    </span>
+  )
+}
+
+type AboutProps = { readonly approval: ApprovalSummaryView; readonly isWithoutFirst: boolean }
+
+function About({ approval, isWithoutFirst }: AboutProps): ReactNode {
   const preview = isWithoutFirst ? (approval.preview?.slice(1) ?? null) : approval.preview
   return (
     <span className={`${look.argument} ${look.line}`}>
@@ -117,9 +157,13 @@ function About({
         <Fragment key={name}>
           {at > 0 && " · "}
           <ShownName text={name} />:{" "}
-          <span className={look.value}>
-            <ShownText text={text} />
-          </span>
+          {text === "" ? (
+            "empty"
+          ) : (
+            <span className={look.value}>
+              <ShownText text={text} />
+            </span>
+          )}
         </Fragment>
       ))}
     </span>
@@ -144,10 +188,18 @@ function RiskMark({ count, isStrong }: { readonly count: number; readonly isStro
   )
 }
 
-function Left({ approval, now }: { readonly approval: ApprovalSummaryView; readonly now: number }): ReactNode {
+function Left({
+  approval,
+  now,
+  isStamped,
+}: {
+  readonly approval: ApprovalSummaryView
+  readonly now: number
+  readonly isStamped: boolean
+}): ReactNode {
   const words = statusWords(approval)
-  if (words !== null) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
-  if (approval.status !== "pending" || approval.expiresAt === null) return null
+  if (words !== null && isStamped) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
+  if ((approval.status !== "pending" && approval.status !== "approved") || approval.expiresAt === null) return null
   return (
     <span className={look.left} data-urgency={urgencyOf(approval.expiresAt, now)}>
       {leftInWords(approval.expiresAt, now)}

@@ -4,16 +4,15 @@ import { DiffLines } from "../diff/diff-lines.tsx"
 import { useSteps } from "./arguments/folds.ts"
 import { MoreSteps } from "./arguments/shown-value.tsx"
 import { DiffView, TextLines } from "./changes/diff-view.tsx"
-import look from "./changes/file-changes.module.css"
 import { patchLines } from "./changes/patch-lines.ts"
 
 /** A change as the call sent it, where it is not compared with the file. `isNew`: there is nothing it could replace. */
 export function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
-  const steps = useSteps(change.edits.length, editsAtFirst, editsAtOnce)
+  const steps = useSteps(change.edits.length, editsAtFirst, editsAtOnce, linesOfEdit)
   if (change.how === "write" && !isNew) {
     const text = change.edits[0]?.after ?? ""
     return text === "" ? (
-      <p className={look.note}>The text is empty.</p>
+      <p className="aside">The text is empty.</p>
     ) : (
       <TextLines text={text} label="The text as sent" />
     )
@@ -36,23 +35,22 @@ export function AsSent({ change, isNew }: { readonly change: FileChange; readonl
 
 const editsAtFirst = 50
 const editsAtOnce = 200
+const linesOfEdit = 4
 
-function Edit({
-  edit,
-  number,
-  isWhole,
-}: {
+type EditProps = {
   readonly edit: TextEdit
   /** Null where it is the only one. */
   readonly number: number | null
   readonly isWhole: boolean
-}): ReactNode {
+}
+
+function Edit({ edit, number, isWhole }: EditProps): ReactNode {
   const label = number === null ? "The text as sent" : `Edit ${number} as sent`
-  if (edit.before === null && edit.after === "") return <p className={look.note}>The text is empty.</p>
+  if (edit.before === null && edit.after === "") return <p className="aside">The text is empty.</p>
   return (
     <>
-      {number !== null && <p className={look.note}>Edit {number}:</p>}
-      {edit.everywhere && <p className={look.note}>Wherever it occurs in the file:</p>}
+      {number !== null && <p className="aside">Edit {number}:</p>}
+      {edit.everywhere && <p className="aside">Wherever it occurs in the file:</p>}
       <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
     </>
   )
@@ -63,7 +61,7 @@ export function AsPatch({ change }: { readonly change: FileChange }): ReactNode 
   const patch = change.edits[0]?.after ?? ""
   return (
     <>
-      <p className={look.note}>Patch as sent.</p>
+      <p className="aside">Patch as sent.</p>
       <DiffLines lines={patchLines(patch)} label="The patch as sent" hasNumbers={false} isCompared={false} />
     </>
   )

@@ -11,7 +11,7 @@ import { urgencyOf } from "./row-words.ts"
 
 export type CardFrameProps = {
   readonly approval: ApprovalView
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** The id of its heading. */
   readonly labelledBy: string
   readonly foot: ReactNode
@@ -19,7 +19,7 @@ export type CardFrameProps = {
 }
 
 /** The paper a call is written on: its stub carries time and urgency, or the stamp of what became of it. */
-export function CardFrame({ approval, hands, labelledBy, foot, children }: CardFrameProps): ReactNode {
+export function CardFrame({ approval, actions, labelledBy, foot, children }: CardFrameProps): ReactNode {
   const now = useNow(5_000)
   const words = statusWords(approval)
   const urgency = approval.status === "pending" ? urgencyOf(approval.expiresAt, now) : "none"
@@ -47,7 +47,7 @@ export function CardFrame({ approval, hands, labelledBy, foot, children }: CardF
                 <Ago at={approval.createdAt} />
               </span>
             </p>
-            {approval.status === "pending" && <Expiry approval={approval} hands={hands} />}
+            {approval.status === "pending" && <Expiry approval={approval} actions={actions} />}
             {words !== null && (
               <p className={look.time}>
                 <span>{words.isGone ? "Ended" : "Since"}</span>
@@ -65,13 +65,9 @@ export function CardFrame({ approval, hands, labelledBy, foot, children }: CardF
   )
 }
 
-function Expiry({
-  approval,
-  hands,
-}: {
-  readonly approval: Extract<ApprovalView, { status: "pending" }>
-  readonly hands: CardActions
-}): ReactNode {
+type ExpiryProps = { readonly approval: Extract<ApprovalView, { status: "pending" }>; readonly actions: CardActions }
+
+function Expiry({ approval, actions }: ExpiryProps): ReactNode {
   const now = useNow()
   if (approval.expiresAt === null) return <p className={look.time}>No deadline.</p>
   const left = approval.expiresAt - now
@@ -83,7 +79,7 @@ function Expiry({
           {left > 0 ? lengthInWords(left) : "now"}
         </span>
       </p>
-      <ExtendMenu approval={approval} hands={hands} isBusy={hands.busyWith === "extend"} />
+      <ExtendMenu approval={approval} actions={actions} isBusy={actions.busyWith === "extend"} />
     </>
   )
 }

@@ -20,7 +20,7 @@ function shown(doubt: object): string {
 }
 
 it("a change against a text that may not be the file as it is says so", () => {
-  expect(shown({ doubt: "partial" })).toContain("only a part of the file")
+  expect(shown({ doubt: "partial" })).toContain("only part of the file")
   expect(shown({ doubt: "not-utf8" })).toContain("not valid UTF-8")
   expect(shown({})).not.toMatch(/part of the file|UTF-8/)
 })

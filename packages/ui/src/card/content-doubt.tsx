@@ -10,8 +10,8 @@ export function ContentDoubt({ current }: ContentDoubtProps): ReactNode {
   return (
     <p className={look.warning}>
       {current.doubt === "partial"
-        ? "The server may have given only a part of the file. What is removed from the rest is not shown, and the file cannot be put back later."
-        : "The file holds bytes that are not valid UTF-8 text, shown here as \ufffd. It cannot be put back later."}
+        ? "The server may have returned only part of the file. Changes to the rest are not shown, and the file cannot be put back later."
+        : "The file contains bytes that are not valid UTF-8 text, shown here as \ufffd. It cannot be put back later."}
     </p>
   )
 }

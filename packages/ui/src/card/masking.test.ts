@@ -20,6 +20,15 @@ describe("masked values", () => {
     expect(JSON.stringify(pieces)).toContain("path")
   })
 
+  it("are masked as a whole where prose holds a secret behind its name, and Allow waits", () => {
+    const args = { body: "Log in with password=hunter2, then push.", title: "How to deploy" }
+    const secrets = secretsIn(argTree(args, []))
+    const hidden = new Set(secrets.map(({ pointer }) => pointer))
+    expect(JSON.stringify(jsonLines(args, hidden))).not.toContain("hunter2")
+    expect([...hidden]).toEqual(["/body"])
+    expect(blockedBy(hidden)).toContain("Reveal it before you allow the call.")
+  })
+
   it("I1 of blocked-by: block Allow until the last one is revealed", () => {
     expect(blockedBy(new Set(["/a", "/b"]))).toContain("2 values")
     expect(blockedBy(new Set(["/a"]))).toContain("1 value")

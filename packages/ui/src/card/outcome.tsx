@@ -1,6 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import type { JsonValue } from "@byleave/core"
-import { assertNever } from "@byleave/core"
+import { assertNever, type JsonValue } from "@byleave/core"
 import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Notice } from "../parts/page.tsx"
@@ -17,17 +16,15 @@ import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
-/** What became of a call that waits no more; nothing while it does. */
-export function Outcome({
-  approval,
-  hands,
-  unseen,
-}: {
+type OutcomeProps = {
   readonly approval: ApprovalView
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** Why it cannot be run again yet, such as a secret nobody has looked at; null: it can. */
   readonly unseen: string | null
-}): ReactNode {
+}
+
+/** What became of a call that waits no more; nothing while it does. */
+export function Outcome({ approval, actions, unseen }: OutcomeProps): ReactNode {
   const words = statusWords(approval)
   if (words === null) return null
   return (
@@ -35,15 +32,15 @@ export function Outcome({
       <div className={look.outcome} data-outcome="">
         <p className={look.sentence}>
           <Sentence text={words.sentence} />{" "}
-          <span className={look.when}>
+          <span className="soft">
             (<Ago at={words.at} />)
           </span>
         </p>
         <Reason approval={approval} />
         <Answer approval={approval} />
-        <WaitingForAgent approval={approval} hands={hands} unseen={unseen} />
-        <PutBack approval={approval} hands={hands} />
-        <RunAgain approval={approval} hands={hands} unseen={unseen} />
+        <WaitingForAgent approval={approval} actions={actions} unseen={unseen} />
+        <PutBack approval={approval} actions={actions} />
+        <RunAgain approval={approval} actions={actions} unseen={unseen} />
       </div>
     </Section>
   )
@@ -70,23 +67,17 @@ function Answer({ approval }: { readonly approval: ApprovalView }): ReactNode {
   return approval.status === "failed" ? <Given title="Error" by={approval.tool.server} value={approval.error} /> : null
 }
 
-function Given({
-  title,
-  by,
-  value,
-}: {
-  readonly title: string
-  readonly by: string
-  readonly value: JsonValue
-}): ReactNode {
+type GivenProps = { readonly title: string; readonly by: string; readonly value: JsonValue }
+
+function Given({ title, by, value }: GivenProps): ReactNode {
   const blocks = useMemo(() => resultBlocks(value), [value])
   return (
     <details className={look.details}>
       <summary>
-        {title}, as <ShownText text={by} /> gave it
+        {title} from <ShownText text={by} />
       </summary>
       <div className={look.blocks}>
-        {blocks.length === 0 && <p className={look.other}>Empty.</p>}
+        {blocks.length === 0 && <p className="soft">Empty.</p>}
         {blocks.map((block, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a result have no other name than their place
           <Block key={at} block={block} label={title} />
@@ -106,7 +97,7 @@ function Block({ block, label }: { readonly block: ResultBlock; readonly label: 
       )
     case "other":
       return (
-        <p className={look.other}>
+        <p className="soft">
           {block.words}
           {block.detail !== null && (
             <>
@@ -123,13 +114,9 @@ function Block({ block, label }: { readonly block: ResultBlock; readonly label: 
   }
 }
 
-function Text({
-  block: { text, isSecret },
-  label,
-}: {
-  readonly block: Extract<ResultBlock, { kind: "text" }>
-  readonly label: string
-}): ReactNode {
+type TextProps = { readonly block: Extract<ResultBlock, { kind: "text" }>; readonly label: string }
+
+function Text({ block: { text, isSecret }, label }: TextProps): ReactNode {
   const [isRevealed, setRevealed] = useState(false)
   if (isSecret && !isRevealed) {
     return (
@@ -142,7 +129,7 @@ function Text({
 }
 
 /** A call whose outcome nobody knows, allowed once more. */
-export function RunAgain({ approval, hands, unseen }: Parameters<typeof Outcome>[0]): ReactNode {
+export function RunAgain({ approval, actions, unseen }: Parameters<typeof Outcome>[0]): ReactNode {
   if (approval.status !== "unknown") return null
   return (
     <Notice
@@ -150,9 +137,9 @@ export function RunAgain({ approval, hands, unseen }: Parameters<typeof Outcome>
       actions={
         <Button
           size="small"
-          busy={hands.busyWith === "rerun" && "Allowing…"}
+          busy={actions.busyWith === "rerun" && "Allowing…"}
           disabled={unseen !== null}
-          onClick={() => hands.onRerun(approval)}
+          onClick={() => actions.onRerun(approval)}
         >
           Run again
         </Button>

@@ -6,7 +6,7 @@ export const riskReasons = {
   "outside-workspace": "Agents rarely need files there.",
   "sensitive-file": "A change there can affect more than this project.",
   "shell-metacharacters": "If a shell runs this, it may do more than it appears to.",
-  "unknown-host": "Make sure that you know who runs it.",
+  "unknown-host": "Make sure you know who runs it.",
   "new-host": "Data sent there leaves your control.",
   "first-use": "Check what it does before you rely on it.",
   "first-use-by-agent": "Check that this agent needs it.",

@@ -9,13 +9,7 @@ import { Sentence } from "./arguments/shown-value.tsx"
 import { riskReasons } from "./risk-reasons.ts"
 import look from "./risks.module.css"
 
-/** Warnings with a reason each, the strong ones first. */
-export function Risks({
-  risks,
-  risked = noRisked,
-  onShowAll,
-  headingId,
-}: {
+type RisksProps = {
   readonly risks: readonly RiskView[]
   /** Lines of the differences below that warnings are about. */
   readonly risked?: RiskedLines
@@ -23,7 +17,10 @@ export function Risks({
   readonly onShowAll?: () => void
   /** The heading of the call they are about, where several calls are on one page. */
   readonly headingId?: string
-}): ReactNode {
+}
+
+/** Warnings with a reason each, the strong ones first. */
+export function Risks({ risks, risked = noRisked, onShowAll, headingId }: RisksProps): ReactNode {
   const titleId = useId()
   const place = useRef<HTMLElement>(null)
   const placed = new Set([...risked.values()].flat())

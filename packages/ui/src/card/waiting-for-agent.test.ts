@@ -8,7 +8,7 @@ import { RunAgain } from "./outcome.tsx"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
 const nothing = () => {}
-const hands: CardActions = {
+const actions: CardActions = {
   onVerdict: nothing,
   onTakeBack: nothing,
   onExtend: nothing,
@@ -26,7 +26,7 @@ function permit(changes: object = {}): ApprovalView {
 }
 
 const drawn = (approval: ApprovalView, more: Partial<CardActions> = {}, unseen: string | null = null) =>
-  renderToStaticMarkup(createElement(WaitingForAgent, { approval, hands: { ...hands, ...more }, unseen }))
+  renderToStaticMarkup(createElement(WaitingForAgent, { approval, actions: { ...actions, ...more }, unseen }))
 
 describe("an approved call whose agent has stopped waiting", () => {
   it("can be run now where its server is reachable", () => {
@@ -49,7 +49,7 @@ describe("an approved call whose agent has stopped waiting", () => {
   ])("is not $name before what is masked was revealed", ({ Part, approval }) => {
     const buttonIn = (unseen: string | null) =>
       /<button[^>]*>(?:(?!<button).)*Run (?:it now|again)/.exec(
-        renderToStaticMarkup(createElement(Part, { approval, hands, unseen })),
+        renderToStaticMarkup(createElement(Part, { approval, actions, unseen })),
       )?.[0]
     expect(buttonIn("1 value is hidden.")).toMatch(/disabled/)
     expect(buttonIn(null)).not.toMatch(/disabled/)

@@ -11,13 +11,13 @@ import look from "./outcome.module.css"
 
 type WaitingForAgentProps = {
   readonly approval: ApprovalView
-  readonly hands: CardActions
+  readonly actions: CardActions
   /** Why it cannot be run from here yet; null: it can. */
   readonly unseen: string | null
 }
 
 /** An approved call whose agent has stopped waiting: what can be done about it. */
-export function WaitingForAgent({ approval, hands, unseen }: WaitingForAgentProps): ReactNode {
+export function WaitingForAgent({ approval, actions, unseen }: WaitingForAgentProps): ReactNode {
   if (approval.status !== "approved" || approval.callerWaits) return null
   const message = messageForAgent(approval)
   const offer = approval.runNowOffer
@@ -30,9 +30,9 @@ export function WaitingForAgent({ approval, hands, unseen }: WaitingForAgentProp
           {offer?.why === null && (
             <Button
               size="small"
-              busy={hands.busyWith === "run-now" && "Running…"}
+              busy={actions.busyWith === "run-now" && "Running…"}
               disabled={unseen !== null}
-              onClick={() => hands.onRunNow(approval)}
+              onClick={() => actions.onRunNow(approval)}
             >
               Run it now
             </Button>
@@ -41,8 +41,8 @@ export function WaitingForAgent({ approval, hands, unseen }: WaitingForAgentProp
           <Button
             size="small"
             tone="no"
-            busy={hands.busyWith === "revoke" && "Revoking…"}
-            onClick={() => hands.onRevoke(approval)}
+            busy={actions.busyWith === "revoke" && "Revoking…"}
+            onClick={() => actions.onRevoke(approval)}
           >
             Revoke
           </Button>

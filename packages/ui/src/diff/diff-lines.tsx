@@ -98,15 +98,9 @@ function keyOf(line: DiffLine | undefined): string {
   return `${line?.before}:${line?.after}`
 }
 
-function Run({
-  lines,
-  isFolded,
-  table,
-}: {
-  readonly lines: readonly DiffLine[]
-  readonly isFolded: boolean
-  readonly table: DiffTable
-}): ReactNode {
+type RunProps = { readonly lines: readonly DiffLine[]; readonly isFolded: boolean; readonly table: DiffTable }
+
+function Run({ lines, isFolded, table }: RunProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const columns = (table.hasNumbers ? 3 : 2) * (table.isSplit ? 2 : 1)
   return (

@@ -34,16 +34,10 @@ function keyOf(line: DiffLine): string {
   return `${line.before}:${line.after}`
 }
 
+type RowProps = { readonly left: DiffLine | null; readonly right: DiffLine | null; readonly table: DiffTable }
+
 /** In one column `right` is null; side by side either may be, where the other text has more lines. */
-function Row({
-  left,
-  right,
-  table,
-}: {
-  readonly left: DiffLine | null
-  readonly right: DiffLine | null
-  readonly table: DiffTable
-}): ReactNode {
+function Row({ left, right, table }: RowProps): ReactNode {
   const { risked, comments } = use(DiffContext)
   const [isCommenting, setCommenting] = useState(false)
   const told = right ?? left
@@ -93,19 +87,16 @@ function Row({
 const signs = { same: "", added: "+", removed: "−" } as const
 const signWords = { same: "", added: "added: ", removed: "removed: " } as const
 
-/** One side of a row. */
-function Cells({
-  line,
-  isOld = false,
-  table,
-  onComment,
-}: {
+type CellsProps = {
   readonly line: DiffLine | null
   /** Side by side, the old text stands at the left. */
   readonly isOld?: boolean
   readonly table: DiffTable
   readonly onComment?: () => void
-}): ReactNode {
+}
+
+/** One side of a row. */
+function Cells({ line, isOld = false, table, onComment }: CellsProps): ReactNode {
   const { hasNumbers, isSplit } = table
   if (line === null) return <td className={look.none} colSpan={hasNumbers ? 3 : 2} />
   const { kind } = line

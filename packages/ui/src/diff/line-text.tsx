@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { cutText } from "../card/arguments/cut-text.ts"
 import { LongText, SpacePieces } from "../card/arguments/shown-value.tsx"
 import { allSpaces, edgeSpaces, type SpacePiece } from "../card/arguments/space-pieces.ts"
@@ -7,45 +7,42 @@ import { ShownText } from "../parts/shown-text.tsx"
 import look from "./diff-lines.module.css"
 import type { Token } from "./highlight.ts"
 
-/** The tokens of a line, for its colours. */
 export type TokensOf = (line: DiffLine) => readonly Token[]
 
 /** Longer lines are shown from their beginning. */
 export const longestLine = 1_500
 
+type LineTextProps = { readonly line: DiffLine; readonly tokens: readonly Token[] }
+
 /** A line's text: what changed in it is underlined, blanks that would go unseen are signs, the rest has the colours of its language. */
-export function LineText({
-  line: { text, before, kind, changed },
-  tokens,
-}: {
-  readonly line: DiffLine
-  readonly tokens: readonly Token[]
-}): ReactNode {
+export function LineText({ line: { text, before, kind, changed }, tokens }: LineTextProps): ReactNode {
   if (cutText(text, longestLine, 1).hidden > 0) return <LongText text={text} most={longestLine} />
   if (kind === "same" && before !== null) return <Coloured text={text} tokens={tokens} from={0} />
   if (changed === null) return <Pieces pieces={edgeSpaces(text)} tokens={tokens} from={0} />
+  const last = changed.at(-1)?.end ?? 0
   return (
     <>
-      <Coloured text={text.slice(0, changed.start)} tokens={tokens} from={0} />
-      {changed.end > changed.start && (
-        <em className={look.changed}>
-          <Pieces pieces={allSpaces(text.slice(changed.start, changed.end))} tokens={tokens} from={changed.start} />
-        </em>
-      )}
-      <Pieces pieces={edgeSpaces(text.slice(changed.end))} tokens={tokens} from={changed.end} />
+      {changed.map(({ start, end }, at) => {
+        const before = changed[at - 1]?.end ?? 0
+        return (
+          <Fragment key={start}>
+            <Coloured text={text.slice(before, start)} tokens={tokens} from={before} />
+            {end > start && (
+              <em className={look.changed}>
+                <Pieces pieces={allSpaces(text.slice(start, end))} tokens={tokens} from={start} />
+              </em>
+            )}
+          </Fragment>
+        )
+      })}
+      <Pieces pieces={edgeSpaces(text.slice(last))} tokens={tokens} from={last} />
     </>
   )
 }
 
-function Pieces({
-  pieces,
-  tokens,
-  from,
-}: {
-  readonly pieces: readonly SpacePiece[]
-  readonly tokens: readonly Token[]
-  readonly from: number
-}): ReactNode {
+type PiecesProps = { readonly pieces: readonly SpacePiece[]; readonly tokens: readonly Token[]; readonly from: number }
+
+function Pieces({ pieces, tokens, from }: PiecesProps): ReactNode {
   if (tokens.length === 0) return <SpacePieces pieces={pieces} />
   let at = from
   return pieces.map((piece) => {
@@ -59,16 +56,10 @@ function Pieces({
   })
 }
 
+type ColouredProps = { readonly text: string; readonly tokens: readonly Token[]; readonly from: number }
+
 /** A part of a line that begins at `from`. */
-function Coloured({
-  text,
-  tokens,
-  from,
-}: {
-  readonly text: string
-  readonly tokens: readonly Token[]
-  readonly from: number
-}): ReactNode {
+function Coloured({ text, tokens, from }: ColouredProps): ReactNode {
   const parts = partsOf(text, tokens, from)
   if (parts.length === 1 && parts[0]?.kind === null) return <ShownText text={text} />
   return parts.map((part) =>

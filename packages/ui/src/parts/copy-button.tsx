@@ -4,18 +4,15 @@ import { Button } from "./button.tsx"
 
 type State = "idle" | "copied" | "failed"
 
-/** Copies one text; says so when the browser does not let it. */
-export function CopyButton({
-  text,
-  what,
-  onCopied,
-  tone,
-}: {
+type CopyButtonProps = {
   readonly text: string
   readonly what: string
   readonly onCopied?: () => void
   readonly tone?: "quiet"
-}): ReactNode {
+}
+
+/** Copies one text; says so when the browser does not let it. */
+export function CopyButton({ text, what, onCopied, tone }: CopyButtonProps): ReactNode {
   const [state, setState] = useState<State>("idle")
   const copy = async (): Promise<void> => {
     try {

@@ -21,5 +21,5 @@ export function Exact({ children }: { readonly children: ReactNode }): ReactNode
 }
 
 export function Soft({ children }: { readonly children: ReactNode }): ReactNode {
-  return <span className={look.soft}>{children}</span>
+  return <span className="soft">{children}</span>
 }

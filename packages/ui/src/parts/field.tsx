@@ -91,19 +91,15 @@ export function Tick({
   )
 }
 
-function Field({
-  id,
-  label,
-  hint,
-  error,
-  children,
-}: {
+type FieldProps = {
   readonly id: string
   readonly label: string
   readonly hint: string | undefined
   readonly error: string | undefined
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function Field({ id, label, hint, error, children }: FieldProps): ReactNode {
   return (
     <div className={look.field}>
       <label htmlFor={id}>{label}</label>

@@ -11,16 +11,10 @@ export type MenuItem = {
   readonly onChoose: () => void
 }
 
+type MenuProps = { readonly trigger: ReactElement; readonly items: readonly MenuItem[]; readonly label: string }
+
 /** More ways to answer than fit on a button. `trigger` is the button that opens it. */
-export function Menu({
-  trigger,
-  items,
-  label,
-}: {
-  readonly trigger: ReactElement
-  readonly items: readonly MenuItem[]
-  readonly label: string
-}): ReactNode {
+export function Menu({ trigger, items, label }: MenuProps): ReactNode {
   return (
     <Base.Root>
       <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
@@ -37,7 +31,7 @@ export function Menu({
                 onClick={item.onChoose}
               >
                 <span>{item.label}</span>
-                {item.words !== undefined && <span className={look.words}>{item.words}</span>}
+                {item.words !== undefined && <span className="aside">{item.words}</span>}
               </Base.Item>
             ))}
           </Base.Popup>

@@ -25,18 +25,14 @@ export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   )
 }
 
-/** A sheet of paper on the page. */
-export function Sheet({
-  title,
-  actions,
-  children,
-  label,
-}: {
+type SheetProps = {
   readonly title?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
   readonly label?: string
-}): ReactNode {
+}
+
+export function Sheet({ title, actions, children, label }: SheetProps): ReactNode {
   return (
     <section className={look.sheet} aria-label={label}>
       {(title !== undefined || actions !== undefined) && (
@@ -50,16 +46,10 @@ export function Sheet({
   )
 }
 
+type EmptyProps = { readonly icon?: ReactNode; readonly title: string; readonly children?: ReactNode }
+
 /** Nothing is here: why, and what would bring something. */
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
-  readonly icon?: ReactNode
-  readonly title: string
-  readonly children?: ReactNode
-}): ReactNode {
+export function Empty({ icon, title, children }: EmptyProps): ReactNode {
   return (
     <div className={look.empty}>
       {icon !== undefined && (
@@ -86,18 +76,15 @@ export function Loading({ label, lines = 3 }: { readonly label: string; readonly
   )
 }
 
-/** Something to know before going on. `no` interrupts a screen reader, the others wait. */
-export function Notice({
-  tone,
-  title,
-  children,
-  actions,
-}: {
+type NoticeProps = {
   readonly tone: "know" | "wait" | "no" | "yes"
   readonly title?: string
   readonly children?: ReactNode
   readonly actions?: ReactNode
-}): ReactNode {
+}
+
+/** Something to know before going on. `no` interrupts a screen reader, the others wait. */
+export function Notice({ tone, title, children, actions }: NoticeProps): ReactNode {
   return (
     <div className={look.notice} data-tone={tone} role={tone === "no" ? "alert" : "status"}>
       <div>

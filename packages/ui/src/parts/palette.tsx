@@ -64,9 +64,11 @@ export function Palette<Item extends PaletteItem>({
                         className={look.item}
                         onClick={() => onChoose(item)}
                       >
-                        <span className={look.name}>{item.isQuoted ? <ShownName text={item.name} /> : item.name}</span>
+                        <span className={`one-line ${look.name}`}>
+                          {item.isQuoted ? <ShownName text={item.name} /> : item.name}
+                        </span>
                         {item.words !== undefined && (
-                          <span className={look.words}>
+                          <span className="one-line aside">
                             {item.isQuoted ? <ShownName text={cut(item.words)} /> : item.words}
                           </span>
                         )}

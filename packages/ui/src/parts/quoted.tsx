@@ -5,7 +5,7 @@ import look from "./quoted.module.css"
 export function Quoted({ by, children }: { readonly by: string; readonly children: ReactNode }): ReactNode {
   return (
     <figure className={look.quoted}>
-      <figcaption className={look.by}>{by}</figcaption>
+      <figcaption className="aside">{by}</figcaption>
       <blockquote className={look.words}>{children}</blockquote>
     </figure>
   )

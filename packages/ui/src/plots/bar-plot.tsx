@@ -93,7 +93,7 @@ export function BarPlot({ label, series, barsFor, onFollow }: BarPlotProps): Rea
       </svg>
       <p className={look.readout} aria-hidden="true">
         {looked === undefined
-          ? "Hover over a bar for details; select it to see its calls."
+          ? "Point at a bar for details, or select it to see its calls."
           : `${looked.name}: ${countsInWords(looked.counts, series)}`}
       </p>
     </div>
@@ -104,15 +104,9 @@ function barWidth(band: number): number {
   return Math.min(widestBar, band * 0.72)
 }
 
-function Grid({
-  ticks,
-  perCount,
-  width,
-}: {
-  readonly ticks: readonly number[]
-  readonly perCount: number
-  readonly width: number
-}): ReactNode {
+type GridProps = { readonly ticks: readonly number[]; readonly perCount: number; readonly width: number }
+
+function Grid({ ticks, perCount, width }: GridProps): ReactNode {
   return (
     <g>
       {ticks.map((tick) => (

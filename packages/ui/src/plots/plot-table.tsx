@@ -54,15 +54,9 @@ export function PlotTable({ label, first, series, rows, onFollow }: PlotTablePro
   )
 }
 
-function Count({
-  count,
-  href,
-  onFollow,
-}: {
-  readonly count: number
-  readonly href: string | null
-  readonly onFollow: (href: string) => void
-}): ReactNode {
+type CountProps = { readonly count: number; readonly href: string | null; readonly onFollow: (href: string) => void }
+
+function Count({ count, href, onFollow }: CountProps): ReactNode {
   const words = count.toLocaleString("en")
   if (count === 0 || href === null) return words
   return (

@@ -21,7 +21,7 @@ export function Plot({ title, words, series, children, table }: PlotProps): Reac
     <section className={look.plot} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        <p className={look.words}>{words}</p>
+        <p className="soft">{words}</p>
       </header>
       {series.length > 1 && <Legend id={id} series={series} />}
       {children}

@@ -53,15 +53,9 @@ export function RowPlot({ series, rows, onFollow }: RowPlotProps): ReactNode {
   )
 }
 
-function Row({
-  row,
-  onFollow,
-  children,
-}: {
-  readonly row: PlotRow
-  readonly onFollow: (href: string) => void
-  readonly children: ReactNode
-}): ReactNode {
+type RowProps = { readonly row: PlotRow; readonly onFollow: (href: string) => void; readonly children: ReactNode }
+
+function Row({ row, onFollow, children }: RowProps): ReactNode {
   const { href } = row
   if (href === null) return <div className={look.row}>{children}</div>
   return (

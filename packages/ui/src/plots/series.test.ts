@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { waitInWords } from "../words/time-words.ts"
 import { countsInWords, type Series } from "./series.ts"
-import { waitInWords } from "./wait-words.ts"
 
 const series: readonly Series[] = [
   { key: "allow", label: "Allowed", fill: "yes" },

@@ -7,7 +7,6 @@ import type { ChangeTreeNode } from "./change-tree.ts"
 import look from "./change-tree-view.module.css"
 import type { ReviewAnswer } from "./review-state.ts"
 
-/** A changed file, as the tree shows it. */
 export type ReviewedFile = {
   readonly key: string
   readonly path: string
@@ -18,7 +17,6 @@ export type ReviewedFile = {
   /** How much there is to check before allowing it. */
   readonly risk: RiskLevel
   readonly comments: number
-  /** The call it belongs to. */
   readonly callId: string
 }
 
@@ -63,17 +61,14 @@ const states = {
 
 const riskWords = { notice: "Check before allowing", strong: "Strong warning: check before allowing" } as const
 
-function FileLine({
-  name,
-  file,
-  isAt,
-  onGo,
-}: {
+type FileLineProps = {
   readonly name: string
   readonly file: ReviewedFile
   readonly isAt: boolean
   readonly onGo: (callId: string) => void
-}): ReactNode {
+}
+
+function FileLine({ name, file, isAt, onGo }: FileLineProps): ReactNode {
   const { words, icon } = states[file.state]
   return (
     <button

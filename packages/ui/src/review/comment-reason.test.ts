@@ -28,12 +28,12 @@ it.each([
   },
   { name: "nothing", note: "  ", comments: [], reason: "" },
 ])("reasonOf tells $name", ({ note, comments, reason }) => {
-  expect(reasonOf(note, comments)).toBe(reason)
+  expect(reasonOf([note], comments)).toBe(reason)
 })
 
 it("is never longer than a reason may be, and counts what it leaves out", () => {
   const long = Array.from({ length: 10 }, (_, at) => on(at + 1, "x".repeat(300)))
-  const reason = reasonOf("", long)
+  const reason = reasonOf([], long)
   expect(reason.length).toBeLessThanOrEqual(2_000)
   expect(reason).toMatch(/notes\.txt line 1: x+\n/)
   expect(reason).toMatch(/\(\d more comments did not fit\.\)$/)
@@ -43,7 +43,7 @@ it("is never longer than a reason may be, and counts what it leaves out", () => 
       fc.integer({ min: 60, max: 400 }),
       (texts, most) => {
         const told = reasonOf(
-          "",
+          [],
           texts.map((text, at) => on(at, text)),
           most,
         )

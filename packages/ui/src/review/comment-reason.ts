@@ -1,14 +1,18 @@
 import type { LineComment } from "../diff/diff-context.ts"
 import { longestReason } from "../verdict/longest-reason.ts"
 
-/** A comment and the file it is about. */
 export type FileComment = LineComment & { readonly path: string }
 
 const longestQuote = 60
 
-/** One reason of a note and all comments, as the agent reads it: `notes.txt line 12: …`. Never longer than a reason may be. */
-export function reasonOf(note: string, comments: readonly FileComment[], most = longestReason): string {
-  const entries = [...(note.trim() === "" ? [] : [note.trim()]), ...inOrder(comments).map(entryOf)]
+/** One reason of the notes and all comments, as the agent reads it: `notes.txt line 12: …`. Never longer than a reason may be. */
+export function reasonOf(
+  notes: readonly string[],
+  comments: readonly FileComment[],
+  most: number = longestReason,
+): string {
+  const said = notes.map((note) => note.trim()).filter((note) => note !== "")
+  const entries = [...said, ...inOrder(comments).map(entryOf)]
   const kept: string[] = []
   for (const [at, entry] of entries.entries()) {
     const rest = entries.length - at - 1

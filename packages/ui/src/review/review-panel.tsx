@@ -9,9 +9,11 @@ import { Risks } from "../card/risks.tsx"
 import type { LineComments } from "../diff/diff-context.ts"
 import { riskedLines } from "../diff/risk-places.ts"
 import { Button } from "../parts/button.tsx"
+import { TextField } from "../parts/field.tsx"
 import { Stamp } from "../parts/mark.tsx"
 import { Loading } from "../parts/page.tsx"
 import { ShownName } from "../parts/shown-text.tsx"
+import { longestReason } from "../verdict/longest-reason.ts"
 import { RestOfCall, useCallSecrets } from "../verdict/rest-of-call.tsx"
 import { useCurrent } from "../verdict/use-current.ts"
 import type { LoadCurrent } from "../verdict/verdict.ts"
@@ -20,11 +22,14 @@ import { Counts } from "./change-tree-view.tsx"
 import type { FileComment } from "./comment-reason.ts"
 import look from "./review-panel.module.css"
 import type { ReviewAnswer } from "./review-state.ts"
-import { changedPath, shownChanges } from "./shown-changes.ts"
+import { changedPath } from "./shown-changes.ts"
 
 export type ReviewPanelProps = {
   readonly ref?: Ref<HTMLElement>
   readonly call: ApprovalView
+  readonly changes: readonly FileChange[]
+  /** Only its own card shows what is in it. */
+  readonly isTooLong: boolean
   /** Its key in the review: what was revealed or unfolded belongs to the call as it was shown then. */
   readonly shownAs: string
   readonly answer: ReviewAnswer | null
@@ -35,9 +40,12 @@ export type ReviewPanelProps = {
   /** Another call of the review changes the same file. */
   readonly isShared: boolean
   readonly comments: ReadonlyMap<string, FileComment>
+  /** Why it is denied, for the agent. */
+  readonly reason: string
   readonly loadCurrent: LoadCurrent
   readonly onAnswer: (answer: ReviewAnswer | null) => void
   readonly onComments: (comments: ReadonlyMap<string, FileComment>) => void
+  readonly onReason: (reason: string) => void
   /** Every secret in it was looked at. */
   readonly onRevealed: () => void
   readonly onDrawn: () => void
@@ -48,8 +56,7 @@ export type ReviewPanelProps = {
 
 /** One call of a review: what it would change, line by line, and the answer to it. */
 export function ReviewPanel(props: ReviewPanelProps): ReactNode {
-  const { call, answer, whyNot, isShared } = props
-  const changes = useMemo(() => shownChanges(call), [call])
+  const { call, changes, answer, whyNot, isShared } = props
   const settled = statusWords(call)
   const headingId = useId()
   const [counts, setCounts] = useState<readonly (ChangeCounts | null)[]>([])
@@ -107,21 +114,31 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
             Cannot be allowed here: {whyNot} {props.card}
           </p>
         )}
+        {settled === null && answer === "deny" && (
+          <TextField
+            label="Reason (optional)"
+            hint="The agent reads this, followed by your comments on lines."
+            maxLength={longestReason}
+            value={props.reason}
+            onChange={(event) => props.onReason(event.target.value)}
+          />
+        )}
         {isShared && (
           <p className={look.note}>
             Another change in this review is to the same file. Each diff is against the file as it is now.
           </p>
         )}
-        <InView>
-          <PanelBody
-            key={props.shownAs}
-            {...props}
-            headingId={headingId}
-            changes={changes}
-            isPending={settled === null}
-            onCounts={onCounts}
-          />
-        </InView>
+        {!props.isTooLong && (
+          <InView>
+            <PanelBody
+              key={props.shownAs}
+              {...props}
+              headingId={headingId}
+              isPending={settled === null}
+              onCounts={onCounts}
+            />
+          </InView>
+        )}
         <p className={look.tool}>
           <ShownName text={calledText(call)} /> {(settled !== null || whyNot === null) && props.card}
         </p>
@@ -167,7 +184,6 @@ function PanelBody({
   onCounts,
   headingId,
 }: ReviewPanelProps & {
-  readonly changes: readonly FileChange[]
   readonly isPending: boolean
   readonly headingId: string
 }): ReactNode {

@@ -49,10 +49,23 @@ describe("reviewSummary", () => {
     expect(ids(reviewSummary([far], answered([far, "deny"]), undrawn).denied)).toEqual(["far"])
   })
 
+  it.each([
+    { name: "arguments", args: Object.fromEntries(Array.from({ length: 45_000 }, (_, at) => [`k${at}`, `v${at}`])) },
+    { name: "values in a list", args: { list: Array.from({ length: 45_000 }, (_, at) => ({ at })) } },
+  ])("does not look through a call with 45,000 $name, and allows it only on its own card", ({ args }) => {
+    const large = asked("large", { args: { path: "a.txt", content: "x", password: "hunter2", ...args } })
+    expect(large).toMatchObject({ isTooLong: true, holdsSecret: false })
+    expect(large.key.length).toBeLessThan(100)
+    const { unanswered, whyNot } = reviewSummary([large], answered([large, "allow"]), looked)
+    expect(ids(unanswered)).toEqual(["large"])
+    expect(whyNot.get("large")).toBe("Too long to review here. Open it to read it.")
+    expect(ids(reviewSummary([large], answered([large, "deny"]), looked).denied)).toEqual(["large"])
+  })
+
   it("allows no call with a masked value beside its arguments that nobody has looked at", () => {
     const beside = asked("one", { extraParams: { _meta: { token: "xyz" } } })
     const { allowed, whyNot } = reviewSummary([beside], answered([beside, "allow"]), unseen)
-    expect([allowed, whyNot.get("one")]).toEqual([[], expect.stringMatching(/unrevealed secret/)])
+    expect([allowed, whyNot.get("one")]).toEqual([[], expect.stringMatching(/secret that is not revealed/)])
     expect(ids(reviewSummary([beside], answered([beside, "allow"]), looked).allowed)).toEqual(["one"])
   })
 
@@ -71,9 +84,24 @@ it("reviewVerdicts binds each to the call as shown, and gives comments as the re
   const [one, two, three] = [asked("one"), asked("two"), asked("three")]
   const comment = { path: "two.txt", line: 2, isRemoved: false, quote: "x", text: "No." }
   const comments = new Map([one, two].map(({ key }) => [key, new Map([["k", comment]])]))
-  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, comments, "")).toEqual([
+  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, { reasons: new Map(), comments, note: "" })).toEqual([
     { approval: one.listed, shown: one.call, verdict: { kind: "approve" } },
     { approval: two.listed, shown: two.call, verdict: { kind: "deny", reason: "two.txt line 2: No." } },
     { approval: three.listed, shown: three.call, verdict: { kind: "deny" } },
+  ])
+})
+
+it("reviewVerdicts gives each denied call its own reason, before the note for all and its comments", () => {
+  const [one, two, three] = [asked("one"), asked("two"), asked("three")]
+  const comment = { path: "two.txt", line: 2, isRemoved: false, quote: "x", text: "No." }
+  const reasons = new Map([
+    [one.key, "Not sent with a yes."],
+    [two.key, " Use the template. "],
+  ])
+  const words = { reasons, comments: new Map([[two.key, new Map([["k", comment]])]]), note: "Ask first." }
+  expect(reviewVerdicts({ allowed: [one], denied: [two, three] }, words).map(({ verdict }) => verdict.reason)).toEqual([
+    undefined,
+    "Use the template.\nAsk first.\ntwo.txt line 2: No.",
+    "Ask first.",
   ])
 })

@@ -8,24 +8,32 @@ import { callsWords } from "../verdict/batch/calls-words.ts"
 import { ignoreHeldDown } from "../verdict/deny-dialog.tsx"
 import { longestReason } from "../verdict/longest-reason.ts"
 import { useSettled } from "../verdict/use-settled.ts"
-import { type ReviewCall, type ReviewComments, type ReviewSummary, reviewVerdicts } from "./review-state.ts"
+import {
+  type ReviewCall,
+  type ReviewComments,
+  type ReviewReasons,
+  type ReviewSummary,
+  reviewVerdicts,
+} from "./review-state.ts"
 import look from "./send-dialog.module.css"
-import { changedPath, shownChanges } from "./shown-changes.ts"
+import { changedPath } from "./shown-changes.ts"
 
 export type SendDialogProps = {
   readonly summary: ReviewSummary
   readonly comments: ReviewComments
+  readonly reasons: ReviewReasons
   readonly onClose: () => void
   readonly onSend: (verdicts: ReturnType<typeof reviewVerdicts>) => void
 }
 
 /** Every answer of a review before it is sent, with the words the agent will read. */
-export function SendDialog({ summary, comments, onClose, onSend }: SendDialogProps): ReactNode {
+export function SendDialog({ summary, comments, reasons: given, onClose, onSend }: SendDialogProps): ReactNode {
   const [note, setNote] = useState("")
   const { allowed, denied, unanswered } = summary
-  const verdicts = reviewVerdicts(summary, comments, note)
+  const verdicts = reviewVerdicts(summary, { reasons: given, comments, note })
   const reasons = new Map(verdicts.map(({ approval, verdict }) => [approval.id, verdict.reason ?? null]))
-  const unread = allowed.filter(({ call }) => [...(comments.keys() ?? [])].some((key) => key.startsWith(`${call.id} `)))
+  const written = [...comments.keys(), ...[...given].flatMap(([key, reason]) => (reason.trim() === "" ? [] : [key]))]
+  const unread = allowed.filter(({ call }) => written.some((key) => key.startsWith(`${call.id} `)))
   const words = sendWords(allowed.length, denied.length)
   const isSettled = useSettled(words, 300)
   return (
@@ -55,14 +63,14 @@ export function SendDialog({ summary, comments, onClose, onSend }: SendDialogPro
       <Answers title={`Allow once: ${allowed.length}`} calls={allowed} reasons={reasons} tone="yes" />
       <Answers title={`Deny: ${denied.length}`} calls={denied} reasons={reasons} tone="no" />
       {unread.length > 0 && (
-        <p className={look.words}>
-          Comments on changes you allow are not sent. Agents only see comments on denied changes.
+        <p className="aside">
+          Reasons and comments for changes you allow are not sent: agents only see those for denied changes.
         </p>
       )}
       {denied.length > 0 && (
         <LongField
           label="Note for the denied changes (optional)"
-          hint="The agent reads this before your comments."
+          hint="The agent reads this after the reason for each change, before your comments."
           maxLength={longestReason}
           rows={2}
           value={note}
@@ -80,27 +88,24 @@ export function sendWords(allowed: number, denied: number): string {
   return words === "" ? "Nothing to send" : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-function Answers({
-  title,
-  calls,
-  reasons,
-  tone,
-}: {
+type AnswersProps = {
   readonly title: string
   readonly calls: readonly ReviewCall[]
   readonly reasons: ReadonlyMap<string, string | null>
   readonly tone: "yes" | "no"
-}): ReactNode {
+}
+
+function Answers({ title, calls, reasons, tone }: AnswersProps): ReactNode {
   if (calls.length === 0) return null
   return (
     <section className={look.answers} data-tone={tone}>
       <h3>{title}</h3>
       <ul>
-        {calls.map(({ call }) => {
+        {calls.map(({ call, changes }) => {
           const reason = reasons.get(call.id) ?? null
           return (
             <li key={call.id}>
-              <Files paths={shownChanges(call).map(changedPath)} />
+              <Files paths={changes.map(changedPath)} />
               {reason !== null && (
                 <p className={look.reason}>
                   <ShownText text={reason} />

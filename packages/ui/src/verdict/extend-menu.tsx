@@ -7,16 +7,14 @@ import { useNow } from "../parts/time.tsx"
 import { extendChoices } from "./extend-choices.ts"
 import type { CardActions } from "./verdict.ts"
 
-/** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
-export function ExtendMenu({
-  approval,
-  hands,
-  isBusy = false,
-}: {
+type ExtendMenuProps = {
   readonly approval: ApprovalView
-  readonly hands: Pick<CardActions, "onExtend">
+  readonly actions: Pick<CardActions, "onExtend">
   readonly isBusy?: boolean
-}): ReactNode {
+}
+
+/** Lets a call wait longer. One that never expires, or waits no more, has nothing to extend. */
+export function ExtendMenu({ approval, actions, isBusy = false }: ExtendMenuProps): ReactNode {
   const now = useNow(60_000)
   if (approval.status !== "pending" || approval.expiresAt === null) return null
   return (
@@ -30,7 +28,7 @@ export function ExtendMenu({
       items={extendChoices(approval.expiresAt, now).map(({ label, words, until }) => ({
         label,
         words,
-        onChoose: () => hands.onExtend(approval, until),
+        onChoose: () => actions.onExtend(approval, until),
       }))}
     />
   )

@@ -14,9 +14,7 @@ export type KeyFacts = {
   readonly meta: boolean
   readonly shift: boolean
   readonly alt: boolean
-  /** It is held down. */
   readonly isRepeat: boolean
-  /** Somebody is composing a character. */
   readonly isComposing: boolean
   /** Where it was typed: in a field of the card's own arguments, in another field, or nowhere. */
   readonly typedIn: "own-field" | "other-field" | "nowhere"
@@ -25,11 +23,9 @@ export type KeyFacts = {
 export type KeyState = {
   /** The card has just appeared or changed. */
   readonly isFresh: boolean
-  /** A dialog or menu is open. */
   readonly hasDialog: boolean
   /** Allow is held back, such as by a secret nobody has looked at. */
   readonly isBlocked: boolean
-  /** An answer is on its way. */
   readonly isSending: boolean
 }
 

@@ -6,7 +6,6 @@ import { placeWords } from "../card/arguments/arg-changes.ts"
 import { type ArgNode, argTree, extraTree, restOf, sentTree, shownScalar } from "../card/arguments/arg-tree.ts"
 import { ExtraNotes } from "../card/arguments/extra-params.tsx"
 import { type Secrets, useSecrets } from "../card/arguments/secrets.ts"
-import look from "./edit/value-list.module.css"
 import { ValueList } from "./edit/value-list.tsx"
 
 type RestOfCallProps = {
@@ -30,10 +29,10 @@ export function RestOfCall({ call, changes, secrets }: RestOfCallProps): ReactNo
   }, [call, changes])
   return (
     <>
-      {args === null && <p className={look.words}>Arguments no longer stored</p>}
-      {args !== null && Object.keys(args).length === 0 && <p className={look.words}>No arguments</p>}
+      {args === null && <p className="aside">Arguments no longer stored</p>}
+      {args !== null && Object.keys(args).length === 0 && <p className="aside">No arguments</p>}
       <Values nodes={rest} within={args ?? {}} secrets={secrets} />
-      {extra.length > 0 && <p className={look.words}>Also sent:</p>}
+      {extra.length > 0 && <p className="aside">Also sent:</p>}
       <Values nodes={restOf(extra, nowhere)} within={shownExtraParams(call) ?? {}} secrets={secrets} />
       <ExtraNotes tree={extra} dropped={call.droppedParams ?? []} />
     </>

@@ -13,7 +13,6 @@ export type VerdictKeys = {
   readonly onMeant: (meaning: Exclude<KeyMeaning, "nothing">) => void
 }
 
-/** Listens to the keys that answer the call shown here. */
 export function useVerdictKeys(keys: VerdictKeys): void {
   const latest = useRef(keys)
   useEffect(() => {

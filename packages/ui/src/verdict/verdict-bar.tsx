@@ -28,13 +28,13 @@ export type VerdictBarProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly verdict: VerdictState
-  readonly hands: Pick<CardActions, "onVerdict" | "onTakeBack" | "onEdited">
+  readonly actions: Pick<CardActions, "onVerdict" | "onTakeBack" | "onEdited">
   /** The card has only just appeared. */
   readonly isFresh: boolean
   /** Why it cannot be allowed yet, such as a secret nobody has looked at; null: it can. */
   readonly blocked: string | null
   /** Unfolds what of the arguments is folded away on the card; null: nothing is. */
-  readonly onShowAll: (() => void) | null
+  readonly folded: { readonly words: string; readonly onOpen: () => void } | null
   /** What edited arguments would do, shown by the card; null: nobody can tell, and nothing is edited. */
   readonly editing: EditPreviewing | null
   /** The edit of the call's arguments, which the card shows in part. */
@@ -68,7 +68,7 @@ function Answers(props: VerdictBarProps): ReactNode {
   const offered = answersOffered(approval)
   useCloseWhenDone(verdict, () => setOpen(null))
   useFocusBack(verdict, place)
-  useTellEdited(edit.isTyped && !isSending, props.hands.onEdited)
+  useTellEdited(edit.isTyped && !isSending, props.actions.onEdited)
 
   const allowOnce = (): void => {
     if (blocked !== null || (edit.isOpen && edit.toSend === null)) return
@@ -93,12 +93,12 @@ function Answers(props: VerdictBarProps): ReactNode {
           approval={approval}
           whyOnlyOnce={offered.whyOnlyOnce}
           blocked={blocked}
-          onShowAll={props.onShowAll}
+          folded={props.folded}
           onCheckAgain={props.editing?.draft?.state === "failed" ? props.editing.onCheckAgain : null}
         />
         {verdict.state === "refused" && open === null && <RefusedNotice verdict={verdict} />}
         {verdict.state === "unsent" ? (
-          <UndoAnswer verdict={verdict} onUndo={() => props.hands.onTakeBack(approval)} />
+          <UndoAnswer verdict={verdict} onUndo={() => props.actions.onTakeBack(approval)} />
         ) : (
           <AnswerRow
             approval={approval}
@@ -162,7 +162,7 @@ const statusWords = {
 } as const satisfies Record<VerdictState["state"], string>
 
 /** One answer at a time: from the press until the page says that it is on its way, a second press means nothing. */
-function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: GivenVerdict) => void {
+function useSendOnce({ approval, verdict, actions }: VerdictBarProps): (verdict: GivenVerdict) => void {
   const isPressed = useRef(false)
   useEffect(() => {
     if (verdict.state === "none" || verdict.state === "refused") isPressed.current = false
@@ -170,7 +170,7 @@ function useSendOnce({ approval, verdict, hands }: VerdictBarProps): (verdict: G
   return (given) => {
     if (isPressed.current || verdict.state === "sending" || verdict.state === "unsent") return
     isPressed.current = true
-    hands.onVerdict(approval, given)
+    actions.onVerdict(approval, given)
   }
 }
 
@@ -230,9 +230,9 @@ function BeforeAnswering({
   approval,
   whyOnlyOnce,
   blocked,
-  onShowAll,
+  folded,
   onCheckAgain,
-}: Pick<VerdictBarProps, "approval" | "blocked" | "onShowAll"> & {
+}: Pick<VerdictBarProps, "approval" | "blocked" | "folded"> & {
   readonly whyOnlyOnce: string | null
   readonly onCheckAgain: (() => void) | null
 }): ReactNode {
@@ -251,11 +251,11 @@ function BeforeAnswering({
           )}
         </p>
       )}
-      {onShowAll !== null && (
+      {folded !== null && (
         <p className={look.folded}>
           Some arguments are collapsed.
-          <Button size="small" onClick={onShowAll}>
-            Expand all
+          <Button size="small" onClick={folded.onOpen}>
+            {folded.words}
           </Button>
         </p>
       )}

@@ -46,7 +46,7 @@ export type CardActions = {
   readonly onEdited?: (isEdited: boolean) => void
   /** Goes to another page of the place that shows the card; absent where there are none to go to. */
   readonly onFollow?: (href: string) => void
-  /** What was asked of the hands and is not done: its button says so and cannot be pressed again. */
+  /** What was asked for and is not done yet: its button says so and cannot be pressed again. */
   readonly busyWith?: "extend" | "revoke" | "run-now" | "rerun" | "accept" | null
 }
 

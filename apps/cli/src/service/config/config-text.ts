@@ -6,17 +6,8 @@
  * in the file is neither shown nor moved to where it would be.
  */
 import { basename } from "node:path"
-import {
-  type Catalogue,
-  canonicalJson,
-  comparePolicies,
-  type JsonObject,
-  lintPolicy,
-  type PolicyChange,
-  type PolicyProblem,
-  type Rule,
-  ruleText,
-} from "@byleave/core"
+import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
+import { type Catalogue, lintPolicy, type PolicyProblem } from "@byleave/core/compare"
 import {
   addRuleText,
   type Config,

@@ -56,13 +56,9 @@ export function ActivityPage(): ReactNode {
   )
 }
 
-function NoCalls({
-  isNarrowed,
-  onShowAll,
-}: {
-  readonly isNarrowed: boolean
-  readonly onShowAll: () => void
-}): ReactNode {
+type NoCallsProps = { readonly isNarrowed: boolean; readonly onShowAll: () => void }
+
+function NoCalls({ isNarrowed, onShowAll }: NoCallsProps): ReactNode {
   if (!isNarrowed) {
     return (
       <Empty icon={<ScrollText />} title="No calls yet">

@@ -1,12 +1,13 @@
 import type { CallView } from "@byleave/api"
 import { sessionName, shortSessionName } from "@byleave/api/page"
 import { showText } from "@byleave/core"
-import { lengthInWords, Mark, ShownName, ShownText } from "@byleave/ui"
+import { lengthInWords, Mark, ShownName, ShownText, tookInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
+import list from "../places/long-list.module.css"
 import look from "./call-list.module.css"
-import { argsLine, decisionWords, outcomeWords, reasonShown, tookInWords } from "./call-words.ts"
+import { argsLine, decisionWords, outcomeWords, reasonShown } from "./call-words.ts"
 import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
 
 /** Calls by day, one line each where there is room for it. */
@@ -23,7 +24,7 @@ export function CallList({ calls }: { readonly calls: readonly CallView[] }): Re
       </p>
       {byDay(calls, dayInWords).map((day) => (
         <section key={day.key} aria-label={day.label}>
-          <h2 className={look.day}>{day.label}</h2>
+          <h2 className={list.day}>{day.label}</h2>
           <ul>
             {day.items.map((call) => (
               <CallRow
@@ -51,28 +52,33 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
   const decision = decisionWords(call)
   const outcome = outcomeWords(call)
   return (
-    <li className={look.item}>
-      <Link className={look.row} to="/activity/$id" params={{ id: call.id }}>
+    <li className={`${list.item} ${look.item}`}>
+      <Link className={`${list.row} ${look.row}`} to="/activity/$id" params={{ id: call.id }}>
         <time className={look.time} dateTime={new Date(call.at).toISOString()}>
           {clockTime(call.at)}
         </time>
-        <span className={look.tool} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
+        <span className={`one-line ${look.tool}`} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
           <code className={look.name}>
             <ShownName text={toolText(call)} />
           </code>{" "}
-          <span className={look.args}>
+          <span className="aside">
             <ShownName text={argsLine(call)} />
           </span>
         </span>
         <span className={look.decision}>
           <Mark tone={decision.tone}>{decision.words}</Mark>
         </span>
-        <span className={look.outcome}>
+        <span className={`one-line ${look.outcome}`}>
           <Mark tone={outcome.tone}>{outcome.words}</Mark> <Aside call={call} />
           <Reason call={call} />
         </span>
       </Link>
-      <Link className={look.agent} to="/sessions/$id" params={{ id: call.sessionKey }} title={showText(session)}>
+      <Link
+        className={`one-line ${look.agent}`}
+        to="/sessions/$id"
+        params={{ id: call.sessionKey }}
+        title={showText(session)}
+      >
         <span className="only-read-aloud">Session of </span>
         <ShownName text={agent} />
       </Link>
@@ -88,7 +94,7 @@ export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): strin
 function Reason({ call }: { readonly call: CallView }): ReactNode {
   const reason = reasonShown(call)
   return reason === null ? null : (
-    <span className={look.reason} title={showText(reason)}>
+    <span className={`one-line ${look.reason}`} title={showText(reason)}>
       <ShownName text={reason} />
     </span>
   )

@@ -1,6 +1,6 @@
-import { Search } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { usePageKeys } from "../../shell/use-page-key.ts"
+import { SearchBox } from "../places/search-box.tsx"
 import type { ActivityFilters } from "./activity-filters.ts"
 import look from "./call-search.module.css"
 
@@ -34,20 +34,15 @@ export function CallSearch({ filters, onShow }: CallSearchProps): ReactNode {
     return key === "/"
   })
   return (
-    <search>
-      <label className={look.search}>
-        <Search aria-hidden="true" />
-        <span className="only-read-aloud">Search calls</span>
-        <input
-          ref={field}
-          type="search"
-          maxLength={200}
-          placeholder="Search tools, agents, arguments, reasons"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <kbd>/</kbd>
-      </label>
+    <search className={look.search}>
+      <SearchBox
+        label="Search calls"
+        ref={field}
+        maxLength={200}
+        placeholder="Search tools, agents, arguments, reasons"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
     </search>
   )
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, previewOf } from "@byleave/core"
+import { tookInWords } from "@byleave/ui"
 import { describe, expect, it } from "vitest"
-import { argsLine, decisionWords, outcomeWords, reasonShown, refusalInWords, tookInWords } from "./call-words.ts"
+import { argsLine, decisionWords, outcomeWords, reasonShown, refusalInWords } from "./call-words.ts"
 
 describe("a decision", () => {
   it.each([

@@ -100,13 +100,6 @@ const shownLength = 160
 /** A few of the arguments on one line, cut where a row ends anyway; the story has them whole. */
 export function argsLine({ preview, argsBytes }: Pick<CallView, "preview" | "argsBytes">): string {
   if (preview === null) return argsBytes === null ? "" : `${sizeInWords(argsBytes)} of arguments`
-  const line = preview.map(({ name, text }) => `${name}: ${text}`).join(", ")
+  const line = preview.map(({ name, text }) => `${name}: ${text === "" ? "empty" : text}`).join(", ")
   return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`
-}
-
-/** Such as `40 ms`, `1.2 s`, `3 min`. */
-export function tookInWords(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
-  return `${Math.round(ms / 60_000)} min`
 }

@@ -72,7 +72,7 @@ export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
             onClick={() => onShow(without(filters, chip.names))}
           >
             <span className={look.chip}>
-              <span className={look.label}>{`${chip.label}: `}</span>
+              <span className="soft">{`${chip.label}: `}</span>
               <ShownText text={chip.value} />
             </span>
             <X className={look.cross} aria-hidden="true" />

@@ -3,16 +3,10 @@ import { type ReactNode, useEffect, useRef } from "react"
 import look from "./call-list.module.css"
 import { useInView } from "./use-in-view.ts"
 
+type MoreBelowProps = { readonly what: string; readonly isReading: boolean; readonly onMore: () => void }
+
 /** The end of what was read so far: coming near it reads on, and so does the button. */
-export function MoreBelow({
-  what,
-  isReading,
-  onMore,
-}: {
-  readonly what: string
-  readonly isReading: boolean
-  readonly onMore: () => void
-}): ReactNode {
+export function MoreBelow({ what, isReading, onMore }: MoreBelowProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useInView(place, "400px")
   const more = useRef(onMore)

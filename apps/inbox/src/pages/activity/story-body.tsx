@@ -1,13 +1,25 @@
 import type { StoryView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
 import { sizeInWords } from "@byleave/core"
-import { Exact, Fact, Facts, Mark, MaskedJson, Sentence, Sheet, ShownName, ShownText, Stamp } from "@byleave/ui"
+import {
+  Exact,
+  Fact,
+  Facts,
+  Mark,
+  MaskedJson,
+  Sentence,
+  Sheet,
+  ShownName,
+  ShownText,
+  Stamp,
+  tookInWords,
+} from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
 import { modeLabel } from "../sessions/mode-words.ts"
-import { decisionWords, outcomeWords, tookInWords } from "./call-words.ts"
+import { decisionWords, outcomeWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import look from "./story-body.module.css"
 import { StoryCard } from "./story-card.tsx"
@@ -39,7 +51,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
             <p>No longer stored.</p>
           ) : (
             <>
-              <p className={look.soft}>
+              <p className="aside">
                 As recorded, with likely secrets removed.
                 {!call.argsAreWhole && ` Of ${sizeInWords(call.argsBytes ?? 0)}, only the beginning was stored.`}
               </p>
@@ -51,7 +63,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
       {result !== null && (
         <Sheet title={result.kind === "result" ? "Result" : "Error"}>
           <div className={look.inside}>
-            <p className={look.soft}>
+            <p className="aside">
               The server's response, as recorded.
               {result.wholeBytes !== null && ` Of ${sizeInWords(result.wholeBytes)}, only the beginning was stored.`}
             </p>

@@ -13,7 +13,7 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 export function StoryCard({ approval }: { readonly approval: ApprovalView }): ReactNode {
   const servers = useRead("listServers")
   const session = useSessionsOf([approval.sessionKey]).get(approval.sessionKey) ?? null
-  const { hands, problem } = useStoryHands()
+  const { actions, problem } = useStoryActions()
   if (approval.status === "pending") return <StillWaiting id={approval.id} />
   const server =
     servers.state === "ready" ? servers.value.items.find(({ id }) => id === approval.tool.server) : undefined
@@ -28,7 +28,7 @@ export function StoryCard({ approval }: { readonly approval: ApprovalView }): Re
         current={null}
         alsoWaiting={[]}
         verdict={noVerdict}
-        hands={hands}
+        actions={actions}
         isFresh={false}
         hasKeys={false}
       />
@@ -46,11 +46,11 @@ function StillWaiting({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-type StoryHands = { readonly hands: CardActions; readonly problem: ReactNode }
+type StoryActions = { readonly actions: CardActions; readonly problem: ReactNode }
 
 const noVerdict: VerdictState = { state: "none" }
 
-function useStoryHands(): StoryHands {
+function useStoryActions(): StoryActions {
   const router = useRouter()
   const rerun = useAct("rerunApproval")
   const revoke = useAct("revokeApproval")
@@ -61,7 +61,7 @@ function useStoryHands(): StoryHands {
     const reply = await rerun.act(asShown(approval))
     if (reply.ok) await goTo(reply.value.approval.id)
   }
-  const hands: CardActions = {
+  const actions: CardActions = {
     onRevoke: ({ id }) => void revoke.act({ params: { id } }),
     onRunNow: (approval) => void runNow.act(asShown(approval)),
     loadUndo: undo.loadUndo,
@@ -76,5 +76,5 @@ function useStoryHands(): StoryHands {
     busyWith: rerun.isBusy ? "rerun" : revoke.isBusy ? "revoke" : runNow.isBusy ? "run-now" : null,
   }
   const failed = [revoke, runNow, undo.act].find(({ problem }) => problem !== null) ?? rerun
-  return { hands, problem: <ProblemNotice problem={failed.problem} onClose={failed.forget} /> }
+  return { actions, problem: <ProblemNotice problem={failed.problem} onClose={failed.forget} /> }
 }

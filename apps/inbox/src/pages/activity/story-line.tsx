@@ -2,6 +2,7 @@ import { Quoted, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { RawRecord } from "../audit/raw-record.tsx"
 import { SentenceText } from "../audit/sentence.tsx"
+import timeline from "../places/timeline.module.css"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import type { StoryEntry } from "./story-entries.ts"
 import look from "./story-line.module.css"
@@ -11,8 +12,8 @@ export function StoryLine({ entries }: { readonly entries: readonly StoryEntry[]
   return (
     <ol className={look.line}>
       {entries.map((entry) => (
-        <li key={entry.key} className={look.entry} data-tone={entry.tone}>
-          <p className={look.time}>
+        <li key={entry.key} className={timeline.entry} data-tone={entry.tone}>
+          <p className={timeline.time}>
             {entry.at === null ? (
               "Now"
             ) : (
@@ -21,7 +22,7 @@ export function StoryLine({ entries }: { readonly entries: readonly StoryEntry[]
               </time>
             )}
           </p>
-          <div className={look.told}>
+          <div className={timeline.told}>
             <p>
               <SentenceText sentence={entry.sentence} />
             </p>
@@ -43,7 +44,7 @@ function Reason({ reason: { text, by } }: { readonly reason: NonNullable<StoryEn
     )
   }
   return (
-    <p className={look.reason}>
+    <p className="soft">
       <Sentence text={text} />
     </p>
   )

@@ -23,7 +23,7 @@ export function ExportTrail(): ReactNode {
   return (
     <Sheet title="Export">
       <div className={look.body}>
-        <p className={look.soft}>All records, newest first. The CSV is safe to open in a spreadsheet.</p>
+        <p className="aside">All records, newest first. The CSV is safe to open in a spreadsheet.</p>
         <div className={look.actions}>
           <Button size="small" icon={<FileJson />} disabled={busy !== null} onClick={() => start("jsonl")}>
             Export JSON lines
@@ -37,7 +37,7 @@ export function ExportTrail(): ReactNode {
             </Button>
           )}
         </div>
-        <p role="status" className={look.soft}>
+        <p role="status" className="aside">
           {wordsOf(exporting)}
         </p>
       </div>

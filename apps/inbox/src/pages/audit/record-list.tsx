@@ -3,6 +3,7 @@ import { Mark, Sentence, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode, useState } from "react"
 import { byDay, clockTime, dayInWords } from "../activity/merge-newest.ts"
+import list from "../places/long-list.module.css"
 import { RawText } from "./raw-record.tsx"
 import look from "./record-list.module.css"
 import { isOurReason, recordReason, recordSentence, recordTone, recordTool, typeWords } from "./record-words.ts"
@@ -12,7 +13,7 @@ import { SentenceText } from "./sentence.tsx"
 export function RecordList({ records }: { readonly records: readonly AuditRecordView[] }): ReactNode {
   return byDay(records, dayInWords).map((day) => (
     <section key={day.key} aria-label={day.label}>
-      <h2 className={look.day}>{day.label}</h2>
+      <h2 className={list.day}>{day.label}</h2>
       <ul>
         {day.items.map((record) => (
           <RecordRow key={`${record.writer}/${record.seq}`} record={record} />
@@ -25,13 +26,13 @@ export function RecordList({ records }: { readonly records: readonly AuditRecord
 const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRecordView }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
-    <li className={look.item}>
+    <li className={list.item}>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className={look.row}>
+        <summary className={`${list.row} ${look.row}`}>
           <time className={look.time} dateTime={new Date(record.at).toISOString()}>
             {clockTime(record.at)}
           </time>
-          <span className={look.told}>
+          <span className={`one-line ${look.told}`}>
             <SentenceText sentence={recordSentence(record)} />
             <Beside words={recordTool(record)} />
             <Beside words={recordReason(record)} isOurs={isOurReason(record)} />
@@ -48,7 +49,7 @@ const RecordRow = memo(function RecordRow({ record }: { readonly record: AuditRe
 
 function Beside({ words, isOurs = false }: { readonly words: string | null; readonly isOurs?: boolean }): ReactNode {
   if (words === null) return null
-  return <span className={look.reason}> {isOurs ? <Sentence text={words} /> : <ShownText text={words} />}</span>
+  return <span className="aside"> {isOurs ? <Sentence text={words} /> : <ShownText text={words} />}</span>
 }
 
 function Opened({ record }: { readonly record: AuditRecordView }): ReactNode {

@@ -275,7 +275,18 @@ function accessWords(body: Body): string {
 }
 
 /** A record's type as a label: `Grant created`. */
+/** Types whose own words say little to people who do not know the records. */
+const typeNames: ReadonlyMap<Type, string> = new Map<Type, string>([
+  ["chain.opened", "Recording started"],
+  ["call.asked", "Approval requested"],
+  ["approval.voted", "Approved by one"],
+  ["grant.created", "Permission saved"],
+  ["grant.revoked", "Permission revoked"],
+  ["tool.lifted", "Tool unblocked"],
+  ["payloads.removed", "Stored data removed"],
+])
+
 export function typeWords({ type, forCard }: Pick<AuditRecordView, "type" | "forCard">): string {
   if (forCard === true) return "Read for review card"
-  return `${type.charAt(0).toUpperCase()}${type.slice(1)}`.replace(".", " ")
+  return typeNames.get(type) ?? `${type.charAt(0).toUpperCase()}${type.slice(1)}`.replace(".", " ")
 }

@@ -1,9 +1,8 @@
 import type { AuditReportView } from "@byleave/api"
-import { Ago, Button, lengthInWords, Notice, Sheet, ShownText, Stamp, useNow } from "@byleave/ui"
+import { Ago, Button, lengthInWords, Notice, Sheet, ShownText, Stamp, tookInWords, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ShieldCheck } from "lucide-react"
 import type { ReactNode } from "react"
-import { tookInWords } from "../activity/call-words.ts"
 import { checkedInWords, countInWords, foundProblems, notesOf } from "./report-words.ts"
 import { useVerify, type Verifying } from "./use-verify.ts"
 import look from "./verify-trail.module.css"
@@ -37,7 +36,7 @@ function Verified({ verifying }: { readonly verifying: Verifying }): ReactNode {
   switch (verifying.state) {
     case "idle":
       return (
-        <p className={look.soft}>
+        <p className="aside">
           Recomputes every hash and signature, and checks that nothing ran without approval, after a denial, or twice.
         </p>
       )
@@ -60,7 +59,7 @@ function Progress({ since }: { readonly since: number }): ReactNode {
     <>
       <p>Checking the audit trail…</p>
       <progress className={look.progress} aria-label="Verifying the audit trail" />
-      <p className={look.soft} aria-hidden="true">
+      <p className="aside" aria-hidden="true">
         {now - since < 2_000
           ? "This takes a moment."
           : `${lengthInWords(now - since)} so far. A long trail can take minutes.`}
@@ -69,15 +68,9 @@ function Progress({ since }: { readonly since: number }): ReactNode {
   )
 }
 
-function Report({
-  report,
-  at,
-  tookMs,
-}: {
-  readonly report: AuditReportView
-  readonly at: number
-  readonly tookMs: number
-}): ReactNode {
+type ReportProps = { readonly report: AuditReportView; readonly at: number; readonly tookMs: number }
+
+function Report({ report, at, tookMs }: ReportProps): ReactNode {
   return (
     <>
       <div className={look.verdict}>
@@ -93,11 +86,11 @@ function Report({
       </div>
       {!report.ok && <Problems report={report} />}
       {notesOf(report).map((note) => (
-        <p key={note} className={look.soft}>
+        <p key={note} className="aside">
           {note}
         </p>
       ))}
-      <p className={look.soft}>
+      <p className="aside">
         Verified <Ago at={at} />, in {tookInWords(tookMs)}.
       </p>
       <Heads report={report} />
@@ -111,7 +104,7 @@ function Problems({ report }: { readonly report: AuditReportView }): ReactNode {
     <ul className={look.problems}>
       {found.map(({ sentence, where, call }) => (
         <li key={`${where} ${call} ${sentence}`}>
-          <ShownText text={sentence} /> {where !== null && <code className={look.where}>{where}</code>}{" "}
+          <ShownText text={sentence} /> {where !== null && <code className="soft">{where}</code>}{" "}
           {call !== null && (
             <Link to="/activity/$id" params={{ id: call }}>
               The call
@@ -131,7 +124,7 @@ function Heads({ report: { heads } }: { readonly report: AuditReportView }): Rea
   return (
     <details className={look.heads}>
       <summary>{countInWords(heads.length, "chain head", "chain heads")}</summary>
-      <p className={look.soft}>
+      <p className="aside">
         Store these elsewhere: only they can later show that the whole trail was rolled back to an earlier state.
       </p>
       <ul>

@@ -5,16 +5,14 @@ import type { ReactNode } from "react"
 
 export const allServers = ""
 
-/** Which of the service's servers the client gets. `servers` is null while they are not known. */
-export function AddressFields({
-  servers,
-  server,
-  onServer,
-}: {
+type AddressFieldsProps = {
   readonly servers: readonly ServerView[] | null
   readonly server: string
   readonly onServer: (server: string) => void
-}): ReactNode {
+}
+
+/** Which of the service's servers the client gets. `servers` is null while they are not known. */
+export function AddressFields({ servers, server, onServer }: AddressFieldsProps): ReactNode {
   if (servers?.length === 0) {
     return (
       <Notice tone="know" title="No servers are configured">

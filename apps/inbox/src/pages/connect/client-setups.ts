@@ -140,7 +140,7 @@ export const clientSetups: readonly [ClientSetup, ...ClientSetup[]] = [
       ],
     },
     asking:
-      "Claude Code heeds such settings in the project's own `.claude/settings.json` only once you have accepted its trust dialog there.",
+      "Claude Code uses such settings in the project's own `.claude/settings.json` only once you have accepted its trust dialog there.",
   },
   {
     id: "codex",
@@ -186,7 +186,7 @@ export const clientSetups: readonly [ClientSetup, ...ClientSetup[]] = [
         ),
       ],
     },
-    asking: "It does not ask before MCP tools by itself",
+    asking: "It does not ask before it calls MCP tools",
   },
   {
     id: "copilot-cli",
@@ -244,7 +244,7 @@ export const clientSetups: readonly [ClientSetup, ...ClientSetup[]] = [
         ),
       ],
     },
-    asking: "Cursor may ask as well before it calls a tool; that was not measured.",
+    asking: "Cursor may ask as well before it calls a tool; this was not tested.",
   },
   {
     id: "vs-code",
@@ -266,7 +266,7 @@ export const clientSetups: readonly [ClientSetup, ...ClientSetup[]] = [
         ),
       ],
     },
-    asking: "VS Code may ask as well before it calls a tool; that was not measured.",
+    asking: "VS Code may ask as well before it calls a tool; this was not tested.",
     promptsForToken: true,
     exampleFolder: `\${workspaceFolder}`,
   },

@@ -18,7 +18,7 @@ const ways = [
   {
     value: "address",
     label: "One address for all servers",
-    words: "The client connects to this service over HTTP with a token. Byleave runs the servers of its configuration.",
+    words: "The client connects to this service over HTTP with a token. Byleave runs the servers in its configuration.",
   },
   {
     value: "wrap",

@@ -8,16 +8,14 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 import look from "./connect-page.module.css"
 import { freeName } from "./free-name.ts"
 
-/** Makes the agent's token, under a name that is still free. Its secret is filled into the configuration, and is nowhere else. */
-export function TokenField({
-  suggested,
-  made,
-  onMade,
-}: {
+type TokenFieldProps = {
   readonly suggested: string
   readonly made: NewToken | null
   readonly onMade: (made: NewToken) => void
-}): ReactNode {
+}
+
+/** Makes the agent's token, under a name that is still free. Its secret is filled into the configuration, and is nowhere else. */
+export function TokenField({ suggested, made, onMade }: TokenFieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
   const tokens = useRead("listTokens")
   const me = useRead("me")

@@ -2,20 +2,16 @@ import { TextField } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { type ClientSetup, exampleCommand } from "./client-setups.ts"
 
-/** The server that is to be wrapped, as the client starts it now. */
-export function WrapFields({
-  setup,
-  name,
-  command,
-  onName,
-  onCommand,
-}: {
+type WrapFieldsProps = {
   readonly setup: ClientSetup
   readonly name: string
   readonly command: string
   readonly onName: (name: string) => void
   readonly onCommand: (command: string) => void
-}): ReactNode {
+}
+
+/** The server that is to be wrapped, as the client starts it now. */
+export function WrapFields({ setup, name, command, onName, onCommand }: WrapFieldsProps): ReactNode {
   const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const
   return (
     <>

@@ -34,7 +34,7 @@ export function FailuresPlot({ view, when, hrefOf, onFollow }: PlotPlace): React
   return (
     <Plot
       title={title}
-      words={rows.length === 0 ? `No call failed ${when}.` : `Tools that failed most ${when}, and their latest error.`}
+      words={rows.length === 0 ? `No calls failed ${when}.` : `Tools that failed most ${when}, and their latest error.`}
       series={failedSeries}
       table={<PlotTable label={title} first="Tool" series={failedSeries} rows={tableRows} onFollow={onFollow} />}
     >

@@ -32,7 +32,7 @@ describe("what the plots say", () => {
   })
 
   it.each([
-    { totals: [3, 1], words: "Agents with the most calls today. The first accounts for 75 %." },
+    { totals: [3, 1], words: "Agents with the most calls today. The first accounts for 75%." },
     { totals: [3], words: "Agents with the most calls today." },
     { totals: [], words: "Agents with the most calls today." },
   ])("of $totals.length callers: $words", ({ totals, words }) => {

@@ -24,14 +24,14 @@ export function agentLabel(principal: string): string {
 
 type Counts = { readonly allow: number; readonly ask: number; readonly deny: number; readonly hide: number }
 
-/** Such as `Agents with the most calls in the last hour. The first accounts for 80 %.` */
+/** Such as `Agents with the most calls in the last hour. The first accounts for 80%.` */
 export function callersWords(what: string, rows: readonly Counts[], when: string): string {
   const calls = ({ allow, ask, deny, hide }: Counts): number => allow + ask + deny + hide
   const all = rows.reduce((sum, row) => sum + calls(row), 0)
   const [first] = rows
   const lead = `${what}s with the most calls ${when}.`
   if (first === undefined || rows.length === 1) return lead
-  return `${lead} The first accounts for ${Math.round((calls(first) / all) * 100)} %.`
+  return `${lead} The first accounts for ${Math.round((calls(first) / all) * 100)}%.`
 }
 
 function shareInWords(part: number, whole: number): string {

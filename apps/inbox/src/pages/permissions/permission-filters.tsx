@@ -4,13 +4,9 @@ import type { Viewed } from "./permission-address.ts"
 import look from "./permission-filters.module.css"
 import type { PermissionFilter } from "./tools/permissions-by-server.ts"
 
-export function ViewSwitch({
-  viewed,
-  onView,
-}: {
-  readonly viewed: Viewed
-  readonly onView: (viewed: Viewed) => void
-}): ReactNode {
+type ViewSwitchProps = { readonly viewed: Viewed; readonly onView: (viewed: Viewed) => void }
+
+export function ViewSwitch({ viewed, onView }: ViewSwitchProps): ReactNode {
   return (
     <fieldset className={look.switch} aria-label="View">
       {views.map(({ view, label }) => (

@@ -2,14 +2,10 @@ import type { Problem } from "@byleave/api"
 import { Button, Notice, Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 
+type ProblemNoticeProps = { readonly problem: Problem | null; readonly onClose?: () => void }
+
 /** Why something was not done. Nothing when nothing went wrong. */
-export function ProblemNotice({
-  problem,
-  onClose,
-}: {
-  readonly problem: Problem | null
-  readonly onClose?: () => void
-}): ReactNode {
+export function ProblemNotice({ problem, onClose }: ProblemNoticeProps): ReactNode {
   if (problem === null) return null
   const close =
     onClose === undefined ? undefined : (

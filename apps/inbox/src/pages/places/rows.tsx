@@ -26,7 +26,7 @@ export function Row({ title, marks, words, actions }: RowProps): ReactNode {
           <span>{title}</span>
           {marks}
         </p>
-        {words !== undefined && <p className={look.words}>{words}</p>}
+        {words !== undefined && <p className="aside">{words}</p>}
       </div>
       {actions !== undefined && <div className={look.actions}>{actions}</div>}
     </li>

@@ -31,22 +31,20 @@ export function Conflict({ draft, theirs, tell }: ConflictProps): ReactNode {
           <Button onClick={() => tell({ type: "took theirs" })}>Use theirs, keep mine aside</Button>
           <Button onClick={() => tell({ type: "kept ours" })}>Use mine, replace theirs</Button>
         </div>
-        <p className={look.soft}>Either way, nothing is saved until you review it again.</p>
+        <p className="aside">Either way, nothing is saved until you review it again.</p>
       </div>
     </Sheet>
   )
 }
 
-/** Our text that was put aside, to be copied from or taken back. */
-export function AsideText({
-  draft,
-  aside,
-  tell,
-}: {
+type AsideTextProps = {
   readonly draft: PolicyDraft
   readonly aside: string
   readonly tell: (event: DraftEvent) => void
-}): ReactNode {
+}
+
+/** Our text that was put aside, to be copied from or taken back. */
+export function AsideText({ draft, aside, tell }: AsideTextProps): ReactNode {
   return (
     <Sheet
       title="Your text, set aside"

@@ -71,7 +71,6 @@ export function problemsOf(now: PreviewState): readonly TextProblem[] {
   return now.state === "shown" ? now.preview.problems : now.known
 }
 
-/** The preview of exactly this text, if there is one. */
 export function previewOf(now: PreviewState, text: string): PolicyPreviewView | null {
   return now.state === "shown" && now.text === text ? now.preview : null
 }

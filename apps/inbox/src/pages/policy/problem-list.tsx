@@ -33,13 +33,9 @@ export function ProblemList({ problems, otherwise = "", onGoTo }: ProblemListPro
   )
 }
 
-function ProblemWords({
-  problem,
-  onGoTo,
-}: {
-  readonly problem: TextProblem
-  readonly onGoTo: ProblemListProps["onGoTo"] | undefined
-}): ReactNode {
+type ProblemWordsProps = { readonly problem: TextProblem; readonly onGoTo: ProblemListProps["onGoTo"] | undefined }
+
+function ProblemWords({ problem, onGoTo }: ProblemWordsProps): ReactNode {
   const { line, column, severity } = problem
   const mark = <Mark tone={severity === "error" ? "no" : "wait"}>{severity === "error" ? "Error" : "Warning"}</Mark>
   const message = <ExactWords text={problem.message} />

@@ -103,7 +103,7 @@ function Changes({ preview }: { readonly preview: PolicyPreviewView }): ReactNod
                   <ShownName text={`${tool.server}(${tool.tool})`} />
                 </code>
                 <Turn before={before} after={after} />
-                <span className={look.why}>
+                <span className="aside">
                   <Sentence text={why} />
                 </span>
               </li>
@@ -173,7 +173,7 @@ function Calls({ calls }: { readonly calls: PolicyPreviewView["calls"] }): React
               </code>
             </Link>
             <Turn before={call.before} after={call.after} />
-            <span className={look.why}>
+            <span className="aside">
               <Ago at={call.at} /> by <ShownText text={call.principal} />: <Sentence text={call.why} />
             </span>
           </li>

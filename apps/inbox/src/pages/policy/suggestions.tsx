@@ -24,13 +24,9 @@ export function Suggestions({ onPut }: { readonly onPut: (rule: string) => void 
   )
 }
 
-function Suggestion({
-  suggestion,
-  onPut,
-}: {
-  readonly suggestion: SuggestionView
-  readonly onPut: (rule: string) => void
-}): ReactNode {
+type SuggestionProps = { readonly suggestion: SuggestionView; readonly onPut: (rule: string) => void }
+
+function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {
   const { rule, words, effect, evidence } = suggestion
   return (
     <li className={look.suggestion}>

@@ -31,18 +31,17 @@ export function TextEditor(props: Omit<TextAreaProps, "tabIndents">): ReactNode 
       {editor.state === "loaded" && (
         <CodeArea {...props} tabIndents={tabIndents} program={editor.program} keys={`${suggests} ${reviews}`} />
       )}
-      <p id={id} className={look.keys}>
+      <p id={id} className="aside">
         {editor.state !== "failed" && (
           <>
-            <kbd>Ctrl</kbd> with <kbd>Space</kbd> suggests keys and values, <kbd>F1</kbd> explains the word at the
-            cursor.{" "}
+            <kbd>Ctrl</kbd>+<kbd>Space</kbd> suggests keys and values; <kbd>F1</kbd> explains the word at the cursor.{" "}
           </>
         )}
-        <kbd>Ctrl</kbd> or <kbd>Cmd</kbd> with <kbd>S</kbd> reviews the changes. Nothing is saved until then.
+        <kbd>Ctrl</kbd>+<kbd>S</kbd> or <kbd>Cmd</kbd>+<kbd>S</kbd> reviews your changes; nothing is saved before that.
       </p>
     </div>
   )
 }
 
-const suggests = "Ctrl with Space suggests keys and values, F1 explains the word at the cursor."
-const reviews = "Ctrl or Cmd with S reviews the changes. Nothing is saved until then."
+const suggests = "Ctrl+Space suggests keys and values; F1 explains the word at the cursor."
+const reviews = "Ctrl+S or Cmd+S reviews your changes; nothing is saved before that."

@@ -71,7 +71,8 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
         title="Leave without sending?"
         stay="Stay and keep the review"
       >
-        Your decisions and comments have not been sent. If you leave this page, they are lost; the calls keep waiting.
+        Your decisions, reasons and comments have not been sent. If you leave this page, they are lost; the calls keep
+        waiting.
       </LeaveGuard>
       <header className={look.head}>
         <div>
@@ -95,16 +96,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
       </div>
       <footer className={look.foot}>
         {isAnswered ? (
-          <BatchBar
-            chosen={[]}
-            answers={batch.answers}
-            unsent={batch.unsent}
-            onTakeBack={batch.takeBack}
-            isSending={batch.isSending}
-            loadCalls={loadCalls}
-            onSend={batch.send}
-            onClear={batch.clear}
-          />
+          <BatchBar chosen={[]} loadCalls={loadCalls} {...batch} />
         ) : (
           review.ordered.length > 0 && (
             <SendBar review={review} isCollapsed={closed > 0} onSend={() => setSending(true)} />
@@ -115,10 +107,11 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
         <SendDialog
           summary={review.summary}
           comments={review.comments}
+          reasons={review.reasons}
           onClose={() => setSending(false)}
           onSend={(verdicts) => {
             setSending(false)
-            batch.send(verdicts)
+            batch.onSend(verdicts)
           }}
         />
       )}
@@ -145,18 +138,14 @@ function isLeft(from: GuardedPage, to: GuardedPage): boolean {
   return from.pathname !== to.pathname
 }
 
-function SessionWords({
-  sessionKey,
-  calls,
-}: {
-  readonly sessionKey: string
-  readonly calls: readonly ReviewCall[]
-}): ReactNode {
+type SessionWordsProps = { readonly sessionKey: string; readonly calls: readonly ReviewCall[] }
+
+function SessionWords({ sessionKey, calls }: SessionWordsProps): ReactNode {
   const sessions = useRead("listSessions", { query: { keys: sessionKey } })
   const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
   const open = calls.filter(({ call }) => call.status === "pending").length
   return (
-    <p className={look.lead}>
+    <p className="aside">
       {session !== undefined && (
         <>
           <Link to="/sessions/$id" params={{ id: sessionKey }}>
@@ -212,15 +201,19 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
         <ReviewPanel
           key={each.call.id}
           call={each.call}
+          changes={each.changes}
+          isTooLong={each.isTooLong}
           shownAs={each.key}
           answer={review.answerOf(each)}
           whyNot={review.summary.whyNot.get(each.call.id) ?? null}
           isDrawn={review.isDrawn(each)}
           isShared={review.isShared(each)}
           comments={review.commentsOf(each)}
+          reason={review.reasonOf(each)}
           loadCurrent={loadCurrent}
           onAnswer={(answer) => review.answer([each], answer)}
           onComments={(comments) => review.comment(each, comments)}
+          onReason={(reason) => review.setReason(each, reason)}
           onRevealed={() => review.reveal(each)}
           onDrawn={() => review.draw(each)}
           onCounts={(counts) => review.count(each.call.id, counts)}

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
 import { mayChangeFiles } from "@byleave/api/page"
-import { type ReviewCall, readCall, shownChanges, statusWords } from "@byleave/ui"
+import { type ReviewCall, readCall, statusWords } from "@byleave/ui"
 import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { useClient } from "../../data/client.tsx"
@@ -50,7 +50,7 @@ export function useChangeSet(sessionKey: string): ChangeSet {
   })
   const calls = listed.flatMap((summary, at) => {
     const read = reads[at]?.data
-    return read === undefined || shownChanges(read.call).length === 0 ? [] : [{ listed: summary, ...read }]
+    return read === undefined || read.changes.length === 0 ? [] : [{ listed: summary, ...read }]
   })
   const failed = reads.find(({ error, data }) => error !== null && data === undefined)
   return {

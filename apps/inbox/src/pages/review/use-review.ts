@@ -10,7 +10,6 @@ import {
   type ReviewedFile,
   type ReviewSummary,
   reviewSummary,
-  shownChanges,
 } from "@byleave/ui"
 import { useMemo, useState } from "react"
 
@@ -25,10 +24,13 @@ export type ReviewDraft = {
   readonly ordered: readonly ReviewCall[]
   readonly summary: ReviewSummary
   readonly comments: ReadonlyMap<string, Comments>
+  readonly reasons: ReadonlyMap<string, string>
   readonly answerOf: (each: ReviewCall) => ReviewAnswer | null
   readonly commentsOf: (each: ReviewCall) => Comments
   readonly answer: (some: readonly ReviewCall[], given: ReviewAnswer | null) => void
   readonly comment: (each: ReviewCall, told: Comments) => void
+  readonly reasonOf: (each: ReviewCall) => string
+  readonly setReason: (each: ReviewCall, reason: string) => void
   readonly reveal: (each: ReviewCall) => void
   /** Everything that a yes to it would sign is on the page. */
   readonly isDrawn: (each: ReviewCall) => boolean
@@ -44,6 +46,7 @@ export type ReviewDraft = {
 export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
   const [answers, setAnswers] = useState<ReadonlyMap<string, ReviewAnswer>>(new Map())
   const [comments, setComments] = useState<ReadonlyMap<string, Comments>>(new Map())
+  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set())
   const [counts, setCounts] = useState<ReadonlyMap<string, Counts>>(new Map())
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
@@ -70,10 +73,13 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
     ordered: order.flatMap((id) => byId.get(id) ?? []),
     summary,
     comments,
+    reasons,
     answerOf,
     commentsOf,
     answer,
     comment: ({ key }: ReviewCall, told: Comments) => setComments((before) => new Map(before).set(key, told)),
+    reasonOf: ({ key }: ReviewCall) => reasons.get(key) ?? "",
+    setReason: ({ key }: ReviewCall, reason: string) => setReasons((before) => new Map(before).set(key, reason)),
     reveal: ({ key }: ReviewCall) => setRevealed((before) => new Set([...before, key])),
     isDrawn,
     draw: ({ key }: ReviewCall) => setDrawn((before) => new Set([...before, key])),
@@ -86,8 +92,8 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
 /** The calls that change a file which another one changes, too. */
 function sharedPaths(calls: readonly ReviewCall[]): ReadonlySet<string> {
   const byPath = new Map<string, string[]>()
-  for (const { call } of calls) {
-    for (const path of new Set(shownChanges(call).map(changedPath))) {
+  for (const { call, changes } of calls) {
+    for (const path of new Set(changes.map(changedPath))) {
       byPath.set(path, [...(byPath.get(path) ?? []), call.id])
     }
   }
@@ -104,12 +110,11 @@ function endedAs(status: ReviewCall["call"]["status"]): ReviewedFile["state"] {
 }
 
 function filesOf(
-  { call }: ReviewCall,
+  { call, changes }: ReviewCall,
   counts: ReadonlyMap<string, Counts>,
   answer: ReviewAnswer | null,
   comments: Comments,
 ): readonly ReviewedFile[] {
-  const changes = shownChanges(call)
   const told = {
     callId: call.id,
     state: call.status === "pending" ? (answer ?? "open") : endedAs(call.status),

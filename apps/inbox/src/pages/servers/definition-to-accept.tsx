@@ -31,7 +31,7 @@ export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcce
           <PinName pin={pin} />
           <Mark tone={marks[pin.state].tone}>{marks[pin.state].word}</Mark>
           {pin.flags.length > 0 && <Mark tone="no">Check before accepting</Mark>}
-          <span className={look.soft}>
+          <span className="aside">
             {differenceSummary(pin)}
             {pin.proposed !== null && (
               <>
@@ -107,7 +107,7 @@ function Answers({ pin, busyWith, isBarred, onAct }: AnswersProps): ReactNode {
           : pin.of === "tool" && button("quarantine", "plain", "Quarantining…", <>Quarantine</>)}
       </div>
       {isOpen && (
-        <p className={look.soft}>
+        <p className="aside">
           Accept: agents see this definition, and rules and permissions apply to it again. Reject: calls are denied
           until the server restores the accepted definition. Quarantine: the tool is hidden from agents until you lift
           it. None of these runs a call.
@@ -121,7 +121,7 @@ function ChangedTool({ pin }: { readonly pin: PinView }): ReactNode {
   return definitionGroups(pin.differences).map((group) => (
     <section key={group.matters} className={look.group}>
       <h4>{group.title}</h4>
-      <p className={look.soft}>{group.why}</p>
+      <p className="aside">{group.why}</p>
       <ul className={look.changes}>
         {group.changes.map((change) => (
           <Change key={`${change.kind} ${change.path}`} change={change} />
@@ -138,7 +138,7 @@ function Change({ change }: { readonly change: DefinitionChange }): ReactNode {
         <code>
           <ShownText text={change.place} />
         </code>{" "}
-        <span className={look.soft}>{change.kind}</span>
+        <span className="aside">{change.kind}</span>
       </p>
       {change.before !== null && <Side name="Before" tone="no" text={change.before} />}
       {change.after !== null && <Side name="Now" tone="yes" text={change.after} />}
@@ -146,15 +146,9 @@ function Change({ change }: { readonly change: DefinitionChange }): ReactNode {
   )
 }
 
-function Side({
-  name,
-  tone,
-  text,
-}: {
-  readonly name: string
-  readonly tone: "yes" | "no"
-  readonly text: string
-}): ReactNode {
+type SideProps = { readonly name: string; readonly tone: "yes" | "no"; readonly text: string }
+
+function Side({ name, tone, text }: SideProps): ReactNode {
   return (
     <div className={look.side} data-tone={tone}>
       <span className={look.sideName}>{name}</span>
@@ -177,7 +171,7 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
       <section className={look.group}>
         <h4>Arguments</h4>
         {takes.length === 0 ? (
-          <p className={look.soft}>No arguments.</p>
+          <p className="aside">No arguments.</p>
         ) : (
           <ul className={look.changes}>
             {takes.map((argument) => (
@@ -186,13 +180,13 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
                   <code>
                     <ShownName text={argument.name} />
                   </code>{" "}
-                  <span className={look.soft}>
+                  <span className="aside">
                     <ShownText text={argument.type} />
                     {argument.required ? ", required" : ""}
                   </span>
                 </p>
                 {argument.description !== null && (
-                  <p className={look.soft}>
+                  <p className="aside">
                     <ShownText text={argument.description} />
                   </p>
                 )}

@@ -14,7 +14,7 @@ function ProgramFacts({ server }: { readonly server: ServerView }): ReactNode {
   return (
     <Facts>
       <NameFact id={server.id} />
-      <Fact name="Now">
+      <Fact name="Status">
         <Health server={server} />
       </Fact>
       <Fact name="Last seen">{lastConnectedAt === null ? "Unknown" : <Ago at={lastConnectedAt} />}</Fact>
@@ -39,7 +39,7 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
   return (
     <Facts>
       <NameFact id={server.id} />
-      <Fact name="Now">
+      <Fact name="Status">
         <Health server={server} />
       </Fact>
       {server.toolsCut !== null && (

@@ -1,11 +1,11 @@
 import type { ServerView } from "@byleave/api"
 import { grantsDigest } from "@byleave/api/page"
 import { describeRemembered } from "@byleave/core"
-import { Button, Dialog, Exact, Notice, Sentence, ShownText, Tick } from "@byleave/ui"
+import { Exact, Notice, Sentence, ShownText, Tick } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import { PresenceWords } from "../places/presence-words.tsx"
-import { ProblemNotice } from "../places/problem-notice.tsx"
 import { RadioCards } from "../places/radio-cards.tsx"
 import { type ServerMode, type ServerModeNow, serverModeWords, stepsTo } from "./server-mode.ts"
 
@@ -22,16 +22,14 @@ const buttonOf = { ask: "Require approval", "never-ask": "Stop asking", refuse: 
 export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps): ReactNode {
   const [wanted, setWanted] = useState<ServerMode>(now.mode)
   const [isSure, setSure] = useState(false)
-  const { change, isBusy, problem } = useModeChange(server.id, now)
+  const change = useModeChange(server.id, now)
   const isSame = stepsTo(wanted, now).length === 0
   const needsTick = wanted === "never-ask" && !isSame
   const finish = async (): Promise<void> => {
-    if (await change(wanted)) onClose()
+    if (await change.to(wanted)) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Calls to this server"
       lead={
         <>
@@ -39,19 +37,13 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
           affected.
         </>
       }
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            tone={wanted === "never-ask" ? "yes" : wanted === "refuse" ? "no" : "plain"}
-            disabled={isSame || (needsTick && !isSure)}
-            busy={isBusy && "Saving…"}
-            onClick={() => void finish()}
-          >
-            {buttonOf[wanted]}
-          </Button>
-        </>
-      }
+      confirm={buttonOf[wanted]}
+      busyWords="Saving…"
+      tone={wanted === "never-ask" ? "yes" : wanted === "refuse" ? "no" : "plain"}
+      disabled={isSame || (needsTick && !isSure)}
+      act={change}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <RadioCards
         legend="When an agent calls a tool"
@@ -76,8 +68,7 @@ export function ServerModeDialog({ server, now, onClose }: ServerModeDialogProps
           <PresenceWords />
         </>
       )}
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
@@ -87,15 +78,9 @@ function sureWords({ tools }: ServerView): string {
   return `I want ${tools.length === 1 ? "its tool" : `all ${tools.length} of its tools`} to run without approval, including at least ${writing} that may modify data.`
 }
 
-function Remembered({
-  wanted,
-  server,
-  now,
-}: {
-  readonly wanted: ServerMode
-  readonly server: string
-  readonly now: ServerModeNow
-}): ReactNode {
+type RememberedProps = { readonly wanted: ServerMode; readonly server: string; readonly now: ServerModeNow }
+
+function Remembered({ wanted, server, now }: RememberedProps): ReactNode {
   if (wanted === "ask") {
     return (
       <Notice tone="know" title="These permissions are revoked">
@@ -124,7 +109,7 @@ function Remembered({
 function useModeChange(server: string, now: ServerModeNow) {
   const add = useAct("addGrant")
   const revoke = useAct("revokeGrant")
-  const change = async (wanted: ServerMode): Promise<boolean> => {
+  const to = async (wanted: ServerMode): Promise<boolean> => {
     for (const step of stepsTo(wanted, now)) {
       const breadth = { kind: "server", server, access: "all" } as const
       const done =
@@ -135,5 +120,5 @@ function useModeChange(server: string, now: ServerModeNow) {
     }
     return true
   }
-  return { change, isBusy: add.isBusy || revoke.isBusy, problem: add.problem ?? revoke.problem }
+  return { to, isBusy: add.isBusy || revoke.isBusy, problem: add.problem ?? revoke.problem }
 }

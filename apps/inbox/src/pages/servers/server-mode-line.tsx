@@ -8,26 +8,22 @@ import look from "./server-mode-line.module.css"
 
 const toneOf = { ask: "plain", "never-ask": "wait", refuse: "no" } as const
 
+type ServerModeLineProps = { readonly server: ServerView; readonly grants: readonly GrantView[] }
+
 /** What happens to this server's calls in general, and the way to change it. */
-export function ServerModeLine({
-  server,
-  grants,
-}: {
-  readonly server: ServerView
-  readonly grants: readonly GrantView[]
-}): ReactNode {
+export function ServerModeLine({ server, grants }: ServerModeLineProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const now = serverModeNow(grants, server.id)
   const words = serverModeWords[now.mode]
   return (
     <div className={look.mode} data-mode={now.mode}>
       <p className={look.title}>
-        Calls to it <Mark tone={toneOf[now.mode]}>{words.label}</Mark>
+        Calls to this server <Mark tone={toneOf[now.mode]}>{words.label}</Mark>
         {now.until !== null && <Left until={now.until} />}
       </p>
-      <p className={look.words}>{words.sentence}</p>
+      <p className="aside">{words.sentence}</p>
       {now.others > 0 && (
-        <p className={look.words}>
+        <p className="aside">
           {now.others === 1 ? "1 other permission" : `${now.others} other permissions`} for this server under{" "}
           <Link to="/permissions" search={{ server: server.id }}>
             Permissions

@@ -1,7 +1,6 @@
 import type { GrantView, PinView, ServerView } from "@byleave/api"
 import { Mark, ShownText } from "@byleave/ui"
-import type { ReactNode } from "react"
-import { useId } from "react"
+import { type ReactNode, useId } from "react"
 import { AcceptDefinitions, isWaiting } from "./accept-definitions.tsx"
 import { healthMark } from "./health-words.ts"
 import { ServerControls } from "./server-controls.tsx"

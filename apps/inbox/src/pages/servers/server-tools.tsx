@@ -40,7 +40,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
         <p>
           <Sentence text={sentence(tool.why)} />
         </p>
-        <p className={look.soft}>
+        <p className="soft">
           {accessWords(tool)}: {accessSource(tool, server.trust)}.
         </p>
         {said !== null && (

@@ -16,18 +16,7 @@ export function DenyWaiting({ session }: { readonly session: SessionView }): Rea
   const loadCalls = useMemo(() => callLoader(client), [client])
   const batch = useBatch(() => undefined)
   if (batch.answers !== null || batch.unsent !== null || batch.isSending) {
-    return (
-      <BatchBar
-        chosen={[]}
-        answers={batch.answers}
-        unsent={batch.unsent}
-        onTakeBack={batch.takeBack}
-        isSending={batch.isSending}
-        loadCalls={loadCalls}
-        onSend={batch.send}
-        onClear={batch.clear}
-      />
-    )
+    return <BatchBar chosen={[]} loadCalls={loadCalls} {...batch} />
   }
   if (waiting.length === 0) return null
   return (
@@ -35,7 +24,9 @@ export function DenyWaiting({ session }: { readonly session: SessionView }): Rea
       <Notice
         tone="wait"
         title={
-          waiting.length === 1 ? "1 call is waiting for an answer" : `${waiting.length} calls are waiting for an answer`
+          waiting.length === 1
+            ? "1 call is waiting for a decision"
+            : `${waiting.length} calls are waiting for a decision`
         }
         actions={
           <Button tone="no" onClick={() => setOpen(true)}>
@@ -54,7 +45,7 @@ export function DenyWaiting({ session }: { readonly session: SessionView }): Rea
           onClose={() => setOpen(false)}
           onSend={(verdicts) => {
             setOpen(false)
-            batch.send(verdicts)
+            batch.onSend(verdicts)
           }}
         />
       )}

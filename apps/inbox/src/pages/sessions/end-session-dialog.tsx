@@ -1,20 +1,16 @@
 import type { SessionView } from "@byleave/api"
 import { sessionDigest, sessionName } from "@byleave/api/page"
-import { Button, Dialog, ShownName } from "@byleave/ui"
+import { ShownName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import look from "./end-session-dialog.module.css"
 import { endingWords } from "./ending-words.ts"
 
+type EndSessionDialogProps = { readonly session: SessionView; readonly onClose: () => void }
+
 /** Says what ending does, and what it does not, before it is done. */
-export function EndSessionDialog({
-  session,
-  onClose,
-}: {
-  readonly session: SessionView
-  readonly onClose: () => void
-}): ReactNode {
+export function EndSessionDialog({ session, onClose }: EndSessionDialogProps): ReactNode {
   const end = useAct("endSession")
   const { principal, id } = session
   const finish = async (): Promise<void> => {
@@ -22,26 +18,21 @@ export function EndSessionDialog({
     if ((await end.act({ body: { principal, id, digest } })).ok) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="End this session?"
       lead={<ShownName text={sessionName(session, session)} />}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button tone="no" busy={end.isBusy && "Ending…"} onClick={() => void finish()}>
-            End session
-          </Button>
-        </>
-      }
+      confirm="End session"
+      busyWords="Ending…"
+      tone="no"
+      act={end}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <ul className={look.words}>
         {endingWords(session).map((words) => (
           <li key={words}>{words}</li>
         ))}
       </ul>
-      <ProblemNotice problem={end.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,11 +1,11 @@
 import type { SessionView } from "@byleave/api"
 import { sessionDigest, sessionName } from "@byleave/api/page"
-import { Button, Choice, Dialog, exactTime, ShownName, TextField, useNow } from "@byleave/ui"
+import { Choice, exactTime, ShownName, TextField, useNow } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import { PresenceWords } from "../places/presence-words.tsx"
-import { ProblemNotice } from "../places/problem-notice.tsx"
 import { RadioCards } from "../places/radio-cards.tsx"
 import { type EndChoice, modeEnd } from "./mode-end.ts"
 import { barredMode, modes, modeWords, type SessionMode } from "./mode-words.ts"
@@ -17,14 +17,10 @@ const ends = [
   { value: "time", label: "At a time of day" },
 ] as const
 
+type ModeDialogProps = { readonly session: SessionView; readonly onClose: () => void }
+
 /** Each mode in a sentence, an end, and nothing done before the button is pressed. */
-export function ModeDialog({
-  session,
-  onClose,
-}: {
-  readonly session: SessionView
-  readonly onClose: () => void
-}): ReactNode {
+export function ModeDialog({ session, onClose }: ModeDialogProps): ReactNode {
   const [mode, setMode] = useState<SessionMode>(session.mode)
   const [choice, setChoice] = useState<EndChoice>("60")
   const [time, setTime] = useState("")
@@ -42,24 +38,16 @@ export function ModeDialog({
     if ((await set.act({ body: { principal, id, mode, ...until, digest } })).ok) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Session mode"
       lead={<ShownName text={sessionName(session, session)} />}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            tone={modeWords[mode].weight === "strong" ? "yes" : "plain"}
-            disabled={policy.state !== "ready" || (mode === "ask" ? session.mode === "ask" : !end.ok)}
-            busy={set.isBusy && "Setting…"}
-            onClick={() => void finish()}
-          >
-            {mode === "ask" ? "Require approval" : `Set to ${modeWords[mode].label.toLowerCase()}`}
-          </Button>
-        </>
-      }
+      confirm={mode === "ask" ? "Require approval" : `Set to ${modeWords[mode].label.toLowerCase()}`}
+      busyWords="Setting…"
+      tone={modeWords[mode].weight === "strong" ? "yes" : "plain"}
+      disabled={policy.state !== "ready" || (mode === "ask" ? session.mode === "ask" : !end.ok)}
+      act={set}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <RadioCards
         legend="Calls that need approval"
@@ -95,7 +83,6 @@ export function ModeDialog({
         </>
       )}
       {modeWords[mode].weight === "strong" && <PresenceWords />}
-      <ProblemNotice problem={set.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,21 +1,17 @@
 import type { SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
 import { showText } from "@byleave/core"
-import { Button, Dialog, TextField } from "@byleave/ui"
+import { TextField } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
 const longest = 120
 
+type RenameDialogProps = { readonly session: SessionView; readonly onClose: () => void }
+
 /** A name people know it by. An empty one goes back to what is known of the session. */
-export function RenameDialog({
-  session,
-  onClose,
-}: {
-  readonly session: SessionView
-  readonly onClose: () => void
-}): ReactNode {
+export function RenameDialog({ session, onClose }: RenameDialogProps): ReactNode {
   const [label, setLabel] = useState(session.label ?? "")
   const name = useAct("nameSession")
   const { principal, id } = session
@@ -24,19 +20,14 @@ export function RenameDialog({
     if ((await name.act({ body: { principal, id, label: trimmed === "" ? null : trimmed } })).ok) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Rename session"
       lead="Visible to all reviewers. The agent does not see it."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button busy={name.isBusy && "Naming…"} onClick={() => void finish()}>
-            Save name
-          </Button>
-        </>
-      }
+      confirm="Save name"
+      busyWords="Naming…"
+      act={name}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -46,7 +37,6 @@ export function RenameDialog({
         onChange={(event) => setLabel(event.currentTarget.value)}
         onKeyDown={(event) => event.key === "Enter" && void finish()}
       />
-      <ProblemNotice problem={name.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -26,15 +26,14 @@ const presenceLabels = {
 
 const minute = 60_000
 
-/** Its mode, its agent, where that works and since when. */
-export function SessionFacts({
-  session,
-  isStacked = false,
-}: {
+type SessionFactsProps = {
   readonly session: SessionView
   /** One below the other, with the id of the session: where it is the page's subject. */
   readonly isStacked?: boolean
-}): ReactNode {
+}
+
+/** Its mode, its agent, where that works and since when. */
+export function SessionFacts({ session, isStacked = false }: SessionFactsProps): ReactNode {
   const now = useNow(minute)
   return (
     <dl className={look.facts} data-stacked={isStacked}>

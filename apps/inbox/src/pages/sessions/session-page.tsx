@@ -29,12 +29,12 @@ export function SessionPage(): ReactNode {
       title={session === undefined ? "Session" : showText(shortSessionName(session, session))}
       lead={
         <>
-          Everything this session called, what was decided and what came of it. <Link to="/sessions">All sessions</Link>
+          Every call of this session, with its decision and outcome. <Link to="/sessions">All sessions</Link>
         </>
       }
       actions={session === undefined || isOver(session) ? undefined : <SessionControls session={session} />}
     >
-      <Reading of={sessions} label="Reading the session" lines={6}>
+      <Reading of={sessions} label="Loading session" lines={6}>
         {({ items: [known] }) => (known === undefined ? <UnknownSession /> : <Story key={known.key} session={known} />)}
       </Reading>
     </Page>
@@ -45,7 +45,7 @@ function UnknownSession(): ReactNode {
   return (
     <Sheet label="Unknown session">
       <Empty icon={<Ghost />} title="This session is not known">
-        <p>Sessions are forgotten thirty days after they were last seen. Their calls stay in the record.</p>
+        <p>Sessions are removed thirty days after they were last seen. Their calls stay in the audit trail.</p>
         <Link to="/activity">Show all calls</Link>
       </Empty>
     </Sheet>
@@ -88,7 +88,7 @@ function About({ session, isOver: over }: { readonly session: SessionView; reado
         {session.grants.length > 0 ? (
           <SessionGrants session={session} />
         ) : (
-          !over && <p className={look.soft}>No permissions for this session.</p>
+          !over && <p className="aside">No permissions for this session.</p>
         )}
       </div>
     </section>

@@ -110,9 +110,9 @@ function Days({ calls }: { readonly calls: readonly CallView[] }): ReactNode {
 
 const nothingShown = {
   all: "No calls yet",
-  asked: "Nobody was asked about a call",
-  denied: "No call was denied",
-  failed: "No call failed",
+  asked: "No calls needed approval",
+  denied: "No calls were denied",
+  failed: "No calls failed",
 } as const satisfies Record<StoryShow, string>
 
 function NoCalls({ show, isLive }: { readonly show: StoryShow; readonly isLive: boolean }): ReactNode {

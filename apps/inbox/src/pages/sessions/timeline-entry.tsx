@@ -1,15 +1,16 @@
 import type { CallView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Mark, PastChanges, Quoted, Sentence, ShownName, ShownText } from "@byleave/ui"
+import { Mark, PastChanges, Quoted, Sentence, ShownName, ShownText, tookInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ChevronDown, ChevronRight } from "lucide-react"
 import { memo, type ReactNode, useId, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { toolText } from "../activity/call-list.tsx"
-import { argsLine, outcomeWords, tookInWords } from "../activity/call-words.ts"
+import { argsLine, outcomeWords } from "../activity/call-words.ts"
 import { clockTime } from "../activity/merge-newest.ts"
 import { SentenceText } from "../audit/sentence.tsx"
 import { Reading } from "../places/reading.tsx"
+import timeline from "../places/timeline.module.css"
 import look from "./session-timeline.module.css"
 import { answerSentence, sentenceOf, timelineTone } from "./timeline-words.ts"
 
@@ -19,13 +20,13 @@ export const TimelineEntry = memo(function TimelineEntry({ call }: { readonly ca
   const details = useId()
   const outcome = outcomeWords(call)
   return (
-    <li className={look.entry} data-tone={timelineTone(call)}>
-      <time className={look.time} dateTime={new Date(call.at).toISOString()}>
+    <li className={timeline.entry} data-tone={timelineTone(call)}>
+      <time className={timeline.time} dateTime={new Date(call.at).toISOString()}>
         {clockTime(call.at)}
       </time>
-      <div className={look.told}>
+      <div className={timeline.told}>
         <p className={look.head}>
-          <span className={look.called} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
+          <span className={`one-line ${look.called}`} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
             <Link className={look.tool} to="/activity/$id" params={{ id: call.id }}>
               <ShownName text={toolText(call)} />
             </Link>{" "}
@@ -43,7 +44,7 @@ export const TimelineEntry = memo(function TimelineEntry({ call }: { readonly ca
           <span className={look.actions}>
             {call.outcome === "waiting" && call.answer === "none" && (
               <Link to="/" search={{ open: call.id } as never}>
-                Review and answer
+                Review and decide
               </Link>
             )}
             {call.argsBytes !== null && (
@@ -102,13 +103,13 @@ function Decision({ call }: { readonly call: CallView }): ReactNode {
 function Details({ call: { id, tool, outcome } }: { readonly call: CallView }): ReactNode {
   const story = useRead("getCall", { params: { id } })
   return (
-    <Reading of={story} label="Reading the call" lines={3}>
+    <Reading of={story} label="Loading call" lines={3}>
       {({ call: { args, argsAreWhole } }) =>
         args === null ? (
-          <p className={look.soft}>The arguments are no longer kept.</p>
+          <p className={look.soft}>The arguments are no longer stored.</p>
         ) : (
           <>
-            {!argsAreWhole && <p className={look.soft}>Only the beginning of the arguments is kept.</p>}
+            {!argsAreWhole && <p className={look.soft}>Only the beginning of the arguments was stored.</p>}
             <PastChanges tool={tool.tool} args={args} isPending={outcome === "waiting"} />
           </>
         )

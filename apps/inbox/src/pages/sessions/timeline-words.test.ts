@@ -14,9 +14,9 @@ const said = (part: Partial<CallView>): string | null =>
 describe("how a call was answered", () => {
   it.each<{ part: Partial<CallView>; words: string | null }>([
     { part: { outcome: "succeeded" }, words: null },
-    { part: { answer: "none", outcome: "waiting" }, words: "Waiting for an answer." },
-    { part: { answer: "none", outcome: "expired" }, words: "Nobody answered in time." },
-    { part: { answer: "none", outcome: "cancelled" }, words: "Withdrawn before anybody answered." },
+    { part: { answer: "none", outcome: "waiting" }, words: "Waiting for a decision." },
+    { part: { answer: "none", outcome: "expired" }, words: "Nobody decided in time." },
+    { part: { answer: "none", outcome: "cancelled" }, words: "Withdrawn before anybody decided." },
     {
       part: { answer: "denied", outcome: "denied", decidedBy: "ana", decidedAfterMs: 4_000 },
       words: "ana denied it after 4 s.",

@@ -12,7 +12,7 @@ export function sentenceOf(words: string): string {
 export function answerSentence(call: CallView): Sentence | null {
   const { answer, decidedBy, decidedAfterMs, outcome } = call
   if (answer === null) return null
-  if (answer === "none") return [unanswered[outcome] ?? "Nobody has answered."]
+  if (answer === "none") return [unanswered[outcome] ?? "Nobody has decided yet."]
   const after = decidedAfterMs === null ? "" : ` after ${lengthInWords(decidedAfterMs)}`
   if (answer === "denied") {
     return decidedBy === null ? ["A newer rule denied it."] : [{ their: decidedBy }, ` denied it${after}.`]
@@ -23,10 +23,10 @@ export function answerSentence(call: CallView): Sentence | null {
 }
 
 const unanswered: Partial<Record<CallView["outcome"], string>> = {
-  waiting: "Waiting for an answer.",
-  expired: "Nobody answered in time.",
-  cancelled: "Withdrawn before anybody answered.",
-  superseded: "The tool's definition changed before anybody answered.",
+  waiting: "Waiting for a decision.",
+  expired: "Nobody decided in time.",
+  cancelled: "Withdrawn before anybody decided.",
+  superseded: "The tool's definition changed before anybody decided.",
 }
 
 /** Why a call that was allowed has not run. */

@@ -2,15 +2,14 @@ import type { SessionView } from "@byleave/api"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 
-/** How much of it waits, and the way there. */
-export function WaitingLink({
-  session,
-  children,
-}: {
+type WaitingLinkProps = {
   readonly session: SessionView
   /** Instead of how many wait, where that is said already. */
   readonly children?: ReactNode
-}): ReactNode {
+}
+
+/** How much of it waits, and the way there. */
+export function WaitingLink({ session, children }: WaitingLinkProps): ReactNode {
   if (session.waiting === 0) return <p>No waiting calls</p>
   return (
     <p>

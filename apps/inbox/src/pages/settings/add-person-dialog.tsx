@@ -1,8 +1,8 @@
 import type { ReviewerView } from "@byleave/api"
-import { Button, Dialog, TextField } from "@byleave/ui"
+import { TextField } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import { PinField } from "./change-pin-dialog.tsx"
 import { listOfNames } from "./list-of-names.ts"
 import { pinProblem } from "./pin-problem.ts"
@@ -28,23 +28,15 @@ export function AddPersonDialog({ needsPin, onClose, onAdded }: AddPersonDialogP
     if (added.ok) onAdded(added.value)
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Add reviewer"
       lead="They can decide everything you can, except calls that require a group they are not in."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            disabled={name.trim() === "" || id.trim() === "" || wrong !== null}
-            busy={add.isBusy && "Adding…"}
-            onClick={() => void finish()}
-          >
-            Add reviewer
-          </Button>
-        </>
-      }
+      confirm="Add reviewer"
+      busyWords="Adding…"
+      disabled={name.trim() === "" || id.trim() === "" || wrong !== null}
+      act={add}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -90,7 +82,6 @@ export function AddPersonDialog({ needsPin, onClose, onAdded }: AddPersonDialogP
           />
         </>
       )}
-      <ProblemNotice problem={add.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

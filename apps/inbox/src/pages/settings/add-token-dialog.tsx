@@ -1,9 +1,9 @@
 import type { NewToken } from "@byleave/api"
-import { Button, Choice, Dialog, TextField, Tick } from "@byleave/ui"
+import { Choice, TextField, Tick } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import { RadioCards } from "../places/radio-cards.tsx"
 import { NewTokenDialog } from "./new-token-dialog.tsx"
 import { tokenKindWords } from "./token-words.ts"
@@ -27,19 +27,15 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
   }
   if (made !== null) return <NewTokenDialog made={made} onClose={onClose} />
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Add token"
       lead="Give each agent its own token, so you can tell agents apart in records and revoke one at a time."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabled={id.trim() === ""} busy={add.isBusy && "Creating…"} onClick={() => void finish()}>
-            Create token
-          </Button>
-        </>
-      }
+      confirm="Create token"
+      busyWords="Creating…"
+      disabled={id.trim() === ""}
+      act={add}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -75,7 +71,6 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
         checked={namesSessions}
         onChange={(event) => setNamesSessions(event.currentTarget.checked)}
       />
-      <ProblemNotice problem={add.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

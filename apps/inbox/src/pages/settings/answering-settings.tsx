@@ -16,8 +16,8 @@ export function AnsweringSettings(): ReactNode {
           onChange={(event) => setOn(event.currentTarget.checked)}
         />
         <Tick
-          label="Open the next waiting call after an answer"
-          words="It opens once the answer is sent. Turned off, the answered call stays open and shows its outcome. In this browser."
+          label="Open the next waiting call after a decision"
+          words="When off, the call you decided stays open and shows its outcome. Applies to this browser."
           checked={opensNext}
           onChange={(event) => setOpensNext(event.currentTarget.checked)}
         />

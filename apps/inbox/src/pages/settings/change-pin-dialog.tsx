@@ -1,17 +1,13 @@
 import { Button, Dialog, Notice, TextField } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import { pinProblem } from "./pin-problem.ts"
 
+type ChangePinDialogProps = { readonly reviewer: string; readonly onClose: () => void }
+
 /** One's own PIN, by whoever knows it. */
-export function ChangePinDialog({
-  reviewer,
-  onClose,
-}: {
-  readonly reviewer: string
-  readonly onClose: () => void
-}): ReactNode {
+export function ChangePinDialog({ reviewer, onClose }: ChangePinDialogProps): ReactNode {
   const [current, setCurrent] = useState("")
   const [pin, setPin] = useState("")
   const [again, setAgain] = useState("")
@@ -29,23 +25,15 @@ export function ChangePinDialog({
     )
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Change PIN"
       lead="You need it to sign in a browser and to approve calls in the terminal. Signed-in browsers stay signed in."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            disabled={current === "" || wrong !== null}
-            busy={change.isBusy && "Changing…"}
-            onClick={() => void finish()}
-          >
-            Change PIN
-          </Button>
-        </>
-      }
+      confirm="Change PIN"
+      busyWords="Changing…"
+      disabled={current === "" || wrong !== null}
+      act={change}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <PinField label="Current PIN" autoComplete="current-password" value={current} onChange={setCurrent} />
       <PinField
@@ -62,8 +50,7 @@ export function ChangePinDialog({
         error={again === "" ? undefined : (wrong ?? undefined)}
         onChange={setAgain}
       />
-      <ProblemNotice problem={change.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

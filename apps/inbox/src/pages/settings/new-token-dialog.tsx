@@ -3,14 +3,10 @@ import { Button, CopyButton, Dialog, Notice, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import look from "./settings.module.css"
 
+type NewTokenDialogProps = { readonly made: NewToken; readonly onClose: () => void }
+
 /** The one time a secret is shown. It is in no other place of the page, and gone when this closes; a slip of the hand does not close it. */
-export function NewTokenDialog({
-  made,
-  onClose,
-}: {
-  readonly made: NewToken
-  readonly onClose: () => void
-}): ReactNode {
+export function NewTokenDialog({ made, onClose }: NewTokenDialogProps): ReactNode {
   const [isCopied, setCopied] = useState(false)
   const [isWarned, setWarned] = useState(false)
   const leave = (): void => (isCopied || isWarned ? onClose() : setWarned(true))

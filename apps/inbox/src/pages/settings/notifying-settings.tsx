@@ -25,9 +25,7 @@ export function NotifyingSettings({ reviewer }: { readonly reviewer: string }): 
   return (
     <Sheet title="Notifications">
       <div className={look.body}>
-        <p className={look.soft}>
-          Applies to you in this browser. The count in the title and on the icon is always shown.
-        </p>
+        <p className="soft">Applies to you in this browser. The count in the title and on the icon is always shown.</p>
         <div>
           <Tick
             label="Browser notifications"

@@ -1,40 +1,31 @@
 import type { ReviewerView } from "@byleave/api"
-import { Button, Dialog, ShownText } from "@byleave/ui"
+import { ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
-export function RemovePersonDialog({
-  person,
-  onClose,
-}: {
-  readonly person: ReviewerView
-  readonly onClose: () => void
-}): ReactNode {
+type RemovePersonDialogProps = { readonly person: ReviewerView; readonly onClose: () => void }
+
+export function RemovePersonDialog({ person, onClose }: RemovePersonDialogProps): ReactNode {
   const remove = useAct("removeReviewer")
   const finish = async (): Promise<void> => {
     if ((await remove.act({ params: { id: person.id } })).ok) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Remove this reviewer?"
       lead={<ShownText text={`${person.name} (${person.id})`} />}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button tone="no" busy={remove.isBusy && "Removing…"} onClick={() => void finish()}>
-            Remove and sign out everywhere
-          </Button>
-        </>
-      }
+      confirm="Remove and sign out everywhere"
+      busyWords="Removing…"
+      tone="no"
+      act={remove}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <p>
         All their browsers and terminals are signed out immediately, and they can no longer decide. Their past decisions
         stay on record.
       </p>
-      <ProblemNotice problem={remove.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

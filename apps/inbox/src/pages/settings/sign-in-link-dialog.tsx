@@ -5,14 +5,10 @@ import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import look from "./settings.module.css"
 
+type SignInLinkDialogProps = { readonly reviewer: ReviewerView; readonly onClose: () => void }
+
 /** A link that signs one browser in, once, within minutes, together with that person's PIN. */
-export function SignInLinkDialog({
-  reviewer,
-  onClose,
-}: {
-  readonly reviewer: ReviewerView
-  readonly onClose: () => void
-}): ReactNode {
+export function SignInLinkDialog({ reviewer, onClose }: SignInLinkDialogProps): ReactNode {
   const [link, setLink] = useState<NewLink | null>(null)
   const mint = useAct("mintLink")
   const make = async (): Promise<void> => {

@@ -1,36 +1,30 @@
 import type { DeviceView } from "@byleave/api"
-import { Button, Dialog, ShownText } from "@byleave/ui"
+import { ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import type { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 
-/** A terminal has no link to come back by, so the way back is told before it is signed out. */
-export function SignOutTerminalDialog({
-  device,
-  revoke,
-  onClose,
-}: {
+type SignOutTerminalDialogProps = {
   readonly device: DeviceView
   readonly revoke: ReturnType<typeof useAct<"revokeDevice">>
   readonly onClose: () => void
-}): ReactNode {
+}
+
+/** A terminal has no link to come back by, so the way back is told before it is signed out. */
+export function SignOutTerminalDialog({ device, revoke, onClose }: SignOutTerminalDialogProps): ReactNode {
   const finish = async (): Promise<void> => {
     if ((await revoke.act({ params: { id: device.id } })).ok) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Sign out this terminal?"
       lead={<ShownText text={device.name} />}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button tone="no" busy={revoke.isBusy && "Signing out…"} onClick={() => void finish()}>
-            Sign out
-          </Button>
-        </>
-      }
+      confirm="Sign out"
+      busyWords="Signing out…"
+      tone="no"
+      act={revoke}
+      onConfirm={() => void finish()}
+      onClose={onClose}
     >
       <p>
         {device.presence
@@ -38,7 +32,6 @@ export function SignOutTerminalDialog({
           : "It can no longer view or deny calls."}{" "}
         To sign it in again, run <code>byleave init</code> there.
       </p>
-      <ProblemNotice problem={revoke.problem} />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

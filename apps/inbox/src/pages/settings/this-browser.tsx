@@ -34,7 +34,13 @@ export function ThisBrowser({ me }: { readonly me: MeView }): ReactNode {
       <div className={look.body}>
         <Facts>
           <Fact name="You">
-            <ShownText text={me.reviewer.name} /> (<ShownText text={me.reviewer.id} />)
+            <ShownText text={me.reviewer.name} />
+            {me.reviewer.id !== me.reviewer.name && (
+              <>
+                {" "}
+                (<ShownText text={me.reviewer.id} />)
+              </>
+            )}
           </Fact>
           <Fact name="Groups">
             {me.reviewer.groups.length === 0 ? "None" : <ShownText text={me.reviewer.groups.join(", ")} />}

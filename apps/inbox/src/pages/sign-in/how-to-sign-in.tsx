@@ -11,7 +11,7 @@ export function HowToSignIn(): ReactNode {
       <pre className={look.command}>
         <code>byleave open</code>
       </pre>
-      <p className={look.soft}>
+      <p className="soft">
         It asks for your PIN and opens a link that works once, for ten minutes. In the project folder,{" "}
         <code>npm start</code> prints a link as well. If somebody else runs Byleave for you, ask them for a link.
       </p>

@@ -30,13 +30,9 @@ async function askHello(): Promise<HelloView> {
   return reply.value
 }
 
-function Answers({
-  secret,
-  presence,
-}: {
-  readonly secret: string
-  readonly presence: HelloView["presence"]
-}): ReactNode {
+type AnswersProps = { readonly secret: string; readonly presence: HelloView["presence"] }
+
+function Answers({ secret, presence }: AnswersProps): ReactNode {
   const session = useSession()
   const [pin, setPin] = useState("")
   const [name, setName] = useState(() => browserName(navigator.userAgent))

@@ -122,7 +122,7 @@ function ReadyCard({
   const found =
     pins.state === "ready" ? pins.value.items.find((each) => each.of === "tool" && each.tool === tool) : undefined
   const pin = useMemo(() => (found === undefined ? null : asShown(found)), [found])
-  const hands = useCardActions(verdicts, pin, onOpen)
+  const actions = useCardActions(verdicts, pin, onOpen)
   const [isEdited, setEdited] = useState(false)
   const loadPreview = useLoadPreview(approval.id)
   return (
@@ -130,17 +130,17 @@ function ReadyCard({
       <LeaveGuard isEdited={isEdited} isLeft={isLeft} title="Leave without sending?" stay="Keep editing">
         Your edits to the arguments have not been sent and will be lost if you leave this call. The call keeps waiting.
       </LeaveGuard>
-      {hands.problem !== null && (
+      {actions.problem !== null && (
         <Notice
           tone="no"
           title="This could not be completed"
           actions={
-            <Button size="small" onClick={hands.forget}>
+            <Button size="small" onClick={actions.forget}>
               Close
             </Button>
           }
         >
-          {hands.problem}
+          {actions.problem}
         </Notice>
       )}
       <ApprovalCard
@@ -153,7 +153,7 @@ function ReadyCard({
         alsoWaiting={list.calls}
         loadCalls={loadCalls}
         verdict={verdicts.of(approval.id)}
-        hands={{ ...hands, onEdited: setEdited }}
+        actions={{ ...actions, onEdited: setEdited }}
         isFresh={false}
         loadCheck={loadCheck}
         loadPreview={loadPreview}

@@ -11,6 +11,8 @@ import { useRead } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-table.ts"
 import { fetching } from "../../shell/page-not-loaded.ts"
 import { useToast } from "../../shell/toast.tsx"
+import { NotRunCalls } from "./answer/not-run-calls.tsx"
+import { rowAnswer } from "./answer/row-answer.ts"
 import { SettledCalls } from "./answer/settled-calls.tsx"
 import { useBatch } from "./answer/use-batch.ts"
 import { useVerdicts } from "./answer/use-verdicts.ts"
@@ -106,15 +108,11 @@ export function WaitingPage(): ReactNode {
   const several = (
     <BatchBar
       chosen={chosen}
-      answers={batch.answers}
-      unsent={batch.unsent}
-      onTakeBack={batch.takeBack}
-      isSending={batch.isSending}
       loadCalls={loadCalls}
       loadCurrent={loadCurrent}
-      onSend={batch.send}
+      {...batch}
       onClear={() => {
-        batch.clear()
+        batch.onClear()
         setSelection(nothingSelected)
       }}
     />
@@ -141,9 +139,11 @@ export function WaitingPage(): ReactNode {
             onOpen={({ id }) => open(id)}
             onTick={tick}
             onFold={(key) => setFolded(toggledKey(folded, key))}
+            answeringOf={(id) => rowAnswer(verdicts.of(id), batch.kindOf(id), () => verdicts.takeBack(id))}
           />
         </ListOf>
         {openId !== null && several}
+        <NotRunCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
         <SettledCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
       </section>
       {openId === null ? (
@@ -187,17 +187,14 @@ function Head(): ReactNode {
   )
 }
 
-function ListOf({
-  list,
-  isFiltered,
-  onShowAll,
-  children,
-}: {
+type ListOfProps = {
   readonly list: WaitingList
   readonly isFiltered: boolean
   readonly onShowAll: () => void
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function ListOf({ list, isFiltered, onShowAll, children }: ListOfProps): ReactNode {
   const { loading } = useWaitingCalls()
   const { book } = useLive()
   if (list.lines.length > 0) return children

@@ -49,7 +49,6 @@ export type GrantRefusal =
   | { readonly code: "never-remember" }
   | { readonly code: "breadth-mismatch"; readonly detail: string }
 
-/** The grant a verdict makes, or why it makes none. */
 export function makeGrant(input: GrantInput): Grant | GrantRefusal {
   const { approval, remember } = input
   if (mustAskAgain(input)) return { code: "never-remember" }

@@ -13,7 +13,6 @@ import type { Pin } from "./pin.ts"
 import { pinState } from "./pins.ts"
 
 export type Pinning = {
-  /** This server's pins. */
   readonly pins: readonly Pin[]
   readonly depth: PinDepth
   readonly newTools: NewTools

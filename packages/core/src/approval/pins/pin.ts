@@ -39,7 +39,6 @@ export type ProposedDefinition = {
   readonly rejected?: PinAnswer
 }
 
-/** Who answered, and when. */
 export type PinAnswer = { readonly at: EpochMs; readonly by: string }
 
 /** What a reviewer answers about: a tool, or without `tool` the server itself. */

@@ -20,7 +20,6 @@ import type { Pin, PinAnswer } from "./pin.ts"
 export type Observation = {
   readonly server: string
   readonly tools: readonly ToolDefinition[]
-  /** This server's pins. */
   readonly pins: readonly Pin[]
   readonly depth: PinDepth
   readonly at: EpochMs

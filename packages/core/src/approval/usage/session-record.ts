@@ -13,7 +13,6 @@ export type SessionRecord = Session & {
   readonly endedAt: EpochMs | null
 }
 
-/** A session nothing is known of yet. */
 export function newSessionRecord({ principal, id, named }: Session): SessionRecord {
   return {
     principal,

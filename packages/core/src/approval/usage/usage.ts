@@ -26,7 +26,6 @@ export type CallUse = {
   readonly within?: UsageLimits
 }
 
-/** What is kept of a principal. */
 export type PrincipalCounts = {
   readonly minute: WindowCounter
   readonly day: WindowCounter
@@ -34,7 +33,6 @@ export type PrincipalCounts = {
   readonly coolDownUntil: EpochMs
 }
 
-/** What is kept of a session. */
 export type SessionTotal = { readonly total: number; readonly forgetAt: EpochMs }
 
 /** What is kept of who makes a use; undefined: nothing. */

@@ -1,4 +1,3 @@
-/** Why inbound JSON was refused. */
 export type JsonProblem = {
   readonly code: JsonProblemCode
   /** In plain words, with what to do about it. */

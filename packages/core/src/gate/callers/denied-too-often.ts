@@ -7,11 +7,11 @@ import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { changeSession } from "../reviewers/change-session.ts"
 
 /** A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. */
-export function refusedTool(standing: PolicySnapshot, call: Pick<Call, "kind" | "tool" | "session">): Refusal | null {
-  if (!standing.refusesTools || (call.kind ?? "tool") !== "tool") return null
+export function refusedTool(snapshot: PolicySnapshot, call: Pick<Call, "kind" | "tool" | "session">): Refusal | null {
+  if (!snapshot.refusesTools || (call.kind ?? "tool") !== "tool") return null
   const key = toolKey(call.tool)
   const isRefused = (session: Pick<Session, "principal" | "id">): boolean => {
-    const refused = standing.session(sessionKey(session))?.refused
+    const refused = snapshot.session(sessionKey(session))?.refused
     return refused !== undefined && refused.length > 0 && refused.includes(key)
   }
   if (!isRefused(call.session) && !isRefused(allSessionsOf(call.session))) return null
@@ -28,7 +28,7 @@ export function allSessionsOf({ principal }: Pick<Session, "principal">): Sessio
 /** After a reviewer's denial: whether it was one too many. */
 export async function refuseIfDeniedTooOften(context: GateContext, denied: Approval): Promise<void> {
   if (denied.kind !== "tool") return
-  const { policy } = await context.standings.current()
+  const { policy } = await context.snapshots.current()
   const { count, withinMs } = policy.limits.denials
   const { tool, session } = denied
   const key = toolKey(tool)

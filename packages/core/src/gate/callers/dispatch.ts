@@ -42,16 +42,16 @@ export async function claimRun(
   listed: Call["listed"],
   eventFor: (claiming: Claiming) => ApprovalEvent,
 ): Promise<Claimed | Outcome | "again" | null> {
-  const standing = await context.standings.current()
+  const snapshot = await context.snapshots.current()
   const args = argsToRun(context, approval)
   const call = listed === undefined ? approval : { ...approval, listed }
-  const decision = judgeCall(context, standing, call, args)
+  const decision = judgeCall(context, snapshot, call, args)
   if (isForbidden(decision)) {
     const refusal = refusalOf(approval, decision)
     const forbidden = await changeApproval(context, approval.id, () => ({ type: "forbid", refusal, at: context.now() }))
     return forbidden.kind === "moved" ? outcomeOf(forbidden.approval) : "again"
   }
-  const use = useOf(standing, call, "approved")
+  const use = useOf(snapshot, call, "approved")
   const claim = await changeApproval(
     context,
     approval,
@@ -60,11 +60,11 @@ export async function claimRun(
       return eventFor({
         owner: context.store.writer,
         leaseUntil: at + context.times.leaseMs,
-        fingerprint: standing.facts(approval.tool, listed)?.fingerprint ?? "",
+        fingerprint: snapshot.facts(approval.tool, listed)?.fingerprint ?? "",
         at,
       })
     },
-    { epoch: standing.epoch, ...(use === undefined ? {} : { use }) },
+    { epoch: snapshot.epoch, ...(use === undefined ? {} : { use }) },
   )
   if (claim.kind === "refused") return notClaimed(context, claim)
   if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null

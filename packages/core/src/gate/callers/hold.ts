@@ -20,17 +20,17 @@ import { type ChangeSignal, stopping } from "./waiters.ts"
 /** Holds the call for a person, durably; its caller may then wait. */
 export async function hold(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   options: SubmitOptions,
 ): Promise<Step> {
   const callDigest = callDigestOf(context, call, call.args)
-  const resumed = await resumeIdentical(context, standing, call, callDigest, options)
+  const resumed = await resumeIdentical(context, snapshot, call, callDigest, options)
   if (resumed !== null) return resumed
   const caller = callerName(context, options.caller)
   context.callers.add(caller)
-  const held = await holdAnew(context, standing, call, decision, { caller, callDigest }).catch(
+  const held = await holdAnew(context, snapshot, call, decision, { caller, callDigest }).catch(
     forgetCaller(context, caller),
   )
   if (held === "again" || !("pending" in held)) {
@@ -38,35 +38,35 @@ export async function hold(
     return held
   }
   options.onHeld?.(held.pending)
-  return { kind: "waiting", approval: held.pending.id, caller, listed: call.listed, bell: held.bell, late: false }
+  return { kind: "waiting", approval: held.pending.id, caller, listed: call.listed, signal: held.signal, late: false }
 }
 
-type HeldAnew = { readonly pending: PendingApproval; readonly bell: ChangeSignal }
+type HeldAnew = { readonly pending: PendingApproval; readonly signal: ChangeSignal }
 
 async function holdAnew(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   how: Pick<HeldHow, "caller" | "callDigest">,
 ): Promise<HeldAnew | Step> {
   const before = await approvedBefore(context, call, call.args, how.callDigest)
   const at = context.now()
-  const pending = heldFrom(context, standing, call, decision, { ...how, at, before })
-  const bell = context.waiters.bell(pending.id)
+  const pending = heldFrom(context, snapshot, call, decision, { ...how, at, before })
+  const signal = context.waiters.signal(pending.id)
   const committed = await recordJudgement(context, {
     at,
     approvals: [{ next: pending, replaces: null }],
-    records: [context.recorder.judged(pending.id, call, { decision, standing, callDigest: how.callDigest }, at)],
+    records: [context.recorder.judged(pending.id, call, { decision, snapshot, callDigest: how.callDigest }, at)],
     events: [{ type: "approval.pending", subject: pending.id }],
-    epoch: standing.epoch,
-    within: heldLimits(standing.policy.limits),
+    epoch: snapshot.epoch,
+    within: heldLimits(snapshot.policy.limits),
     durability: "full",
-  }).catch(stopping(bell))
-  if (committed.ok) return { pending, bell }
-  bell.stop()
+  }).catch(stopping(signal))
+  if (committed.ok) return { pending, signal }
+  signal.stop()
   if (committed.conflict !== "limit") return "again"
-  return refuseCall(context, standing, call, decision, tooMuchHeld(committed.excess, pending))
+  return refuseCall(context, snapshot, call, decision, tooMuchHeld(committed.excess, pending))
 }
 
 export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit"> & {
@@ -75,13 +75,13 @@ export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunO
 
 export function heldFrom(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   { before, ...how }: HeldHow,
 ): PendingApproval {
-  const facts = standing.facts(call.tool, call.listed)
-  const { policy } = standing
+  const facts = snapshot.facts(call.tool, call.listed)
+  const { policy } = snapshot
   return newApproval({
     id: context.options.newId(),
     call,
@@ -93,7 +93,7 @@ export function heldFrom(
     remember: decision.remember,
     needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
     wait: decision.wait,
-    checked: checkArguments(context, standing, call, how.edit?.args ?? null, before),
+    checked: checkArguments(context, snapshot, call, how.edit?.args ?? null, before),
     ...how,
   })
 }

@@ -20,7 +20,7 @@ type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | 
 /** Policy's word on this call, as things stand. Limits are the store's to compare: `usage` is what it said of a call that went beyond them. */
 export function judgeCall(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Judged,
   args: JsonObject | undefined,
   usage: Usage = idleUsage,
@@ -28,47 +28,47 @@ export function judgeCall(
   const now = context.now()
   const key = sessionKey(call.session)
   const isTool = (call.kind ?? "tool") === "tool"
-  return decide(standing.compiled, standing.grantIndex, {
+  return decide(snapshot.compiled, snapshot.grantIndex, {
     target: targetOf(call),
     args,
-    tool: isTool ? standing.facts(call.tool, call.listed) : undefined,
-    isQuarantined: standing.isQuarantined(call.tool.server),
-    isOtherProgram: !isTool && standing.isOtherProgram(call.tool.server, call.listed),
+    tool: isTool ? snapshot.facts(call.tool, call.listed) : undefined,
+    isQuarantined: snapshot.isQuarantined(call.tool.server),
+    isOtherProgram: !isTool && snapshot.isOtherProgram(call.tool.server, call.listed),
     hasRoots: call.connection?.hasRoots === true,
     principal: call.principal,
     session: call.session,
-    state: { mode: modeOf(standing, key, now), usage },
+    state: { mode: modeOf(snapshot, key, now), usage },
     now,
   })
 }
 
 /** What a call counts for once it runs; undefined where the policy limits nothing that it could reach. */
 export function useOf(
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Pick<Call, "kind" | "tool" | "session" | "listed">,
   by: "allowed" | "approved",
 ): CallUse | undefined {
-  const { limits } = standing.policy
+  const { limits } = snapshot.policy
   const { autoAllowedPerSession, autoAllowedPerDay, autoAllowedPerMinute, bulk, coolDown } = limits
   const countsCalls = (autoAllowedPerSession ?? autoAllowedPerDay ?? autoAllowedPerMinute) !== undefined
   if (!countsCalls && bulk === undefined && coolDown === undefined) return undefined
   if ((call.kind ?? "tool") !== "tool") return undefined
   const { principal, id } = call.session
   const isUnasked = by === "allowed"
-  const startsCoolDown = coolDown !== undefined && standing.compiled.startsCoolDown(targetOf(call))
+  const startsCoolDown = coolDown !== undefined && snapshot.compiled.startsCoolDown(targetOf(call))
   const use: CallUse = {
     principal,
     ...(isUnasked ? { within: limits } : {}),
     ...(isUnasked && countsCalls ? { isUnasked } : {}),
     ...(isUnasked && autoAllowedPerSession !== undefined ? { session: id } : {}),
-    ...(bulk !== undefined && mayWrite(standing.facts(call.tool, call.listed)) ? { writeWithinMs: bulk.withinMs } : {}),
+    ...(bulk !== undefined && mayWrite(snapshot.facts(call.tool, call.listed)) ? { writeWithinMs: bulk.withinMs } : {}),
     ...(startsCoolDown ? { coolDownMs: coolDown.forMs } : {}),
   }
   return isUnasked || isCounted(use) ? use : undefined
 }
 
-export function modeOf(standing: PolicySnapshot, key: string, now: number): Mode {
-  const record = standing.session(key)
+export function modeOf(snapshot: PolicySnapshot, key: string, now: number): Mode {
+  const record = snapshot.session(key)
   if (record === undefined || record.endedAt !== null) return "ask"
   return record.modeUntil === null || record.modeUntil > now ? record.mode : "ask"
 }

@@ -10,13 +10,13 @@ import { StoreError } from "../store.ts"
 import { targetOf } from "./judge-call.ts"
 import type { ChangeSignal } from "./waiters.ts"
 
-/** The call is held, and this caller attached to it. Its bell hung before that, so nothing that happened since is missed. */
+/** The call is held, and this caller attached to it. Its signal was set up before that, so nothing that happened since is missed. */
 export type WaitingCount = {
   readonly kind: "waiting"
   readonly approval: string
   readonly caller: string
   readonly listed: Call["listed"]
-  readonly bell: ChangeSignal
+  readonly signal: ChangeSignal
   /** It came back to what had settled without it. */
   readonly late: boolean
 }
@@ -27,7 +27,7 @@ export type Step = Outcome | WaitingCount | "again"
 /** Records the no, then gives it. */
 export async function refuseCall(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   refusal: Refusal,
@@ -36,9 +36,9 @@ export async function refuseCall(
   const at = context.now()
   const committed = await recordJudgement(context, {
     at,
-    records: [context.recorder.judged(id, call, { decision, standing, refusal: refusal.code }, at)],
+    records: [context.recorder.judged(id, call, { decision, snapshot, refusal: refusal.code }, at)],
     events: [],
-    epoch: standing.epoch,
+    epoch: snapshot.epoch,
     ...(decision.because.kind === "grant" ? { grantUses: [{ grant: decision.because.grant.id, counted: false }] } : {}),
     durability: "soon",
   })

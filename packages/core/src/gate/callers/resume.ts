@@ -17,34 +17,34 @@ import { stopping } from "./waiters.ts"
 /** Comes back to an identical call that nobody is attached to: still waiting, already approved, or settled unheard. */
 export async function resumeIdentical(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   callDigest: string,
   options: SubmitOptions,
 ): Promise<Outcome | WaitingCount | null> {
-  return resume(context, standing, call, callDigest, options, () => true)
+  return resume(context, snapshot, call, callDigest, options, () => true)
 }
 
 /** As `resumeIdentical`, but only what a person has already answered: used where nobody can be asked. */
 export async function takePermit(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   options: SubmitOptions,
 ): Promise<Outcome | WaitingCount | null> {
   const callDigest = callDigestOf(context, call, call.args)
-  return resume(context, standing, call, callDigest, options, (approval) => approval.status !== "pending")
+  return resume(context, snapshot, call, callDigest, options, (approval) => approval.status !== "pending")
 }
 
 async function resume(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   callDigest: string,
   options: SubmitOptions,
   wanted: (approval: Approval) => boolean,
 ): Promise<Outcome | WaitingCount | null> {
-  const fingerprint = standing.facts(call.tool, call.listed)?.fingerprint ?? ""
+  const fingerprint = snapshot.facts(call.tool, call.listed)?.fingerprint ?? ""
   for (const found of await identicalTo(context, call, callDigest)) {
     if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest)) continue
     const back = await comeBackTo(context, found, call, options)
@@ -121,20 +121,20 @@ async function comeBackTo(
 ): Promise<Outcome | WaitingCount | null> {
   const caller = callerName(context, options.caller)
   if (found.caller !== null && !(await releaseIfGone(context, found, found.caller))) return null
-  const bell = context.waiters.bell(found.id)
+  const signal = context.waiters.signal(found.id)
   context.callers.add(caller)
   const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
     .catch(forgetCaller(context, caller))
-    .catch(stopping(bell))
+    .catch(stopping(signal))
   if (attached.kind !== "moved") {
     context.callers.delete(caller)
-    bell.stop()
+    signal.stop()
     return null
   }
   if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
-  else bell.ring()
+  else signal.notify()
   const late = outcomeOf(attached.approval) !== null
-  return { kind: "waiting", approval: found.id, caller, listed, bell, late }
+  return { kind: "waiting", approval: found.id, caller, listed, signal, late }
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */

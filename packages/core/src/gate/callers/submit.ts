@@ -60,9 +60,9 @@ async function begin(
   try {
     let usage = idleUsage
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const standing = await context.standings.current()
-      const step = await follow(context, standing, call, run, options, usage)
-      if (step === "again") context.standings.forget()
+      const snapshot = await context.snapshots.current()
+      const step = await follow(context, snapshot, call, run, options, usage)
+      if (step === "again") context.snapshots.forget()
       else if (step.kind === "beyond") usage = step.usage
       else return step
     }
@@ -77,44 +77,44 @@ type BeyondLimit = { readonly kind: "beyond"; readonly usage: Usage }
 
 function follow(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   run: Run,
   options: SubmitOptions,
   usage: Usage,
 ): Promise<Step | BeyondLimit> {
   if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  const decision = judgeCall(context, standing, call, call.args, usage)
+  const decision = judgeCall(context, snapshot, call, call.args, usage)
   switch (decision.effect) {
     case "allow":
     case "ask": {
-      const refusal = refusedTool(standing, call)
-      if (refusal !== null) return refuseCall(context, standing, call, decision, refusal)
-      if (decision.effect === "allow") return runAllowed(context, standing, call, decision, run)
-      return hold(context, standing, call, decision, options)
+      const refusal = refusedTool(snapshot, call)
+      if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
+      if (decision.effect === "allow") return runAllowed(context, snapshot, call, decision, run)
+      return hold(context, snapshot, call, decision, options)
     }
     case "deny":
     case "hide":
-      return refuse(context, standing, call, decision, options)
+      return refuse(context, snapshot, call, decision, options)
   }
 }
 
 async function runAllowed(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   run: Run,
 ): Promise<Step | BeyondLimit> {
   const id = context.options.newId()
   const at = context.now()
-  const use = useOf(standing, call, "allowed")
+  const use = useOf(snapshot, call, "allowed")
   const grant = decision.because.kind === "grant" ? decision.because.grant : null
   const change: Change = {
     at,
-    records: [context.recorder.judged(id, call, { decision, standing }, at)],
+    records: [context.recorder.judged(id, call, { decision, snapshot }, at)],
     events: [],
-    epoch: standing.epoch,
+    epoch: snapshot.epoch,
     ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
     ...(use === undefined ? {} : { use }),
     durability: grant?.usesLeft === undefined ? "soon" : "full",
@@ -132,14 +132,14 @@ async function runAllowed(
 
 async function refuse(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
   options: SubmitOptions,
 ): Promise<Step> {
   if (decision.because.kind === "mode") {
-    const permitted = await takePermit(context, standing, call, options)
+    const permitted = await takePermit(context, snapshot, call, options)
     if (permitted !== null) return permitted
   }
-  return refuseCall(context, standing, call, decision, refusalOf(call, decision))
+  return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
 }

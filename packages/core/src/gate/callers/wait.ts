@@ -27,7 +27,7 @@ export async function waitOn(
   } catch (error) {
     return unrecorded(error)
   } finally {
-    waiting.bell.stop()
+    waiting.signal.stop()
     handOver(context, waiting, outcome, options)
   }
 }
@@ -38,11 +38,11 @@ async function settledOrLeft(
   run: Run,
   options: SubmitOptions,
 ): Promise<Outcome> {
-  const { bell } = waiting
+  const { signal } = waiting
   const until = options.until?.()
   while (!context.closing()) {
-    if (until === undefined) await bell.rung()
-    else if (await isFirst(until, bell.rung())) break
+    if (until === undefined) await signal.changed()
+    else if (await isFirst(until, signal.changed())) break
     let step = await look(context, waiting, run, until)
     while (step === "again") step = await look(context, waiting, run, until)
     if (step === "left") break
@@ -51,7 +51,7 @@ async function settledOrLeft(
   return leave(context, waiting)
 }
 
-/** Null: nothing to do until the bell rings. `left`: the caller has waited long enough for a run to end. */
+/** Null: nothing to do until the signal says so. `left`: the caller has waited long enough for a run to end. */
 async function look(
   context: GateContext,
   { approval: id, caller, listed, late }: WaitingCount,

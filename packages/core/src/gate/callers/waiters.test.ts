@@ -19,21 +19,21 @@ const turns = async () => {
   for (let n = 0; n < 5; n++) await Promise.resolve()
 }
 
-describe("bells", () => {
+describe("signals", () => {
   it("wake everyone who waits for that approval, and nobody else", async () => {
     const store = testStore()
     const waiters = createWaiters(store)
     const woken: string[] = []
-    const bells = ["a", "a", "a", "b"].map((id, at) => {
-      const bell = waiters.bell(id)
-      void bell.rung().then(() => woken.push(`${id}${at}`))
-      return bell
+    const signals = ["a", "a", "a", "b"].map((id, at) => {
+      const signal = waiters.signal(id)
+      void signal.changed().then(() => woken.push(`${id}${at}`))
+      return signal
     })
     store.tell("a", "grant.changed")
     store.tell("b")
     await turns()
     expect(woken).toEqual(["b3"])
-    bells[1]?.stop()
+    signals[1]?.stop()
     store.tell("a")
     await turns()
     expect(woken.sort()).toEqual(["a0", "a2", "b3"])
@@ -41,12 +41,12 @@ describe("bells", () => {
 
   it("remember one ring that nobody was waiting for", async () => {
     const store = testStore()
-    const bell = createWaiters(store).bell("a")
+    const signal = createWaiters(store).signal("a")
     store.tell("a")
     store.tell("a")
-    await bell.rung()
+    await signal.changed()
     let again = false
-    void bell.rung().then(() => {
+    void signal.changed().then(() => {
       again = true
     })
     await turns()
@@ -59,10 +59,10 @@ describe("bells", () => {
     [1, 0, 2],
   ])("leave nothing behind, in whatever order they stop: %i %i %i", (...order) => {
     const waiters = createWaiters(testStore())
-    const bells = [waiters.bell("a"), waiters.bell("a"), waiters.bell("a")]
+    const signals = [waiters.signal("a"), waiters.signal("a"), waiters.signal("a")]
     for (const at of order) {
       expect(waiters.isWaitedFor("a")).toBe(true)
-      bells[at]?.stop()
+      signals[at]?.stop()
     }
     expect(waiters.isWaitedFor("a")).toBe(false)
   })

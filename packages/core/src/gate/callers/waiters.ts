@@ -1,68 +1,73 @@
 import type { Store } from "../store.ts"
 
-/** Rings whenever something happens to one approval, at whichever process; remembers a ring nobody was waiting for. */
-export type ChangeSignal = { readonly ring: () => void; readonly rung: () => Promise<void>; readonly stop: () => void }
+/** Tells whenever something happens to one approval, at whichever process; remembers a change nobody was waiting for. */
+export type ChangeSignal = {
+  readonly notify: () => void
+  readonly changed: () => Promise<void>
+  readonly stop: () => void
+}
 
 /** For what fails before anyone waits. */
-export function stopping(bell: ChangeSignal): (error: unknown) => never {
+export function stopping(signal: ChangeSignal): (error: unknown) => never {
   return (error) => {
-    bell.stop()
+    signal.stop()
     throw error
   }
 }
 
 export type Waiters = {
-  readonly bell: (approval: string) => ChangeSignal
+  readonly signal: (approval: string) => ChangeSignal
   readonly isWaitedFor: (approval: string) => boolean
   readonly close: () => void
 }
 
 /** Wakes the callers held in this process. They are told only that something changed; each reads the truth itself. */
 export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
-  const hanging = new Map<string, HangingBell>()
+  const byApproval = new Map<string, LinkedSignal>()
   const stop = store.subscribe((event) => {
     // That a call began to wait is news to everyone but those who wait for it.
-    if (event.type.startsWith("approval.") && event.type !== "approval.pending") ringAll(hanging.get(event.subject))
+    if (event.type.startsWith("approval.") && event.type !== "approval.pending")
+      notifyAll(byApproval.get(event.subject))
   })
   return {
-    bell: (approval) => {
-      const bell = new HangingBell(hanging, approval)
-      hanging.set(approval, bell)
-      return bell
+    signal: (approval) => {
+      const signal = new LinkedSignal(byApproval, approval)
+      byApproval.set(approval, signal)
+      return signal
     },
-    isWaitedFor: (approval) => hanging.has(approval),
+    isWaitedFor: (approval) => byApproval.has(approval),
     close: () => {
       stop()
-      for (const bell of hanging.values()) ringAll(bell)
+      for (const signal of byApproval.values()) notifyAll(signal)
     },
   }
 }
 
-function ringAll(first: HangingBell | undefined): void {
-  for (let bell = first; bell !== undefined; bell = bell.next) bell.ring()
+function notifyAll(first: LinkedSignal | undefined): void {
+  for (let signal = first; signal !== undefined; signal = signal.next) signal.notify()
 }
 
-/** A class, and linked to the others of its approval, for its size: a hundred thousand of these may hang. */
-class HangingBell implements ChangeSignal {
-  next: HangingBell | undefined
+/** A class, and linked to the others of its approval, for its size: there may be a hundred thousand of these. */
+class LinkedSignal implements ChangeSignal {
+  next: LinkedSignal | undefined
   private missed = false
   private wake: (() => void) | null = null
-  private readonly hanging: Map<string, HangingBell>
+  private readonly byApproval: Map<string, LinkedSignal>
   private readonly approval: string
 
-  constructor(hanging: Map<string, HangingBell>, approval: string) {
-    this.hanging = hanging
+  constructor(byApproval: Map<string, LinkedSignal>, approval: string) {
+    this.byApproval = byApproval
     this.approval = approval
-    this.next = hanging.get(approval)
+    this.next = byApproval.get(approval)
   }
 
-  ring(): void {
+  notify(): void {
     if (this.wake === null) this.missed = true
     else this.wake()
     this.wake = null
   }
 
-  rung(): Promise<void> {
+  changed(): Promise<void> {
     if (!this.missed) {
       return new Promise((resolve) => {
         this.wake = resolve
@@ -73,14 +78,14 @@ class HangingBell implements ChangeSignal {
   }
 
   stop(): void {
-    const first = this.hanging.get(this.approval)
+    const first = this.byApproval.get(this.approval)
     if (first === this) {
-      if (this.next === undefined) this.hanging.delete(this.approval)
-      else this.hanging.set(this.approval, this.next)
+      if (this.next === undefined) this.byApproval.delete(this.approval)
+      else this.byApproval.set(this.approval, this.next)
       return
     }
-    for (let bell = first; bell !== undefined; bell = bell.next) {
-      if (bell.next === this) bell.next = this.next
+    for (let signal = first; signal !== undefined; signal = signal.next) {
+      if (signal.next === this) signal.next = this.next
     }
   }
 }

@@ -38,13 +38,13 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
   if (wrong !== null) return no(verdict.approval, { code: "invalid-verdict", detail: wrong })
   const approval = await context.store.approval(verdict.approval)
   if (approval === undefined) return no(verdict.approval, { code: "not-found" })
-  const standing = await context.standings.current()
-  const edit = await editOf(context, standing, approval, verdict)
+  const snapshot = await context.snapshots.current()
+  const edit = await editOf(context, snapshot, approval, verdict)
   if ("code" in edit) return no(verdict.approval, edit)
-  const grant = grantOf(context, standing, approval, verdict, edit.edit)
+  const grant = grantOf(context, snapshot, approval, verdict, edit.edit)
   if (grant !== null && "code" in grant) return no(verdict.approval, grant)
   const changed = await changeApproval(context, approval, () => verdictEvent(context, verdict, edit.edit), {
-    ...(grant === null ? {} : { ...saving(context, grant), epoch: standing.epoch }),
+    ...(grant === null ? {} : { ...saving(context, grant), epoch: snapshot.epoch }),
     ...(await noting(context, approval, verdict, edit.edit)),
   })
   if (changed.kind === "stale") return "again"
@@ -90,7 +90,7 @@ function verdictEvent(
 /** Edited arguments pass the tool's schema and policy again, as if they had been proposed; what policy then demands holds too. */
 async function editOf(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   approval: Approval,
   verdict: Verdict,
 ): Promise<{ readonly edit: Edit | null } | AnswerRefusal> {
@@ -105,13 +105,13 @@ async function editOf(
       problems: ["A resource request cannot be edited. Allow it as it is, or deny it."],
     }
   }
-  const problems = standing.facts(approval.tool)?.check?.(verdict.args) ?? []
+  const problems = snapshot.facts(approval.tool)?.check?.(verdict.args) ?? []
   if (problems.length > 0) return { code: "invalid-arguments", problems }
-  const decision = judgeCall(context, standing, approval, verdict.args)
+  const decision = judgeCall(context, snapshot, approval, verdict.args)
   if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
   const needs = { approvals: decision.approvals, groups: decision.reviewers }
   const before = await approvedBefore(context, approval, verdict.args, digest)
-  const checked = checkArguments(context, standing, approval, verdict.args, before)
+  const checked = checkArguments(context, snapshot, approval, verdict.args, before)
   return { edit: { args: verdict.args, digest, needs, remember: decision.remember, checked } }
 }
 
@@ -137,7 +137,7 @@ function digestOfEdit(context: GateContext, approval: Approval, args: JsonObject
 
 function grantOf(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   approval: Approval,
   verdict: Verdict,
   edit: Edit | null,
@@ -152,8 +152,8 @@ function grantOf(
     by: verdict.reviewer.id,
     at: context.now(),
     args: verdict.args,
-    facts: standing.factsOfServer(approval.tool.server),
-    context: standing.compiled.contextOf(approval.tool.server),
+    facts: snapshot.factsOfServer(approval.tool.server),
+    context: snapshot.compiled.contextOf(approval.tool.server),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
   })
 }
@@ -183,9 +183,9 @@ async function settleOne(
 ): Promise<AlsoSettled> {
   const waiting = await context.store.approval(listed.approval)
   if (waiting === undefined) return { ok: false, approval: listed.approval, refusal: { code: "not-found" } }
-  const standing = await context.standings.current()
-  const conditions = standing.compiled.contextOf(waiting.tool.server)
-  if (!grantCovers(grant, waiting, standing.facts(waiting.tool), conditions)) {
+  const snapshot = await context.snapshots.current()
+  const conditions = snapshot.compiled.contextOf(waiting.tool.server)
+  if (!grantCovers(grant, waiting, snapshot.facts(waiting.tool), conditions)) {
     const detail = "The permission does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
   }
@@ -199,7 +199,6 @@ async function settleOne(
   return answered.ok ? { ok: true, approval: answered.approval } : answered
 }
 
-/** What a change came to, as an answer. */
 export function answerOf(id: string, changed: Changed): VerdictResult {
   switch (changed.kind) {
     case "moved":

@@ -5,7 +5,7 @@
  */
 import type { Call, EpochMs } from "../../call/call.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { isPolicyChange } from "../../policy/compare/widening.ts"
+import { isPolicyChange } from "../../policy/risks/policy-change-risks.ts"
 import type { ApprovedBefore } from "../../policy/risks/risk.ts"
 import { hostsIn } from "../../policy/risks/urls-in.ts"
 import type { GateContext } from "../context.ts"

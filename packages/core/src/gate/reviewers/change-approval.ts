@@ -51,7 +51,7 @@ export async function changeApproval(
       const committed = await context.store.commit(changeOf(context, approval, moved.next, event.at, extra))
       if (committed.ok) return { kind: "moved", approval: moved.next, effects: moved.effects }
       if (committed.conflict === "approval") continue
-      context.standings.forget()
+      context.snapshots.forget()
       return { kind: "stale" }
     }
     if (isFresh) return { ...moved, approval }

@@ -111,7 +111,7 @@ async function untilCommitted<Answer>(
     const { answer, change } = plan(state, at)
     if (change === null) return answer
     const committed = await context.store.commit({ at, ...change, epoch: state.epoch, durability: "full" })
-    context.standings.forget()
+    context.snapshots.forget()
     if (committed.ok) return answer
   }
   throw new StoreError("busy", "Permissions kept changing while this one was being written. Try again.")

@@ -37,7 +37,7 @@ export async function changeSession(
       ...(changed.keepsDecisions === true ? { movesEpoch: false } : {}),
       durability: "full",
     })
-    if (changed.keepsDecisions !== true || !committed.ok) context.standings.forget()
+    if (changed.keepsDecisions !== true || !committed.ok) context.snapshots.forget()
     if (committed.ok) return
   }
   throw new StoreError("busy", "the session kept changing. Try again.")

@@ -10,7 +10,7 @@ import type { PolicySnapshot } from "../policy-snapshots.ts"
 /** What a person should know of a call that waits, with what a reviewer wrote instead. Done once, since lists show it often. */
 export function checkArguments(
   { options }: Pick<GateContext, "options">,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   call: Pick<Call, "tool" | "extraParams" | "droppedParams" | "listed" | "connection"> & {
     readonly args: JsonObject | null
   },
@@ -19,7 +19,7 @@ export function checkArguments(
 ): CheckedArguments {
   const { tool, listed } = call
   const risks = risksOf({
-    ...foldersIn(standing.policy, tool.server),
+    ...foldersIn(snapshot.policy, tool.server),
     hasRoots: call.connection?.hasRoots === true,
     ...(options.realPaths === undefined ? {} : { realPaths: options.realPaths }),
     ...options.riskContext?.(tool.server),
@@ -27,8 +27,8 @@ export function checkArguments(
     tool,
     args: edited ?? call.args ?? {},
     ...(call.extraParams === undefined ? {} : { extraParams: call.extraParams }),
-    definition: standing.facts(tool, listed)?.definition ?? null,
-    toolNames: () => [...standing.factsOfServer(tool.server)].map(([name]) => name),
+    definition: snapshot.facts(tool, listed)?.definition ?? null,
+    toolNames: () => [...snapshot.factsOfServer(tool.server)].map(([name]) => name),
   })
   return { bytes: heldBytes(call, edited), risks }
 }

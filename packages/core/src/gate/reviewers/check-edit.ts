@@ -7,6 +7,6 @@ import { checkArguments } from "./check-arguments.ts"
 
 /** The warnings of a held call with other arguments, as they would be kept if it were allowed with them. */
 export async function checkEdit(context: GateContext, approval: Approval, args: JsonObject): Promise<CheckedArguments> {
-  const standing = await context.standings.current()
-  return checkArguments(context, standing, approval, args, await approvedBefore(context, approval, args, null))
+  const snapshot = await context.snapshots.current()
+  return checkArguments(context, snapshot, approval, args, await approvedBefore(context, approval, args, null))
 }

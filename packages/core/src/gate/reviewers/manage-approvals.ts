@@ -107,8 +107,8 @@ async function holdForReviewer(
   reviewer: Reviewer,
   { of, callDigest, named, edit }: ForReviewer,
 ): Promise<Approval | VerdictResult> {
-  const standing = await context.standings.current()
-  const decision = judgeCall(context, standing, call, edit?.args ?? call.args)
+  const snapshot = await context.snapshots.current()
+  const decision = judgeCall(context, snapshot, call, edit?.args ?? call.args)
   if (isForbidden(decision)) {
     return no(of, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
   }
@@ -116,20 +116,20 @@ async function holdForReviewer(
   const at = context.now()
   const asked: Decision = { ...decision, effect: "ask" }
   const how = { caller: null, at, before, callDigest, ...named, ...(edit === undefined ? {} : { edit }) }
-  const held = heldFrom(context, standing, call, asked, how)
+  const held = heldFrom(context, snapshot, call, asked, how)
   // Asked before it is held: a refused one must not stay behind, waiting.
   const ineligible = whyNotApprover(held, reviewer)
   if (ineligible !== null) return no(of, ineligible)
   const committed = await recordJudgement(context, {
     at,
     approvals: [{ next: held, replaces: null }],
-    records: [context.recorder.judged(held.id, call, { decision: asked, standing, ...named }, at)],
+    records: [context.recorder.judged(held.id, call, { decision: asked, snapshot, ...named }, at)],
     events: [{ type: "approval.pending", subject: held.id }],
-    epoch: standing.epoch,
+    epoch: snapshot.epoch,
     durability: "full",
   })
   if (committed.ok) return held
-  context.standings.forget()
+  context.snapshots.forget()
   return no(of, { code: "store-unavailable", detail: "Permissions changed in the meantime. Try again." })
 }
 

@@ -42,14 +42,14 @@ export async function seeTools(
   // A tool without a name is none: that place among the pins is the server's own.
   const readable = tools.filter((tool) => tool.name !== "" && hasFingerprint(tool, hasher))
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const standing = await context.standings.current()
-    const depth = pinning(standing, server).depth
+    const snapshot = await context.snapshots.current()
+    const depth = pinning(snapshot, server).depth
     const at = context.now()
-    const seen = observeTools({ server, tools: readable, pins: standing.pinsOf(server), depth, at, hasher })
-    const committed = seen.puts.length === 0 || (await pin(context, standing, server, seen, at))
-    context.standings.forget()
+    const seen = observeTools({ server, tools: readable, pins: snapshot.pinsOf(server), depth, at, hasher })
+    const committed = seen.puts.length === 0 || (await pin(context, snapshot, server, seen, at))
+    context.snapshots.forget()
     if (!committed) continue
-    context.standings.see(server, readable, at)
+    context.snapshots.see(server, readable, at)
     return supersedeChanged(context, server, elsewhere)
   }
   throw new StoreError("busy", `The tools of ${server} kept changing while they were being recorded. Try again.`)
@@ -63,21 +63,21 @@ export async function seeInstructions(
 ): Promise<string | undefined> {
   const { hasher } = context.options
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const standing = await context.standings.current()
-    const { depth } = pinning(standing, server)
+    const snapshot = await context.snapshots.current()
+    const { depth } = pinning(snapshot, server)
     const at = context.now()
-    const seen = observeInstructions(instructions, { server, pins: standing.pinsOf(server), depth, at, hasher })
-    if (seen === null) return offeredInstructions(standing, server, instructions)
+    const seen = observeInstructions(instructions, { server, pins: snapshot.pinsOf(server), depth, at, hasher })
+    if (seen === null) return offeredInstructions(snapshot, server, instructions)
     const changes = [{ tool: seen.pin.tool, kind: seen.kind }]
-    await pin(context, standing, server, { puts: [seen.pin], changes }, at)
-    context.standings.forget()
+    await pin(context, snapshot, server, { puts: [seen.pin], changes }, at)
+    context.snapshots.forget()
   }
   throw new StoreError("busy", `What ${server} says kept changing while it was being recorded. Try again.`)
 }
 
-function offeredInstructions(standing: PolicySnapshot, server: string, said: string | undefined): string | undefined {
-  const { depth } = pinning(standing, server)
-  const own = standing.pinsOf(server).find((known) => known.of === "server")
+function offeredInstructions(snapshot: PolicySnapshot, server: string, said: string | undefined): string | undefined {
+  const { depth } = pinning(snapshot, server)
+  const own = snapshot.pinsOf(server).find((known) => known.of === "server")
   if (own?.quarantined !== undefined) return undefined
   if (depth !== "full") return said
   const accepted = own?.accepted?.definition.instructions
@@ -90,13 +90,13 @@ export async function offered(
   server: string,
   tools: readonly ToolDefinition[],
 ): Promise<readonly ToolDefinition[]> {
-  const standing = await context.standings.current()
-  const pins = standing.pinsOf(server)
-  return offeredTools(tools, { pins, ...pinning(standing, server), hasher: context.options.hasher })
+  const snapshot = await context.snapshots.current()
+  const pins = snapshot.pinsOf(server)
+  return offeredTools(tools, { pins, ...pinning(snapshot, server), hasher: context.options.hasher })
 }
 
-function pinning(standing: PolicySnapshot, server: string): { readonly depth: PinDepth; readonly newTools: NewTools } {
-  const known = standing.policy.servers.find(({ id }) => id === server)
+function pinning(snapshot: PolicySnapshot, server: string): { readonly depth: PinDepth; readonly newTools: NewTools } {
+  const known = snapshot.policy.servers.find(({ id }) => id === server)
   return { depth: known?.pin ?? "full", newTools: known?.newTools ?? "hold" }
 }
 
@@ -112,7 +112,7 @@ function hasFingerprint(tool: ToolDefinition, hasher: Hasher): boolean {
 
 async function pin(
   context: GateContext,
-  standing: PolicySnapshot,
+  snapshot: PolicySnapshot,
   server: string,
   seen: Observed,
   at: number,
@@ -122,7 +122,7 @@ async function pin(
     pins: seen.puts.map((put) => ({ put })),
     records: recordsOf(context, seen, at),
     events: [{ type: "definition.changed", subject: server }],
-    epoch: standing.epoch,
+    epoch: snapshot.epoch,
     durability: "full",
   })
   return committed.ok
@@ -141,13 +141,13 @@ async function supersedeChanged(
   server: string,
   elsewhere: readonly ToolDefinition[],
 ): Promise<void> {
-  const standing = await context.standings.current()
+  const snapshot = await context.snapshots.current()
   const isListedElsewhere = ({ tool, fingerprint: print }: Pick<Approval, "tool" | "fingerprint">): boolean =>
     elsewhere.some(
-      (each) => each.name === tool.tool && standing.facts(tool, { definition: each })?.fingerprint === print,
+      (each) => each.name === tool.tool && snapshot.facts(tool, { definition: each })?.fingerprint === print,
     )
   for (const open of await everyOpen(context, { server })) {
-    const facts = open.kind === "tool" ? standing.facts(open.tool) : undefined
+    const facts = open.kind === "tool" ? snapshot.facts(open.tool) : undefined
     if (facts === undefined || facts.fingerprint === open.fingerprint || isListedElsewhere(open)) continue
     const detail = `the definition of ${showText(toolName(open.tool))} changed while it waited.`
     await changeApproval(context, open.id, () => ({ type: "supersede", detail, at: context.now() }))
@@ -226,7 +226,7 @@ async function answer(
       epoch,
       durability: "full",
     })
-    context.standings.forget()
+    context.snapshots.forget()
     if (!committed.ok) continue
     if (kind === "rejected" || kind === "quarantined") await forbidOpen(context, { server: of.server })
     return true

@@ -55,7 +55,7 @@ export async function setMode(
   options: ModeOptions,
 ): Promise<ModeAnswer> {
   mustBeSession(session)
-  const { policy } = await context.standings.current()
+  const { policy } = await context.snapshots.current()
   if (!modes.includes(mode)) {
     return { ok: false, code: "invalid-mode", detail: `Unknown mode. Choose one of ${modes.join(", ")}.` }
   }
@@ -101,8 +101,8 @@ export async function liftRefusals(
 
 /** From now on these rules hold, for what already waits as well: a newer hide or deny settles it. */
 export async function replacePolicy(context: GateContext, policy: Policy, by: string | null): Promise<void> {
-  const { policy: before } = await context.standings.current()
-  await context.standings.replacePolicy(policy, () => {
+  const { policy: before } = await context.snapshots.current()
+  await context.snapshots.replacePolicy(policy, () => {
     const at = context.now()
     return context.store.commit({
       at,
@@ -117,11 +117,11 @@ export async function replacePolicy(context: GateContext, policy: Policy, by: st
 
 /** Settles what waits, or waits to be used, and is refused now. */
 export async function forbidOpen(context: GateContext, among: { readonly server?: string }): Promise<void> {
-  const standing = await context.standings.current()
+  const snapshot = await context.snapshots.current()
   for (const { id } of await everyOpen(context, among)) {
     const open = await context.store.approval(id)
     if (open === undefined) continue
-    const decision = judgeCall(context, standing, open, open.editedArgs ?? open.args ?? {})
+    const decision = judgeCall(context, snapshot, open, open.editedArgs ?? open.args ?? {})
     if (!isForbidden(decision)) continue
     const refusal = refusalOf(open, decision)
     await changeApproval(context, open, () => ({ type: "forbid", refusal, at: context.now() }))
@@ -130,5 +130,5 @@ export async function forbidOpen(context: GateContext, among: { readonly server?
 
 async function write(context: GateContext, change: Change): Promise<void> {
   await context.store.commit(change)
-  context.standings.forget()
+  context.snapshots.forget()
 }

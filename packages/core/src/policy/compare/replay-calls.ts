@@ -17,7 +17,6 @@ import { accessClassOf } from "../rules/access-class.ts"
 import type { Remembered } from "../rules/remembered.ts"
 import type { Effect, Mode } from "../rules/rule.ts"
 
-/** A call as it was recorded when it was judged. */
 export type RecordedCall = {
   readonly id: string
   readonly at: EpochMs
@@ -44,7 +43,6 @@ export type DifferentCall = {
   readonly call: RecordedCall
   readonly before: Effect
   readonly after: Effect
-  /** Why it would be so. */
   readonly why: string
 }
 

@@ -20,7 +20,6 @@ export function namesProse(name: string): boolean {
   return hasWord(name, proseWords)
 }
 
-/** A set of the words in a text. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }

@@ -15,12 +15,12 @@ import { asObject } from "../../call/json/members.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { ownNameWarning } from "../../call/own-name.ts"
 import { showText } from "../../call/show-text.ts"
-import { isPolicyChange, wideningIn } from "../compare/widening.ts"
 import { keyOf } from "../conditions/argument-key.ts"
 import { wordSet } from "./argument-kind.ts"
 import { changesFile, createsFile } from "./creates-file.ts"
 import { lookalikeName } from "./lookalike-name.ts"
 import { nameWords } from "./name-words.ts"
+import { isPolicyChange, policyChangeRisks } from "./policy-change-risks.ts"
 import type { ApprovedBefore, Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
 import { compileTextRisks, hiddenCharacters, type PlacedText, quoted, type RiskContext } from "./text-risks.ts"
@@ -61,7 +61,7 @@ export function checkRisks(input: RiskInput): RiskCheck {
   lookThrough(walk, input.args, { key: "", name: "", depth: 0 })
   if (input.extraParams !== undefined) lookThrough(walk, input.extraParams, { key: "", name: "", depth: 0 })
   const found = walk.leftOut ? [notChecked(walk), ...list.all()] : list.all()
-  const risks = isPolicyChange(input.tool) ? [...wideningIn(input.args), ...withoutShellSigns(found)] : found
+  const risks = isPolicyChange(input.tool) ? [...policyChangeRisks(input.args), ...withoutShellSigns(found)] : found
   return { risks, characters: walk.characters, places: walk.places }
 }
 

@@ -1,3 +1,4 @@
+import { holdsNamedSecret } from "./named-secret.ts"
 import { isSecretKey } from "./secret-key.ts"
 
 /** Whether a value should be taken for a secret, by the name it stands under or by its own shape. Errs towards yes. */
@@ -23,11 +24,16 @@ const shapes: readonly RegExp[] = [
 /** A text longer than this is worth a look for its size alone. */
 const longestSearched = 262_144
 
+/** No shape below is shorter. */
+const shortestSecret = 7
+
 function holdsSecret(whole: string): boolean {
+  if (whole.length < shortestSecret) return false
   const value = whole.slice(0, longestSearched)
   if (value.includes("PRIVATE KEY-----")) return true
   if (/^(?:bearer|basic)\s+\S{8,}/i.test(value)) return true
   if (/:\/\/[^\s/@:]*:[^\s/@]+@/.test(value)) return true
+  if (holdsNamedSecret(value)) return true
   // Without `=`: in `KEY=value` the value begins a run of its own.
   for (const [run] of value.matchAll(/[\w.~+-]{20,}/g)) {
     if (shapes.some((shape) => shape.test(run)) || isRandom(run)) return true

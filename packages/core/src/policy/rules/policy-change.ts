@@ -1,4 +1,3 @@
-/** One difference between two policies. */
 export type PolicyChange = {
   readonly about: "rule" | "classify" | "server" | "limit" | "mode" | "default" | "setting"
   /** What changed, for the person who accepts it. */
@@ -7,5 +6,4 @@ export type PolicyChange = {
   readonly rule?: string
 }
 
-/** A change and the side it falls on. */
 export type SidedChange = PolicyChange & { readonly tightens: boolean }

@@ -24,7 +24,7 @@ export type LiveConversation = {
   readonly exchanges: Map<RequestId, Exchange & Withdrawal>
   readonly inquiries: Map<RequestId, Inquiry>
   readonly logs: Map<string, EventLog>
-  attendance: OpenStreams | null
+  streams: OpenStreams | null
 }
 
 export type Inquiry = { readonly of: object; readonly settle: (reply: Reply) => void }
@@ -38,12 +38,12 @@ export type OpenStreams = {
 }
 
 export function liveOf(conversation: Conversation): LiveConversation {
-  conversation.live ??= { exchanges: new Map(), inquiries: new Map(), logs: new Map(), attendance: null }
+  conversation.live ??= { exchanges: new Map(), inquiries: new Map(), logs: new Map(), streams: null }
   return conversation.live
 }
 
 export function isIdle(live: LiveConversation): boolean {
-  return live.exchanges.size + live.inquiries.size + live.logs.size === 0 && live.attendance === null
+  return live.exchanges.size + live.inquiries.size + live.logs.size === 0 && live.streams === null
 }
 
 export function legacyCaller(record: ConversationRecord, identity: Identity, session: Session): Caller {

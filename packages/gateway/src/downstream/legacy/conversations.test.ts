@@ -113,7 +113,7 @@ describe("a conversation", () => {
     const here = open(kept, clock, 2)
     const first = await here.open(record, backend, ann)
     const second = await here.open({ ...record, id: "c2" }, backend, ann)
-    liveOf(first).attendance = { logs: [newEventLog("stream", () => true)], drop: () => {}, stop: () => {} }
+    liveOf(first).streams = { logs: [newEventLog("stream", () => true)], drop: () => {}, stop: () => {} }
     liveOf(second).inquiries.set(1, { of: {}, settle: () => {} })
     await expect(here.open({ ...record, id: "c3" }, backend, ann)).rejects.toThrow(
       "2 sessions in which something goes on",

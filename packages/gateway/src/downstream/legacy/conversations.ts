@@ -23,7 +23,6 @@ const replayMs = 5 * 60_000
 const sweepMs = 30_000
 const mostConversations = 1_000
 
-/** All of a principal's conversations are in use. */
 export class TooManyConversations extends Error {
   constructor(most: number) {
     super(`This agent has ${most} sessions in which something goes on. End one of them before the next.`)
@@ -129,7 +128,7 @@ export function createConversations(options: HttpFrontOptions): Conversations {
     const left = (counted.get(record.principal) ?? 0) - 1
     if (left > 0) counted.set(record.principal, left)
     else counted.delete(record.principal)
-    live?.attendance?.stop()
+    live?.streams?.stop()
     for (const exchange of live?.exchanges.values() ?? []) exchange.withdraw()
     conversation.backend
       .leave(conversation.caller, why)
@@ -163,13 +162,13 @@ export function createConversations(options: HttpFrontOptions): Conversations {
 
   function counts(): { readonly conversations: number; readonly open: number } {
     let open = 0
-    for (const { live } of known.values()) open += (live?.exchanges.size ?? 0) + (live?.attendance === null ? 0 : 1)
+    for (const { live } of known.values()) open += (live?.exchanges.size ?? 0) + (live?.streams === null ? 0 : 1)
     return { conversations: known.size, open }
   }
 
   function close(): void {
     clearInterval(sweeper)
-    for (const { live } of known.values()) live?.attendance?.stop()
+    for (const { live } of known.values()) live?.streams?.stop()
   }
 }
 

@@ -54,7 +54,6 @@ export function logEvent(log: EventLog, json: string, isReply: boolean): void {
   if (unread > mostUnread || (unread > largeReply && !log.mayLag(live))) live.destroy()
 }
 
-/** The frames after the one a client saw last. */
 export function framesAfter(log: EventLog, seen: number): string {
   return log.kept
     .filter(({ at }) => at > seen)

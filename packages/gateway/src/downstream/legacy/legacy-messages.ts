@@ -142,7 +142,6 @@ export function takeNotification(
   return talk.backend.note(caller, params === undefined ? { method } : { method, params })
 }
 
-/** The result of `initialize`. */
 export function initializeResult(hello: ServerHello): Reply {
   const { capabilities, serverInfo, instructions, version, more } = hello
   const said = instructions === undefined ? {} : { instructions }

@@ -279,11 +279,11 @@ describe("subscriptions/listen", () => {
       method: "notifications/subscriptions/acknowledged",
       params: { notifications: { toolsListChanged: true, resourceSubscriptions: ["a://1"] }, _meta: meta },
     })
-    const attendance = [...parrot.attending].at(-1)
-    attendance?.notify({ method: "notifications/prompts/list_changed" })
-    attendance?.notify({ method: "notifications/resources/updated", params: { uri: "a://2" } })
-    attendance?.notify({ method: "notifications/message", params: { level: "info", data: "secret" } })
-    attendance?.notify({ method: "notifications/resources/updated", params: { uri: "a://1" } })
+    const listener = [...parrot.attending].at(-1)
+    listener?.notify({ method: "notifications/prompts/list_changed" })
+    listener?.notify({ method: "notifications/resources/updated", params: { uri: "a://2" } })
+    listener?.notify({ method: "notifications/message", params: { level: "info", data: "secret" } })
+    listener?.notify({ method: "notifications/resources/updated", params: { uri: "a://1" } })
     expect(await nextMessage(stream)).toMatchObject({ params: { uri: "a://1", _meta: meta } })
     stream.abort()
     await parrot.happened("unattended")

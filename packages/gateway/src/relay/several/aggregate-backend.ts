@@ -61,12 +61,12 @@ export function createAggregateBackend(servers: Backends, patience = defaultPati
       const wrong = backends.all().map((backend) => backend.note(caller, notice))
       return wrong.find((error) => error !== null) ?? null
     },
-    attend: async (caller, attendance) => {
+    attend: async (caller, listener) => {
       const refusals: AttendanceRefused[] = []
       const stops: Array<() => void> = []
       let isOver = false
       const attendTo = async (backend: ServerBackend): Promise<void> => {
-        const stopOne = await backend.attend(caller, attendance).catch((error: unknown) => {
+        const stopOne = await backend.attend(caller, listener).catch((error: unknown) => {
           if (error instanceof AttendanceRefused) refusals.push(error)
           throw error
         })

@@ -14,8 +14,8 @@ function server(id: string, tools: () => Promise<ToolMap>): ServerBackend & { re
     last = await tools()
     return last
   }
-  const place = { tools: { tools: read, again: read, last: () => last } }
-  const relay = { server: { id }, context: { log: () => {} }, places: { of: () => place } }
+  const connection = { tools: { tools: read, again: read, last: () => last } }
+  const relay = { server: { id }, context: { log: () => {} }, connections: { of: () => connection } }
   return { relay, reads: () => reads } as unknown as ServerBackend & { readonly reads: () => number }
 }
 
@@ -31,7 +31,7 @@ describe("names of all servers' tools", () => {
     const find = (name: string) => names.find([a, server("b", never)], legacyCaller(), name)
     expect(await find("a__read-file")).toEqual({ server: "a", tool: "read-file" })
     tools = listing("read-file", "read_file")
-    await a.relay.places.of(legacyCaller()).tools.tools()
+    await a.relay.connections.of(legacyCaller()).tools.tools()
     expect(await find("a__read-file")).toBeUndefined()
     const known = (await names.known([a], legacyCaller()))("a")
     expect(known?.nameOf("read_file")).toMatch(/^a__read_file_[0-9a-f]{8}$/)
@@ -42,11 +42,11 @@ describe("names of all servers' tools", () => {
     const one = server("a", async () => listing("b__c"))
     const other = server("a__b", () => (isBroken ? Promise.reject(new Error("gone")) : Promise.resolve(listing("c"))))
     const names = createAggregateNames()
-    await other.relay.places.of(legacyCaller()).tools.tools()
+    await other.relay.connections.of(legacyCaller()).tools.tools()
     const told = (await names.known([one, other], legacyCaller()))("a__b")?.nameOf("c") ?? ""
     expect(await names.find([one, other], legacyCaller(), told)).toEqual({ server: "a__b", tool: "c" })
     isBroken = true
-    await other.relay.places
+    await other.relay.connections
       .of(legacyCaller())
       .tools.tools()
       .catch(() => {})

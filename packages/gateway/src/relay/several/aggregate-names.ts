@@ -68,7 +68,9 @@ function hearOnce(late: Promise<unknown>, { relay }: ServerBackend, caller: Call
   late
     .then(
       () =>
-        relay.places.of(caller).attendants.hear({ method: `notifications/${method.replace(/\/.*/, "")}/list_changed` }),
+        relay.connections
+          .of(caller)
+          .listeners.hear({ method: `notifications/${method.replace(/\/.*/, "")}/list_changed` }),
       (error: unknown) => relay.context.log(`${id} is missing from ${method}: ${String(error)}`),
     )
     .catch((error: unknown) => relay.context.log(`${id}: ${String(error)}`))
@@ -218,5 +220,5 @@ const listedAt: Look = async (backend, caller, toolIn) => {
 }
 
 async function toolListOf({ relay }: ServerBackend, caller: Caller): Promise<ToolList> {
-  return relay.places.of(await withAllowedAbilities(relay.context.visibility, relay.server.id, caller)).tools
+  return relay.connections.of(await withAllowedAbilities(relay.context.visibility, relay.server.id, caller)).tools
 }

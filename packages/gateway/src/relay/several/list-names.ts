@@ -57,17 +57,17 @@ export async function listNames(routed: Routed): Promise<Reply> {
 }
 
 async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
-  const { relay, caller, place, exchange } = routed
+  const { relay, caller, connection, exchange } = routed
   const reply = await passOn(listing.kind === "tool" ? asAnyone(routed) : routed)
   if (reply.kind === "error") return reply
   const page = pageOf(listing, reply.result)
   if (listing.kind !== "tool") return shownTo(relay, caller, listing, page)
   return orUnreachable(relay, async () => {
-    const { tools } = place
+    const { tools } = connection
     await tools.seePage(memberAt(exchange.ask.params, "cursor"), page)
     const known = await tools.tools()
     const offered = await relay.tools.offered(known)
-    place.listChanges.listed(offered)
+    connection.listChanges.listed(offered)
     const told = asOffered(page, offered)
     const isLast = tools.isCut() && isBeyond(page, known)
     return shownTo(relay, caller, listing, isLast ? without(told, ["nextCursor"]) : told)
@@ -86,7 +86,7 @@ function asAnyone(routed: Routed): Routed {
 /** As the gateway itself knows or asks it, over the connection of nobody in particular. */
 async function listDenied({ relay, caller, exchange }: Routed, listing: Listing): Promise<Reply> {
   if (listing.kind === "tool") {
-    const offered = await relay.tools.offered(await relay.places.common().tools.tools())
+    const offered = await relay.tools.offered(await relay.connections.common().tools.tools())
     return shownTo(relay, caller, listing, { tools: [...offered.values()] })
   }
   const { method, params } = exchange.ask
@@ -105,8 +105,8 @@ function askOnce(relay: ServerRelay, principal: string, ask: Ask): Promise<Reply
   const key = JSON.stringify([principal, ask])
   const known = open.get(key)
   if (known !== undefined) return known
-  const place = relay.places.common()
-  const reply = place.link().then((link) => ownRequest(link, ask, { principal }))
+  const connection = relay.connections.common()
+  const reply = connection.link().then((link) => ownRequest(link, ask, { principal }))
   open.set(key, reply)
   const over = (): void => void open.delete(key)
   reply.then(over, over)

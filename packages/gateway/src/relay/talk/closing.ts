@@ -34,16 +34,16 @@ export function helloInstead({ server }: ServerRelay, caller: Caller): ServerHel
 }
 
 /** Of a server that is closed nobody hears more than that its lists have changed, which is ours to say. */
-export function hearingOnlyOpen(relay: ServerRelay, caller: Caller, attendance: NoticeListener): NoticeListener {
+export function hearingOnlyOpen(relay: ServerRelay, caller: Caller, listener: NoticeListener): NoticeListener {
   const pass = async (notice: Notice): Promise<void> => {
-    if (!(await isClosed(relay, caller))) attendance.notify(notice)
-    else if (notice.method.endsWith("/list_changed")) attendance.notify({ method: notice.method })
+    if (!(await isClosed(relay, caller))) listener.notify(notice)
+    else if (notice.method.endsWith("/list_changed")) listener.notify({ method: notice.method })
   }
   return {
-    ...attendance,
+    ...listener,
     notify: (notice) => {
       // The gateway's own words; nothing is in them that could be judged.
-      if (notice.params === undefined && notice.method.endsWith("/list_changed")) attendance.notify(notice)
+      if (notice.params === undefined && notice.method.endsWith("/list_changed")) listener.notify(notice)
       else pass(notice).catch(() => relay.context.log(`${relay.server.id}: something it told is kept back.`))
     },
   }

@@ -9,18 +9,18 @@ import type { Caller } from "../../wire/caller.ts"
 import type { NoticeListener } from "../../wire/exchange.ts"
 import type { ServerRelay } from "../server-relay.ts"
 
-/** The attendance with those resources alone that this caller may hear of; it is told which they are. */
+/** The listener with those resources alone that this caller may hear of; it is told which they are. */
 export async function grantListening(
   relay: ServerRelay,
   caller: Caller,
-  attendance: NoticeListener,
+  listener: NoticeListener,
 ): Promise<NoticeListener> {
-  const { wants } = attendance
-  if (wants === undefined || wants.resources.size === 0) return attendance
+  const { wants } = listener
+  if (wants === undefined || wants.resources.size === 0) return listener
   const resources = new Set<string>()
   for (const uri of wants.resources) if (await isGranted(relay, caller, uri)) resources.add(uri)
-  attendance.granted?.(resources)
-  return { ...attendance, wants: { ...wants, resources } }
+  listener.granted?.(resources)
+  return { ...listener, wants: { ...wants, resources } }
 }
 
 async function isGranted({ context, server }: ServerRelay, caller: Caller, uri: string): Promise<boolean> {

@@ -28,9 +28,9 @@ const undeclared: Reply = {
 }
 
 export async function answerTasks(routed: Routed): Promise<Reply> {
-  const { relay, caller, place, exchange } = routed
+  const { relay, caller, connection, exchange } = routed
   // A client that declares nothing was not told of tasks by anyone.
-  if (caller.era === "legacy") return place.owner === null ? methodNotFound : askLegacy(routed)
+  if (caller.era === "legacy") return connection.owner === null ? methodNotFound : askLegacy(routed)
   if (!takesTasks(caller)) return undeclared
   const id = textAt(exchange.ask.params, "taskId") ?? ""
   const theirs = openTask(relay.context, id, caller.principal.id)
@@ -38,7 +38,7 @@ export async function answerTasks(routed: Routed): Promise<Reply> {
 }
 
 async function askLegacy(routed: Routed): Promise<Reply> {
-  const { relay, caller, place } = routed
+  const { relay, caller, connection } = routed
   const { method, params } = routed.exchange.ask
   if (method === "tasks/list") return listLegacy(routed)
   const name = textAt(params, "taskId") ?? ""
@@ -52,7 +52,7 @@ async function askLegacy(routed: Routed): Promise<Reply> {
   if (reply.kind === "error") return reply
   if (method !== "tasks/result") return { kind: "result", result: { ...reply.result, taskId: name } }
   const result = withRelated(reply.result, name)
-  const other = place.otherStructures.get(name)
+  const other = connection.otherStructures.get(name)
   return { kind: "result", result: other === undefined ? result : withoutStructure(result, other) }
 }
 

@@ -19,10 +19,10 @@ import { sender } from "../tools/send-approved.ts"
 
 /** Whoever is asked about a task nobody waits on waits on it from then on. */
 export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
-  const { tool, principal, session, extraParams, connection, args } = approval
+  const { tool, principal, session, extraParams, args } = approval
   const caller = callerOf(record, approval)
-  const place = relay.places.of(caller)
-  const listed = await place.tools.tools()
+  const connection = relay.connections.of(caller)
+  const listed = await connection.tools.tools()
   const live = listed.get(tool.tool)
   // It may be back by the time a person answers, and whoever asks then finds it.
   if (live === undefined && approval.status === "pending") return
@@ -32,12 +32,12 @@ export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approva
     session,
     args: args ?? {},
     ...(extraParams === undefined ? {} : { extraParams }),
-    ...(connection === undefined ? {} : { connection }),
+    ...(approval.connection === undefined ? {} : { connection: approval.connection }),
     ...(live === undefined ? {} : { listed: { definition: live } }),
   }
   if (live === undefined) return reviveTask(relay.context, { call, send: notListed(tool.tool) }, approval)
   const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? live
-  const route = { relay, caller, place }
+  const route = { relay, caller, connection }
   const send = sendAsOffered(route, sendTo(route, call, live), { live, offered })
   reviveTask(relay.context, { call, send }, approval)
 }

@@ -31,12 +31,12 @@ export async function callTool(asked: Routed): Promise<Reply> {
   const named = callFor(asked, { kind: "tool", name, args })
   try {
     const routed = relay.upstream.era() === null ? await withItsConnection(asked) : asked
-    const { place } = routed
-    const found = knownTool(relay, place, name) ?? (await listedOrKnown(relay, place, name))
+    const { connection } = routed
+    const found = knownTool(relay, connection, name) ?? (await listedOrKnown(relay, connection, name))
     if (found === undefined) return unknownName({ call: named, era: caller.era })
     const { tool, offered } = found
     const call = { ...named, listed: { definition: tool } }
-    if (!relay.tools.isTold(tool)) await relay.tools.standFor(place.key, tool)
+    if (!relay.tools.isTold(tool)) await relay.tools.standFor(connection.key, tool)
     if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
     const schema = objectAt(tool, "inputSchema")
     // Whoever calls goes by the definition that it was told.
@@ -73,13 +73,13 @@ function knownTool(relay: ServerRelay, { tools }: ServerConnection, name: string
 /** A gate that cannot be asked what agents were told lets nothing run either: it is asked about the call all the same, and says why not. */
 async function listedOrKnown(
   relay: ServerRelay,
-  place: ServerConnection,
+  connection: ServerConnection,
   name: string,
 ): Promise<FoundTool | undefined> {
   try {
-    return await listedTool(relay, place, name)
+    return await listedTool(relay, connection, name)
   } catch (error) {
-    const tool = error instanceof LinkError ? undefined : place.tools.known()?.get(name)
+    const tool = error instanceof LinkError ? undefined : connection.tools.known()?.get(name)
     if (tool === undefined) throw error
     return { tool, offered: tool }
   }

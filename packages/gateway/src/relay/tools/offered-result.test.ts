@@ -8,8 +8,8 @@ import { openTask, sealTask } from "../tasks/server-tasks.ts"
 import { type OtherStructure, sendAsOffered } from "./offered-result.ts"
 
 const context = { sealer: keepingSealer() }
-const place = { otherStructures: new Map<string, OtherStructure>() }
-const route = { relay: { context }, place } as unknown as RequestRoute
+const connection = { otherStructures: new Map<string, OtherStructure>() }
+const route = { relay: { context }, connection } as unknown as RequestRoute
 const schema = (field: string) => ({ type: "object", properties: { [field]: { type: "string" } } })
 const tool = (field?: string) => ({ name: "add", ...(field === undefined ? {} : { outputSchema: schema(field) }) })
 
@@ -61,12 +61,12 @@ describe("a result under another definition than its caller was told of", () => 
   it("of a legacy server's task is remembered by the task's name", async () => {
     const created = { task: { taskId: "t2", status: "working" } }
     expect(await sent(created, "sum", "total")).toEqual(created)
-    expect(place.otherStructures.get("t2")).toBe("promised")
+    expect(connection.otherStructures.get("t2")).toBe("promised")
   })
 
   it("of a legacy server's task is remembered before its client gets the task, though the call goes on", async () => {
     const known: unknown[] = []
-    const onTask = () => void known.push(place.otherStructures.get("t3"))
+    const onTask = () => void known.push(connection.otherStructures.get("t3"))
     const send = sendAsOffered(
       route,
       async (_args, sending) => {

@@ -22,7 +22,7 @@ type Definitions = { readonly live: ToolDefinition; readonly offered: ToolDefini
 
 /** Sends a call, and gives its result as `offered`, which its caller was told of, lets it be understood; of a task, once it has one. */
 export function sendAsOffered(
-  route: Pick<RequestRoute, "relay" | "place">,
+  route: Pick<RequestRoute, "relay" | "connection">,
   send: SendApproved,
   definitions: Definitions,
 ): SendApproved {
@@ -35,22 +35,26 @@ export function sendAsOffered(
 }
 
 /** A task that a legacy server made is given to its client, who may ask for its result, before the call is over. */
-function notingTask({ place }: Pick<RequestRoute, "place">, sending: Sending, other: OtherStructure): Sending {
+function notingTask(
+  { connection }: Pick<RequestRoute, "connection">,
+  sending: Sending,
+  other: OtherStructure,
+): Sending {
   const { onTask } = sending
   if (onTask === undefined) return sending
   return {
     ...sending,
     onTask: (result) => {
-      noteLegacyTask(place, result, other)
+      noteLegacyTask(connection, result, other)
       onTask(result)
     },
   }
 }
 
 /** True: the result is such a task. */
-function noteLegacyTask(place: RequestRoute["place"], result: JsonObject, other: OtherStructure): boolean {
+function noteLegacyTask(connection: RequestRoute["connection"], result: JsonObject, other: OtherStructure): boolean {
   const name = textAt(objectAt(result, "task"), "taskId")
-  if (name !== undefined) place.otherStructures.set(name, other)
+  if (name !== undefined) connection.otherStructures.set(name, other)
   return name !== undefined
 }
 
@@ -61,13 +65,14 @@ function otherStructure({ live, offered }: Definitions): OtherStructure | null {
 }
 
 function laterOrNow(
-  { relay, place }: Pick<RequestRoute, "relay" | "place">,
+  { relay, connection }: Pick<RequestRoute, "relay" | "connection">,
   result: JsonObject,
   other: OtherStructure,
 ): Reply {
   if (result.resultType === "task") return { kind: "result", result: markTask(relay.context, result, other) }
   // Neither is a task of a legacy server a result yet, nor a question.
-  if (noteLegacyTask(place, result, other) || result.resultType === "input_required") return { kind: "result", result }
+  if (noteLegacyTask(connection, result, other) || result.resultType === "input_required")
+    return { kind: "result", result }
   return { kind: "result", result: withoutStructure(result, other) }
 }
 

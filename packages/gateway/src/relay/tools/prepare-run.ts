@@ -67,16 +67,16 @@ function onlyWithItsClient({ kind, extraParams, connection }: Approval): string 
 async function ready(relay: ServerRelay, approval: Approval): Promise<PreparedRun> {
   const { tool, principal, session, extraParams, args } = approval
   const caller = absentCaller(approval)
-  const place = relay.places.of(caller)
-  const listed = await place.tools.tools()
+  const connection = relay.connections.of(caller)
+  const listed = await connection.tools.tools()
   const definition = listed.get(tool.tool)
   if (definition === undefined)
     return { ok: false, why: `${showText(toolName(tool))} is not among the tools its server lists now.` }
-  if (!relay.tools.isTold(definition)) await relay.tools.standFor(place.key, definition)
+  if (!relay.tools.isTold(definition)) await relay.tools.standFor(connection.key, definition)
   const beside = extraParams === undefined ? {} : { extraParams }
   const call: Call = { tool, principal, session, args: args ?? {}, ...beside, listed: { definition } }
   const schema = objectAt(definition, "inputSchema")
-  const route = { relay, caller, place, exchange: { ask: { method: "tools/call" } } }
+  const route = { relay, caller, connection, exchange: { ask: { method: "tools/call" } } }
   const send = sender(route, call, {
     paramsOf: (run) => ({ name: tool.tool, arguments: run }),
     paramHeaders: (run) => headersOfRun(schema, run),

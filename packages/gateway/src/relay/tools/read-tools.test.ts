@@ -28,7 +28,7 @@ async function listOf(pages: number, each: number, size: number, toolList?: Part
   opened.push(relay)
   const backend = relay.backend("long")
   const { relay: parts } = relay.backends.get("long") ?? {}
-  const tools = await parts?.places.common().tools.tools()
+  const tools = await parts?.connections.common().tools.tools()
   const asked = async () =>
     Number(/\d+/.exec(textOf(await resultOf(ask(backend, legacyCaller(), callOf("asked")))))?.[0])
   return { backend, names: [...(tools?.keys() ?? [])], cut: parts?.tools.cut() ?? null, asked }

@@ -14,12 +14,12 @@ import type { ToolMap } from "./tool-list.ts"
 
 /** All tools of one server as its connections list them: listings may differ by what a client can do, and the gate knows one server. */
 export type ServerTools = {
-  readonly see: (place: string, listing: ToolListing) => Promise<void>
+  readonly see: (connection: string, listing: ToolListing) => Promise<void>
   /** Whether the gate was last told of this tool as it stands here. */
   readonly isTold: (tool: ToolDefinition) => boolean
-  /** A place's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
-  readonly standFor: (place: string, tool: ToolDefinition) => Promise<void>
-  readonly forget: (place: string) => void
+  /** A connection's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
+  readonly standFor: (connection: string, tool: ToolDefinition) => Promise<void>
+  readonly forget: (connection: string) => void
   /** Tools as agents may be told of them; remembered until `definitionsChanged`. */
   readonly offered: (tools: ToolMap) => Promise<ToolMap>
   /** The same, where it is remembered. */
@@ -49,7 +49,7 @@ export function createServerTools(
   gate: Pick<CallerGate, "seeTools" | "offeredTools">,
   { now, pause } = usualPace,
 ): ServerTools {
-  const byPlace = new Map<string, ToolListing>()
+  const byConnection = new Map<string, ToolListing>()
   /** Counts listings; those up to `toldUpTo` were told. */
   let seen = 0
   let toldUpTo = 0
@@ -62,14 +62,14 @@ export function createServerTools(
   let offers = new WeakMap<ToolMap, ToolMap>()
   const union = (): readonly ToolDefinition[] => {
     const byName = new Map<string, ToolDefinition>()
-    for (const { tools } of byPlace.values()) for (const tool of tools) byName.set(tool.name, tool)
+    for (const { tools } of byConnection.values()) for (const tool of tools) byName.set(tool.name, tool)
     return [...byName.values()]
   }
-  /** What other places list under a name that is told otherwise. */
+  /** What other connections list under a name that is told otherwise. */
   const elsewhere = (telling: readonly ToolDefinition[]): readonly ToolDefinition[] => {
-    if (byPlace.size < 2) return []
+    if (byConnection.size < 2) return []
     const newest = new Set(telling)
-    return [...byPlace.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
+    return [...byConnection.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
   }
   const tell = async (): Promise<void> => {
     if (toldUpTo === seen) return
@@ -89,10 +89,10 @@ export function createServerTools(
     told = new Map(tools.map((tool) => [tool.name, tool]))
     alike = new WeakSet()
   }
-  const see = (place: string, listing: ToolListing): Promise<void> => {
+  const see = (connection: string, listing: ToolListing): Promise<void> => {
     // The newest listing wins where two differ.
-    byPlace.delete(place)
-    byPlace.set(place, listing)
+    byConnection.delete(connection)
+    byConnection.set(connection, listing)
     seen += 1
     const telling = turn.then(tell)
     turn = telling.catch(() => {})
@@ -107,9 +107,9 @@ export function createServerTools(
       alike.add(tool)
       return true
     },
-    standFor: (place, tool) => see(place, byPlace.get(place) ?? { tools: [tool], cut: null }),
-    forget: (place) => {
-      if (byPlace.size > 1 && byPlace.delete(place)) seen += 1
+    standFor: (connection, tool) => see(connection, byConnection.get(connection) ?? { tools: [tool], cut: null }),
+    forget: (connection) => {
+      if (byConnection.size > 1 && byConnection.delete(connection)) seen += 1
     },
     offeredNow: (tools) => offers.get(tools),
     offered: async (tools) => {
@@ -125,6 +125,6 @@ export function createServerTools(
       offers = new WeakMap()
     },
     names: () => union().map((tool) => tool.name),
-    cut: () => [...byPlace.values()].find(({ cut }) => cut !== null)?.cut ?? null,
+    cut: () => [...byConnection.values()].find(({ cut }) => cut !== null)?.cut ?? null,
   }
 }

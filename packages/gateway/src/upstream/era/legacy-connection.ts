@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "@byleave/core"
+import { abilitiesForServer, clientForServer } from "../../wire/client-for-server.ts"
 import { methodRow } from "../../wire/methods.ts"
-import { toldAbilities, toldClient } from "../../wire/told-client.ts"
 import { isLegacyVersion } from "../../wire/versions.ts"
 import { clientOf, peerRequest, type UpstreamConnection } from "../connection.ts"
 import { LinkError, type LinkFor, type LinkRequest } from "../link.ts"
@@ -54,8 +54,8 @@ export async function openLegacy(
 }
 
 async function sayHello(peer: Peer, wanted: LinkFor, setting: Setting): Promise<JsonObject> {
-  const capabilities = toldAbilities("legacy", wanted.abilities)
-  const params = { protocolVersion: wanted.version, capabilities, clientInfo: toldClient(clientOf(wanted)) }
+  const capabilities = abilitiesForServer("legacy", wanted.abilities)
+  const params = { protocolVersion: wanted.version, capabilities, clientInfo: clientForServer(clientOf(wanted)) }
   const reply = await peer.request({ ask: { method: "initialize", params }, timeoutMs: setting.times.helloMs })
   if (reply.kind === "result") return reply.result
   throw new LinkError("unreachable", `The server refused to begin: ${reply.error.message} (${reply.error.code}).`)

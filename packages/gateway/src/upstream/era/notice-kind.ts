@@ -2,7 +2,7 @@ import { memberAt, objectAt, without } from "@byleave/core"
 import { subscriptionIdKey } from "../../wire/envelope.ts"
 import type { Notice } from "../../wire/message.ts"
 
-const listChanges: ReadonlySet<string> = new Set([
+const serverChanges: ReadonlySet<string> = new Set([
   "notifications/tools/list_changed",
   "notifications/prompts/list_changed",
   "notifications/resources/list_changed",
@@ -10,8 +10,8 @@ const listChanges: ReadonlySet<string> = new Set([
 ])
 
 /** What changed about a server, whoever's request it was said on. */
-export function isListChange(method: string): boolean {
-  return listChanges.has(method)
+export function isServerChange(method: string): boolean {
+  return serverChanges.has(method)
 }
 
 /** The `subscriptions/listen` request a modern server's notice belongs to. */

@@ -4,11 +4,11 @@
  */
 import { type JsonObject, without } from "@byleave/core"
 import type { ClientInfo, Era } from "../../wire/caller.ts"
+import { abilitiesForServer, clientForServer } from "../../wire/client-for-server.ts"
 import { withEnvelope } from "../../wire/envelope.ts"
 import { errorCode } from "../../wire/errors.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods.ts"
-import { toldAbilities, toldClient } from "../../wire/told-client.ts"
 
 /** Who asks. A modern server is told with every request; a legacy one was told when the connection was opened. */
 export type Asker = {
@@ -31,8 +31,8 @@ export function askModern(ask: Ask, asker: Asker, version: string, own: ClientIn
   const { client, logLevel = null } = asker
   const envelope = {
     version,
-    abilities: toldAbilities("modern", asker.abilities),
-    client: toldClient(client ?? own),
+    abilities: abilitiesForServer("modern", asker.abilities),
+    client: clientForServer(client ?? own),
     logLevel,
   }
   return { method: ask.method, params: withEnvelope(ask.params, envelope) }

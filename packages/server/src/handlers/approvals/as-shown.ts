@@ -61,12 +61,10 @@ export function unlessGrantsShown(
   return unlessSame(service, shownGrantsText(grants), digest)
 }
 
-/** A refusal, unless this is the session that was shown. */
 export function unlessSessionShown(service: ApiService, session: ShownSession, digest: string): RefusedRequest | null {
   return unlessSame(service, shownSessionText(session), digest)
 }
 
-/** A refusal, unless these are the two definitions that were shown. */
 export function unlessDefinitionsShown(service: ApiService, pin: Pin, digest: string): RefusedRequest | null {
   const { server, tool, of = "tool", accepted, proposed } = pin
   const definitions = { accepted: accepted?.definition ?? null, proposed: proposed?.definition ?? null }

@@ -99,7 +99,7 @@ function unavailable(why: string): UndoView {
 
 const whyDoubted = {
   partial: "The server may have given only a part of the file, so it cannot be put back whole.",
-  "not-utf8": "The file holds bytes that are not valid UTF-8 text, so it cannot be put back as it was.",
+  "not-utf8": "The file contains bytes that are not valid UTF-8 text, so it cannot be put back as it was.",
 } as const
 
 function whyNotKept(kept: KeptContent | undefined, { server }: ToolRef): string {

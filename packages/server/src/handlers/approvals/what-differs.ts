@@ -12,15 +12,14 @@ import {
   type JsonObject,
   largestWhole,
   type Policy,
-  type RecordedCall,
   type RecordWithPayload,
   readStoredJson,
   reasonOf,
-  replayCalls,
   type Store,
   type ToolFacts,
   type ToolRef,
 } from "@byleave/core"
+import { type RecordedCall, replayCalls } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
 import { isCardRead } from "../../show/card-reads.ts"
 import { bodyOf } from "../../show/read-record.ts"

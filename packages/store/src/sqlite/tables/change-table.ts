@@ -1,15 +1,15 @@
 import type { DatabaseSync } from "node:sqlite"
-import type {
-  Approval,
-  Change,
-  CommitResult,
-  Grant,
-  Pin,
-  SessionRecord,
-  StoreEvent,
-  StoreEventDraft,
+import {
+  type Approval,
+  type Change,
+  type CommitResult,
+  type Grant,
+  type Pin,
+  type SessionRecord,
+  type StoreEvent,
+  type StoreEventDraft,
+  summaryOf,
 } from "@byleave/core"
-import { summaryOf } from "@byleave/core"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../../approval-facts.ts"
 import { documentConflict } from "../../document-facts.ts"
 import { grantConflict } from "../../grant-conflict.ts"

@@ -70,10 +70,11 @@ function elementsOf(list: readonly JsonValue[], place: Place): readonly ArgNode[
 }
 
 function nodeOf(value: JsonValue, named: Pick<ArgNode, "name" | "isElement" | "risks">, place: Place): ArgNode {
-  const { pointer, segments } = place
+  const { pointer } = place
   const kind = kindOf(value)
   const text = scalarText(value)
-  const isSecret = text !== null && isMasked(text, segments.at(-1) ?? "", place.isSecret)
+  // Its name was looked at where its place was made.
+  const isSecret = text !== null && isMasked(text, "", place.isSecret)
   return { ...named, pointer, kind, value, isSecret, inner: innerOf(value, kind, place) }
 }
 

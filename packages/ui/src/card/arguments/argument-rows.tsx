@@ -11,14 +11,10 @@ import { LongText, Masked, More, MoreSteps, Sentence } from "./shown-value.tsx"
 /** How values are shown: which are masked, and which stand elsewhere on the card in full, so that their beginning is enough. */
 export type Showing = { readonly secrets: Secrets; readonly elsewhere: ReadonlySet<string> }
 
+type ArgumentTableProps = { readonly tree: readonly ArgNode[]; readonly showing: Showing }
+
 /** Every argument by name, kind and value; what stands within another stands below it, further in. */
-export function ArgumentTable({
-  tree,
-  showing,
-}: {
-  readonly tree: readonly ArgNode[]
-  readonly showing: Showing
-}): ReactNode {
+export function ArgumentTable({ tree, showing }: ArgumentTableProps): ReactNode {
   const opensTo = rowsOf(tree) <= mostAtOnce ? Number.POSITIVE_INFINITY : 2
   return (
     <table className={look.table}>
@@ -52,15 +48,9 @@ function rowsOf(nodes: readonly ArgNode[]): number {
 
 type Unfolding = Showing & { readonly opensTo: number }
 
-function Rows({
-  nodes,
-  depth,
-  showing,
-}: {
-  readonly nodes: readonly ArgNode[]
-  readonly depth: number
-  readonly showing: Unfolding
-}): ReactNode {
+type RowsProps = { readonly nodes: readonly ArgNode[]; readonly depth: number; readonly showing: Unfolding }
+
+function Rows({ nodes, depth, showing }: RowsProps): ReactNode {
   const steps = useSteps(nodes.length, mostRows, rowsAtOnce)
   return (
     <>
@@ -84,7 +74,10 @@ type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showi
 const deepestIndent = 8
 
 function Row({ node, depth, showing }: RowProps): ReactNode {
-  const [isOpen, setOpen] = useFold(node.inner.length > 0, depth < showing.opensTo && node.inner.length <= mostRows)
+  const [isOpen, setOpen] = useFold(
+    Math.min(node.inner.length, mostRows),
+    depth < showing.opensTo && node.inner.length <= mostRows,
+  )
   return (
     <>
       <tr className={look.row} data-risky={node.risks.length > 0}>
@@ -93,7 +86,7 @@ function Row({ node, depth, showing }: RowProps): ReactNode {
             {node.isElement ? <span className={look.elementName}>{node.name}.</span> : <ShownName text={node.name} />}
           </span>
         </th>
-        <td className={look.kind}>{node.kind}</td>
+        <td className="aside">{node.kind}</td>
         <td className={look.value}>
           {node.kind === "list" || node.kind === "object" ? (
             <Holder node={node} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />

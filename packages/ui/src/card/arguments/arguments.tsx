@@ -24,13 +24,13 @@ export function Arguments({ args, tree, secrets, elsewhere }: ArgumentsProps): R
   if (args === null)
     return (
       <Section title="Arguments">
-        <p className={look.note}>No longer stored.</p>
+        <p className="soft">No longer stored.</p>
       </Section>
     )
   if (tree.length === 0)
     return (
       <Section title="Arguments">
-        <p className={look.note}>No arguments.</p>
+        <p className="soft">No arguments.</p>
       </Section>
     )
   return (
@@ -51,13 +51,9 @@ export function Arguments({ args, tree, secrets, elsewhere }: ArgumentsProps): R
   )
 }
 
-function Tabs({
-  isExact,
-  onChange,
-}: {
-  readonly isExact: boolean
-  readonly onChange: (isExact: boolean) => void
-}): ReactNode {
+type TabsProps = { readonly isExact: boolean; readonly onChange: (isExact: boolean) => void }
+
+function Tabs({ isExact, onChange }: TabsProps): ReactNode {
   return (
     <fieldset className={look.tabs} aria-label="Argument view">
       <button type="button" className={look.tab} aria-pressed={!isExact} onClick={() => onChange(false)}>

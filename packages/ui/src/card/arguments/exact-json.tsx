@@ -9,16 +9,10 @@ import { LongText, Masked, MoreSteps } from "./shown-value.tsx"
 const mostLines = 60
 const linesAtOnce = 1_000
 
+type ExactJsonProps = { readonly value: JsonValue; readonly secrets: Secrets | null; readonly label: string }
+
 /** A value as exact JSON. Numbers stand as they were written; secrets stay masked until they are revealed. */
-export function ExactJson({
-  value,
-  secrets,
-  label,
-}: {
-  readonly value: JsonValue
-  readonly secrets: Secrets | null
-  readonly label: string
-}): ReactNode {
+export function ExactJson({ value, secrets, label }: ExactJsonProps): ReactNode {
   const lines = useMemo(() => jsonLines(value, secrets?.hidden), [value, secrets?.hidden])
   const steps = useSteps(lines.length, mostLines, linesAtOnce)
   return (

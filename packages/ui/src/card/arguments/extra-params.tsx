@@ -3,7 +3,6 @@ import { ShownName } from "../../parts/shown-text.tsx"
 import { Section } from "../section.tsx"
 import type { ArgNode } from "./arg-tree.ts"
 import { ArgumentTable } from "./argument-rows.tsx"
-import look from "./arguments.module.css"
 import type { Secrets } from "./secrets.ts"
 
 type ExtraParamsProps = {
@@ -27,12 +26,12 @@ export function ExtraNotes({ tree, dropped }: Omit<ExtraParamsProps, "secrets">)
   return (
     <>
       {tree.some(({ name }) => name === "requestState") && (
-        <p className={look.note}>
+        <p className="soft">
           This call continues a question that the server asked: requestState is the server&rsquo;s own note of it.
         </p>
       )}
       {dropped.length > 0 && (
-        <p className={look.note}>
+        <p className="soft">
           The agent also sent <ShownName text={dropped.map((name) => JSON.stringify(name)).join(", ")} />, which is not
           part of MCP. The server does not receive {dropped.length === 1 ? "it" : "them"}.
         </p>

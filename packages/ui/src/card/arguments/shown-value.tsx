@@ -8,19 +8,16 @@ import { type Steps, useFold } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
-/** A button in the text that shows the rest, or takes it away again. */
-export function More({
-  isOpen,
-  words,
-  less = "Show less",
-  onToggle,
-}: {
+type MoreProps = {
   readonly isOpen: boolean
   /** Exactly how much is not shown. */
   readonly words: string
   readonly less?: string
   readonly onToggle: () => void
-}): ReactNode {
+}
+
+/** A button in the text that shows the rest, or takes it away again. */
+export function More({ isOpen, words, less = "Show less", onToggle }: MoreProps): ReactNode {
   return (
     <button type="button" className={look.more} aria-expanded={isOpen} onClick={onToggle}>
       {isOpen ? less : `Show ${words}`}
@@ -28,18 +25,26 @@ export function More({
   )
 }
 
+type MoreStepsProps = { readonly steps: Steps; readonly one: string; readonly many?: string }
+
 /** The button for the next of many things; nothing where all are drawn. */
-export function MoreSteps({
-  steps: { rest, next, onMore },
-  one,
-  many,
-}: {
-  readonly steps: Steps
-  readonly one: string
-  readonly many?: string
-}): ReactNode {
+export function MoreSteps({ steps: { rest, next, onMore }, one, many }: MoreStepsProps): ReactNode {
   if (rest === 0) return null
   return <More isOpen={false} words={stepOf(next, rest, one, many)} onToggle={onMore} />
+}
+
+/** About how many lines so many characters take. */
+function linesIn(characters: number): number {
+  return Math.ceil(characters / 100)
+}
+
+type LongTextProps = {
+  readonly text: string
+  readonly name?: string
+  readonly most?: number
+  readonly mostLines?: number
+  /** It stands in full somewhere else, so nothing is missed here. */
+  readonly isElsewhere?: boolean
 }
 
 /** Somebody else's text in full, or its beginning, its end, and how much is between. `name` tells paths and addresses. */
@@ -49,17 +54,10 @@ export function LongText({
   most = 700,
   mostLines = 14,
   isElsewhere = false,
-}: {
-  readonly text: string
-  readonly name?: string
-  readonly most?: number
-  readonly mostLines?: number
-  /** It stands in full somewhere else, so nothing is missed here. */
-  readonly isElsewhere?: boolean
-}): ReactNode {
+}: LongTextProps): ReactNode {
   const [lines, breaks] = endBreaks(text)
   const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
-  const [isOpen, setOpen] = useFold(cut.hidden > 0 && !isElsewhere)
+  const [isOpen, setOpen] = useFold(isElsewhere ? 0 : linesIn(cut.hidden))
   if (cut.hidden === 0) {
     return (
       <>
@@ -89,7 +87,7 @@ export function LongText({
 /** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
 export function LongName({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
   const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
-  const [isOpen, setOpen] = useFold(cut.hidden > 0)
+  const [isOpen, setOpen] = useFold(linesIn(cut.hidden))
   const isCut = cut.hidden > 0 && !isOpen
   return (
     <>
@@ -132,7 +130,7 @@ function Address({ text, name }: { readonly text: string; readonly name: string 
     <span className={look.exact}>
       {pieces.map((piece, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
-        <span key={at} className={piece.isEmphasised ? look.key : look.around}>
+        <span key={at} className={piece.isEmphasised ? look.key : "soft"}>
           <ShownText text={piece.text} />
         </span>
       ))}
@@ -163,16 +161,10 @@ export function SpacePieces({ pieces }: { readonly pieces: readonly SpacePiece[]
   )
 }
 
+type MaskedProps = { readonly name: string; readonly length: number; readonly onReveal: () => void }
+
 /** A secret that nobody has asked to see. */
-export function Masked({
-  name,
-  length,
-  onReveal,
-}: {
-  readonly name: string
-  readonly length: number
-  readonly onReveal: () => void
-}): ReactNode {
+export function Masked({ name, length, onReveal }: MaskedProps): ReactNode {
   return (
     <span className={look.masked}>
       <span className={look.mask}>

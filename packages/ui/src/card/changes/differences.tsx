@@ -73,20 +73,17 @@ function Sides({ change, before, after, isShown }: SidesProps): ReactNode {
   )
 }
 
-function Side({
-  side,
-  label,
-  value,
-  isSecret,
-}: {
+type SideProps = {
   readonly side: "before" | "after"
   readonly label: string
   readonly value: JsonValue | undefined
   readonly isSecret: boolean
-}): ReactNode {
+}
+
+function Side({ side, label, value, isSecret }: SideProps): ReactNode {
   return (
     <div className={look.side} data-side={side}>
-      <span className={look.label}>{label}</span>
+      <span className="soft">{label}</span>
       <span>
         {value === undefined ? "missing" : isSecret ? hiddenWords(textOf(value).length) : <Shown value={value} />}
       </span>

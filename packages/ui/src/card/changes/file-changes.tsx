@@ -75,7 +75,7 @@ function AllChanges({
   hasPaths = true,
   inPlace = null,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
-  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce)
+  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce, linesOfFile)
   if (notYet !== null && inPlace === null) return <NotYet why={notYet} />
   const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (
@@ -106,10 +106,11 @@ function AllChanges({
 
 const filesAtFirst = 20
 const filesAtOnce = 100
+const linesOfFile = 20
 
 function NotYet({ why }: { readonly why: "checking" | "failed" }): ReactNode {
   return (
-    <p className={why === "failed" ? look.warning : look.note}>
+    <p className={why === "failed" ? look.warning : "aside"}>
       {why === "failed" ? "The effect of your edit is unknown." : "Checking the effect of your edit…"}
     </p>
   )
@@ -183,7 +184,7 @@ function Change({
       ) : hidden.length > 0 ? (
         <HiddenTexts nodes={hidden} secrets={secrets} />
       ) : isFileSecret ? (
-        <p className={look.note}>
+        <p className="aside">
           The file as it {fileAsIt[asOf]} appears to contain a secret.{" "}
           <Masked
             name="the file it is compared with"
@@ -203,7 +204,7 @@ function Change({
 function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; readonly secrets: Secrets }): ReactNode {
   const length = nodes.reduce((sum, { value }) => sum + String(value).length, 0)
   return (
-    <p className={look.note}>
+    <p className="aside">
       The text appears to contain a secret.{" "}
       <Masked name="the text" length={length} onReveal={() => secrets.reveal(nodes.map(({ pointer }) => pointer))} />
     </p>
@@ -231,15 +232,13 @@ function Compared({ change, current, asOf }: Omit<ChangeProps, "secrets">): Reac
   )
 }
 
-function AgainstFile({
-  change,
-  current,
-  asOf,
-}: {
+type AgainstFileProps = {
   readonly change: FileChange
   readonly current: Extract<CurrentContentView, { kind: "text" }>
   readonly asOf: AsOf
-}): ReactNode {
+}
+
+function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
   const isPending = asOf !== "past"
   const after = foreseen(change, current.text)
   if (after.kind !== "told") {
@@ -269,7 +268,7 @@ function AgainstFile({
         </p>
       )}
       <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
-      <p className={look.note}>
+      <p className="aside">
         Compared with the file as it {fileAsIt[asOf]}, read with{" "}
         <span className={look.tool}>
           <ShownName text={`${current.by.server}(${current.by.tool})`} />
@@ -283,30 +282,30 @@ function AgainstFile({
 function CurrentNote({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
   if (current?.kind === "absent") {
     return (
-      <p className={look.note}>
+      <p className="aside">
         {asOf === "now" ? "The file does not exist." : "The file did not exist when last checked."} It would be created.
       </p>
     )
   }
   if (current?.kind === "unavailable") {
     return (
-      <p className={look.note}>
+      <p className="aside">
         The current content is not shown: <Sentence text={current.why} />
       </p>
     )
   }
   return change.how === "write" ? (
-    <p className={look.note}>This would become the whole file. Its current content is unknown.</p>
+    <p className="aside">This would become the whole file. Its current content is unknown.</p>
   ) : null
 }
 
 /** Of a settled call: nothing is said of a file that nobody has looked at. */
 function PastNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
   if (current?.kind === "absent") {
-    return <p className={look.note}>The file did not exist while the call was waiting. It was to be created.</p>
+    return <p className="aside">The file did not exist while the call was waiting. It was to be created.</p>
   }
   return change.how === "write" ? (
-    <p className={look.note}>
+    <p className="aside">
       This was to become the whole file. Its earlier content was not stored, so changes cannot be shown.
     </p>
   ) : null

@@ -1,8 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { changedSpans, foldLines, lineDiff } from "./line-diff.ts"
+import { type LineSpan, mostPieces } from "./word-spans.ts"
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`)
+
+const partsOf = (text: string, spans: readonly LineSpan[] | undefined) =>
+  spans?.map(({ start, end }) => text.slice(start, end))
 
 describe("two texts against each other", () => {
   it("numbers lines in the text they stand in", () => {
@@ -53,8 +57,40 @@ describe("two texts against each other", () => {
     ["x 😀 y", "x 😁 y", "😀", "😁"],
   ])("marks what changed within a line: %j, %j", (before, after, old, young) => {
     const spans = changedSpans(before, after)
-    expect(before.slice(spans?.before.start, spans?.before.end)).toBe(old)
-    expect(after.slice(spans?.after.start, spans?.after.end)).toBe(young)
+    expect(partsOf(before, spans?.before)).toEqual([old])
+    expect(partsOf(after, spans?.after)).toEqual([young])
+  })
+
+  it.each([
+    ["let port = 80 on host a", "let port = 443 on host b", ["80", "a"], ["443", "b"]],
+    ["copy(from, to)", "copy(source, to, mode)", ["from"], ["source", ", mode"]],
+    ["a = read(b, c)", "x = read(b, d)", ["a", "c"], ["x", "d"]],
+    ["one  two three", "one two 3", ["  ", "three"], [" ", "3"]],
+    ["hunter2 and salt3", "hunter3 and salt4", ["hunter2", "salt3"], ["hunter3", "salt4"]],
+    ["ä = 😀 or ö", "ü = 😀 or é", ["ä", "ö"], ["ü", "é"]],
+  ])("marks the differing words themselves: %j, %j", (before, after, old, young) => {
+    const spans = changedSpans(before, after)
+    expect(partsOf(before, spans?.before)).toEqual(old)
+    expect(partsOf(after, spans?.after)).toEqual(young)
+  })
+
+  it("marks everything from the first to the last difference of a line with too many words", () => {
+    const words = Array.from({ length: mostPieces }, (_, at) => `w${at}`)
+    const line = (first: string, last: string) => `${"same ".repeat(300)}${first} ${words.join(" ")} ${last}`
+    expect(changedSpans(line("a", "b"), line("c", "d"))?.before).toHaveLength(1)
+  })
+
+  it("leaves the same text unmarked on both sides", () => {
+    const words = fc.array(fc.constantFrom("a", "b", "long", " ", "  ", ".", "😀"), { maxLength: 30 })
+    const unmarked = (text: string, spans: readonly LineSpan[]) =>
+      spans.toReversed().reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
+    fc.assert(
+      fc.property(words, words, (one, other) => {
+        const [before, after] = [one.join(""), other.join("")]
+        const spans = changedSpans(before, after)
+        if (spans !== null) expect(unmarked(before, spans.before)).toBe(unmarked(after, spans.after))
+      }),
+    )
   })
 
   it("marks nothing within lines that have little in common", () => {

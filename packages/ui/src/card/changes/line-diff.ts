@@ -1,7 +1,5 @@
 import { diffArrays } from "diff"
-
-/** The part of a line that is not in its counterpart, in UTF-16 code units. */
-export type LineSpan = { readonly start: number; readonly end: number }
+import { type LineSpan, type PairOfSpans, wordSpans } from "./word-spans.ts"
 
 /** A line of a comparison, numbered from 1 in each text it stands in. */
 export type DiffLine = {
@@ -11,7 +9,8 @@ export type DiffLine = {
   readonly text: string
   /** The text ends here, without a line break. */
   readonly isOpen: boolean
-  readonly changed: LineSpan | null
+  /** The parts that are not in its counterpart, from left to right; null where there is none to compare with. */
+  readonly changed: readonly LineSpan[] | null
 }
 
 export type LineDiff = {
@@ -84,10 +83,14 @@ function countOf(lines: readonly DiffLine[], kind: DiffLine["kind"]): number {
 /** Where as many lines came as went, each is compared with its counterpart. */
 function withSpans(lines: readonly DiffLine[]): readonly DiffLine[] {
   const marked = [...lines]
+  let pairs = 0
   for (let at = 0; at < lines.length; ) {
     const removed = runLength(lines, at, "removed")
     const added = runLength(lines, at + removed, "added")
-    if (removed > 0 && removed === added) markPairs(marked, at, removed)
+    if (removed > 0 && removed === added) {
+      markPairs(marked, at, removed, pairs < mostByWords)
+      pairs += removed
+    }
     at += Math.max(1, removed + added)
   }
   return marked
@@ -99,23 +102,26 @@ function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine["kin
   return length
 }
 
-function markPairs(lines: DiffLine[], from: number, count: number): void {
+/** Of more changed lines than anybody reads, the rest is marked from the first to the last difference. */
+const mostByWords = 500
+
+function markPairs(lines: DiffLine[], from: number, count: number, isByWords: boolean): void {
   for (let at = from; at < from + count; at += 1) {
     const old = lines[at]
     const young = lines[at + count]
     if (old === undefined || young === undefined) return
-    const spans = changedSpans(old.text, young.text)
+    const spans = changedSpans(old.text, young.text, isByWords && at - from < mostByWords)
     if (spans === null) continue
     lines[at] = { ...old, changed: spans.before }
     lines[at + count] = { ...young, changed: spans.after }
   }
 }
 
-/** What lies between the common beginning and the common end of two lines; null where they share too little to compare. */
-export function changedSpans(
-  before: string,
-  after: string,
-): { readonly before: LineSpan; readonly after: LineSpan } | null {
+/**
+ * The words in which two lines differ, or what lies between their common beginning and their common end; null where they share too little to
+ * compare.
+ */
+export function changedSpans(before: string, after: string, isByWords = true): PairOfSpans | null {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start += 1
@@ -123,8 +129,16 @@ export function changedSpans(
   let end = 0
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
   if (isLowSurrogate(before, before.length - end) || isLowSurrogate(after, after.length - end)) end -= 1
-  if ((start + end) * 3 < shorter) return null
-  return { before: { start, end: before.length - end }, after: { start, end: after.length - end } }
+  const old = { start, end: before.length - end }
+  const young = { start, end: after.length - end }
+  const isAlike = (start + end) * 3 >= shorter
+  const words = isByWords ? wordSpans(before, after, old, young) : null
+  if (words !== null && (isAlike || markedIn(words) * 3 <= (before.length + after.length) * 2)) return words
+  return isAlike ? { before: [old], after: [young] } : null
+}
+
+function markedIn({ before, after }: PairOfSpans): number {
+  return [...before, ...after].reduce((sum, { start, end }) => sum + end - start, 0)
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

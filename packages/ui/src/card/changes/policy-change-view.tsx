@@ -12,18 +12,17 @@ const groups = [
   { kind: "tightens", sign: "−", title: "Restricts; already in effect" },
 ] as const
 
-/** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
-export function PolicyChangeView({
-  change,
-  current,
-}: {
+type PolicyChangeViewProps = {
   readonly change: PolicyChangeWords
   /** Both texts, where they can be shown. */
   readonly current: CurrentContentView | null
-}): ReactNode {
+}
+
+/** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
+export function PolicyChangeView({ change, current }: PolicyChangeViewProps): ReactNode {
   return (
     <Section title="Changes">
-      <p className={look.file}>
+      <p className="soft">
         The configuration was edited: <LongText text={change.file} name="file" />
       </p>
       {groups.map(({ kind, sign, title }) =>
@@ -53,7 +52,7 @@ export function PolicyChangeView({
 function Texts({ current }: { readonly current: CurrentContentView | null }): ReactNode {
   if (current?.kind === "unavailable") {
     return (
-      <p className={look.file}>
+      <p className="soft">
         The text is not shown: <Sentence text={current.why} />
       </p>
     )
@@ -62,7 +61,7 @@ function Texts({ current }: { readonly current: CurrentContentView | null }): Re
   const { before, after } = current
   if (before === after) {
     return (
-      <p className={look.file}>
+      <p className="soft">
         The text itself is unchanged; values it takes from elsewhere, such as environment variables, have changed.
       </p>
     )
@@ -70,9 +69,7 @@ function Texts({ current }: { readonly current: CurrentContentView | null }): Re
   return (
     <div className={look.group}>
       <p className={look.title}>Accepted text and current text</p>
-      {hasMask(before + after) && (
-        <p className={look.file}>Secrets are masked; a changed secret has a different number.</p>
-      )}
+      {hasMask(before + after) && <p className="soft">Secrets are masked; a changed secret has a different number.</p>}
       <DiffView before={before} after={after} label="Accepted and current configuration" />
     </div>
   )

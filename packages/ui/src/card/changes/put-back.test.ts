@@ -62,10 +62,10 @@ describe("putting a file back", () => {
   })
 
   it("is offered of a call that succeeded and whose file was read before, and of no other", () => {
-    const hands = { loadUndo: async () => ready, onPutBack: async () => true }
+    const actions = { loadUndo: async () => ready, onPutBack: async () => true }
     const drawn = (changes: object) =>
       renderToStaticMarkup(
-        createElement(PutBack, { approval: { ...waitingCall(), ...changes } as ApprovalView, hands }),
+        createElement(PutBack, { approval: { ...waitingCall(), ...changes } as ApprovalView, actions }),
       )
     expect(drawn({ status: "succeeded", readBefore: 1 })).toContain("Put it back")
     expect(drawn({ status: "succeeded" })).toBe("")

@@ -13,7 +13,7 @@ import { LongText, Masked, Sentence } from "../arguments/shown-value.tsx"
 import look from "../outcome.module.css"
 import { DiffView } from "./diff-view.tsx"
 
-type PutBackProps = { readonly approval: ApprovalView; readonly hands: Pick<CardActions, "loadUndo" | "onPutBack"> }
+type PutBackProps = { readonly approval: ApprovalView; readonly actions: Pick<CardActions, "loadUndo" | "onPutBack"> }
 
 /**
  * The file and the text that an undo writes, by the arguments that are signed and sent; null where they are not those that the service names
@@ -30,7 +30,7 @@ function writeOf({ tool, args, path, before }: ReadyUndo, approval: ApprovalView
 }
 
 /** Of a call that changed a file whose former content is kept: the way back. */
-export function PutBack({ approval, hands }: PutBackProps): ReactNode {
+export function PutBack({ approval, actions }: PutBackProps): ReactNode {
   const [undo, setUndo] = useState<UndoView | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isSendable = undo?.kind === "ready" && writeOf(undo, approval) !== null
@@ -40,10 +40,10 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
     setBusy(true)
     await work().finally(() => setBusy(false))
   }
-  const open = () => during(async () => setUndo(await hands.loadUndo(approval)))
+  const open = () => during(async () => setUndo(await actions.loadUndo(approval)))
   const putBack = () =>
     during(async () => {
-      if (undo?.kind === "ready" && isSendable && !masks.isUnseen) await hands.onPutBack(approval, undo)
+      if (undo?.kind === "ready" && isSendable && !masks.isUnseen) await actions.onPutBack(approval, undo)
       setUndo(null)
     })
   return (
@@ -83,7 +83,6 @@ export function PutBack({ approval, hands }: PutBackProps): ReactNode {
 }
 
 type UndoMasks = {
-  /** The file is shown. */
   readonly isFileShown: boolean
   readonly onShowFile: () => void
   /** Of everything that is sent beside it. */

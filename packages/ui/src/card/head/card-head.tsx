@@ -30,7 +30,7 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
       </p>
       <ToolName called={calledText(approval)} id={id} />
       {!isOwn && approval.kind === "tool" && <Marks approval={approval} />}
-      <p className={look.why}>
+      <p className="soft">
         <Why text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (
           <span className={look.rule}>

@@ -8,15 +8,14 @@ import look from "./definition-warnings.module.css"
 
 type Flag = PinView["flags"][number]
 
-/** What to look at twice in a definition before accepting it. No list of phrases finds everything, and it says so. */
-export function DefinitionWarnings({
-  flags,
-  definition,
-}: {
+type DefinitionWarningsProps = {
   readonly flags: readonly Flag[]
   /** The definition they are about; null where it is not known. */
   readonly definition: JsonObject | null
-}): ReactNode {
+}
+
+/** What to look at twice in a definition before accepting it. No list of phrases finds everything, and it says so. */
+export function DefinitionWarnings({ flags, definition }: DefinitionWarningsProps): ReactNode {
   if (flags.length === 0) return null
   return (
     <Notice tone="wait" title="Check before accepting">
@@ -47,7 +46,7 @@ export function DefinitionWarnings({
           </li>
         ))}
       </ul>
-      <p className={look.soft}>Only known phrases are detected. Read the whole definition.</p>
+      <p className="aside">Only known phrases are detected. Read the whole definition.</p>
     </Notice>
   )
 }

@@ -14,11 +14,11 @@ import { DefinitionWarnings } from "./definition-warnings.tsx"
 export type DefinitionProps = {
   readonly approval: ApprovalView
   readonly pin: PinView | null
-  readonly hands: CardActions
+  readonly actions: CardActions
 }
 
 /** That a tool is new or not what was accepted, how it differs, and the way to accept it; nothing where all is as accepted. */
-export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): ReactNode {
+export function DefinitionToAccept({ approval, pin, actions }: DefinitionProps): ReactNode {
   if (approval.pin !== "new" && approval.pin !== "changed") return null
   const proposed = pin?.proposed ?? null
   // By the definitions that an answer is bound to, where there are any.
@@ -31,8 +31,8 @@ export function DefinitionToAccept({ approval, pin, hands }: DefinitionProps): R
           proposed !== null && (
             <Button
               size="small"
-              busy={hands.busyWith === "accept" && "Accepting…"}
-              onClick={() => hands.onAccept(approval)}
+              busy={actions.busyWith === "accept" && "Accepting…"}
+              onClick={() => actions.onAccept(approval)}
             >
               {isChanged ? "Accept change" : "Accept tool"}
             </Button>

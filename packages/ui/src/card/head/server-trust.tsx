@@ -25,7 +25,7 @@ export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactN
         </Fact>
         {server === null || server.transport === "program" ? (
           <Fact name="Connection">
-            <span className={look.soft}>Not configured here; the calling program runs it.</span>
+            <span className="soft">Not configured here; the calling program runs it.</span>
           </Fact>
         ) : (
           <Given server={server} />
@@ -71,13 +71,13 @@ function Definition({ state, pin }: { readonly state: ApprovalView["pin"]; reado
   if (state === "rejected") return <Mark tone="no">rejected by a reviewer</Mark>
   if (state === "quarantined") return <Mark tone="no">quarantined</Mark>
   if (state === "unpinned") return <Mark tone="plain">changes not tracked</Mark>
-  if (state === null) return <span className={look.soft}>not a tool, no definition</span>
+  if (state === null) return <span className="soft">not a tool, no definition</span>
   const accepted = pin?.accepted ?? null
   return (
     <>
       <Mark tone="yes">accepted</Mark>
       {accepted !== null && (
-        <span className={look.soft}>
+        <span className="soft">
           {" "}
           {accepted.by === null ? (
             "when first seen"

@@ -13,7 +13,7 @@ export function ToolWords({ approval }: { readonly approval: ApprovalView }): Re
   if (definition === null || (definition.title === null && definition.description === null)) {
     return (
       <Section title="About">
-        <p className={look.nothing}>No description from the server.</p>
+        <p className="soft">No description from the server.</p>
       </Section>
     )
   }

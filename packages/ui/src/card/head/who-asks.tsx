@@ -1,6 +1,5 @@
 import type { ApprovalView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
-import look from "../../parts/facts.module.css"
 import { Fact, Facts } from "../../parts/facts.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { Ago, useNow } from "../../parts/time.tsx"
@@ -26,9 +25,9 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
       <Facts>
         <Fact name="Agent">
           <ShownName text={principal.id} />
-          {principal.id === "anonymous" && <span className={look.soft}>: no token identifies it</span>}
+          {principal.id === "anonymous" && <span className="soft">: no token identifies it</span>}
           {principal.owner !== undefined && (
-            <span className={look.soft}>
+            <span className="soft">
               {" "}
               of <ShownName text={principal.owner} />
             </span>
@@ -36,7 +35,7 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
         </Fact>
         {session?.client != null && (
           <Fact name="Program">
-            <ShownName text={session.client} /> <span className={look.soft}>self-reported</span>
+            <ShownName text={session.client} /> <span className="soft">self-reported</span>
           </Fact>
         )}
         <SessionFacts approval={approval} session={session} />
@@ -48,7 +47,7 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
         <Fact name="Asked">
           <Ago at={approval.createdAt} />
           {approval.status === "pending" && (
-            <span className={look.soft}>{callerWords(approval.callerWaits, session, (at) => agoInWords(at, now))}</span>
+            <span className="soft">{callerWords(approval.callerWaits, session, (at) => agoInWords(at, now))}</span>
           )}
         </Fact>
       </Facts>
@@ -56,13 +55,9 @@ export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNod
   )
 }
 
-function SessionLink({
-  sessionKey,
-  onFollow,
-}: {
-  readonly sessionKey: string
-  readonly onFollow: (href: string) => void
-}): ReactNode {
+type SessionLinkProps = { readonly sessionKey: string; readonly onFollow: (href: string) => void }
+
+function SessionLink({ sessionKey, onFollow }: SessionLinkProps): ReactNode {
   const href = `/sessions/${encodeURIComponent(sessionKey)}`
   return (
     <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>
@@ -90,7 +85,7 @@ function SessionFacts({ approval, session }: WhoAsksProps): ReactNode {
           "not distinguished: all calls of this agent"
         )}
         {session.startedAt !== null && (
-          <span className={look.soft}>
+          <span className="soft">
             {" "}
             · started <Ago at={session.startedAt} />
           </span>

@@ -37,11 +37,7 @@ export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaiti
         words={approval.sessionKey === answered.sessionKey ? undefined : "Another session"}
       />
       <div id={aboutId} className={look.about}>
-        {whyNot === null ? (
-          <Differing answered={answered} approval={approval} />
-        ) : (
-          <p className={look.words}>{whyNot}</p>
-        )}
+        {whyNot === null ? <Differing answered={answered} approval={approval} /> : <p className="aside">{whyNot}</p>}
         <RiskLines risks={approval.risks} />
       </div>
     </li>
@@ -56,11 +52,11 @@ function Differing({ answered, approval }: DifferingProps): ReactNode {
   const differing = otherwiseThan(answered, approval)
   const secrets = useCallSecrets(approval)
   if (differing === null) return <RestOfCall call={approval} changes={none} secrets={secrets} />
-  if (differing.length === 0) return <p className={look.words}>Same arguments</p>
+  if (differing.length === 0) return <p className="aside">Same arguments</p>
   return (
     <>
       <ValueList values={differing.slice(0, mostDifferences)} />
-      <p className={look.words}>
+      <p className="aside">
         {differing.length > mostDifferences
           ? `${differing.length - mostDifferences} more differences; open the call to see all`
           : "Everything else is the same"}

@@ -53,7 +53,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
-  const { folds, closed, openAll } = useFolds()
+  const { folds, closed, openAll, openWords } = useFolds()
   const field = useRef<HTMLTextAreaElement | null>(null)
   const title = isAllow ? `Allow ${callsWords(ticked.length)} once` : `Deny ${callsWords(ticked.length)}`
   return (
@@ -71,7 +71,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
         <>
           {isAllow && closed > 0 && (
             <Button tone="quiet" onClick={openAll}>
-              Some arguments are collapsed. Expand all
+              Some arguments are collapsed. {openWords}
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
@@ -153,17 +153,14 @@ function verdictsOf(
   return calls.map((approval) => ({ approval, shown: shown.get(approval.id) ?? null, verdict: { kind, ...given } }))
 }
 
-function WholeCall({
-  call,
-  isMasked,
-  state,
-  loadCurrent,
-}: {
+type WholeCallProps = {
   readonly call: ApprovalView | undefined
   readonly isMasked: boolean
   readonly state: ReturnType<typeof useWholeCalls>["state"]
   readonly loadCurrent: LoadCurrent | undefined
-}): ReactNode {
+}
+
+function WholeCall({ call, isMasked, state, loadCurrent }: WholeCallProps): ReactNode {
   if (state === "reading") return <p className={look.words}>Loading…</p>
   if (call === undefined) return <p className={look.words}>It could not be loaded, so it is not included.</p>
   if (isMasked) return <p className={look.words}>Not included. {unrevealed}</p>
@@ -182,18 +179,15 @@ function Glance({ approval }: { readonly approval: ApprovalSummaryView }): React
   return <ValueList values={preview.map(({ name, text }) => ({ place: name, text }))} />
 }
 
-function CallItem({
-  approval,
-  isTicked,
-  onTick,
-  children,
-}: {
+type CallItemProps = {
   readonly approval: ApprovalSummaryView
   readonly isTicked?: boolean
   /** Absent: it is not among those that are answered. */
   readonly onTick?: () => void
   readonly children: ReactNode
-}): ReactNode {
+}
+
+function CallItem({ approval, isTicked, onTick, children }: CallItemProps): ReactNode {
   const about = tellingArgument(approval)
   const name = (
     <span className={look.called}>

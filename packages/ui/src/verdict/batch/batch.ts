@@ -43,7 +43,7 @@ function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string 
   if (approval.needs.approvals > 1)
     return `${approval.needs.approvals} reviewers must approve it, so decide it separately.`
   if (approval.preview === null) return "Its arguments are no longer stored."
-  if (approval.bytes > largestCall) return "Too long to review here. Open it to read it."
+  if (approval.bytes > largestCall) return tooLong
   if (approval.risks === null) return "Not checked for secrets. Open it to review."
   if (!isRevealed && approval.risks.kinds.includes("secret-like")) return unrevealed
   if (approval.pin === "changed" || approval.pin === "new") {
@@ -52,6 +52,7 @@ function whyLeftOut(approval: ApprovalSummaryView, isRevealed: boolean): string 
   return null
 }
 
+export const tooLong = "Too long to review here. Open it to read it."
 export const unrevealed = "It contains an unrevealed secret. Open it to review."
 
 /** Whether anything in a call is masked. Lists know its warnings alone, and a value may be masked without one. */

@@ -7,15 +7,14 @@ import look from "./argument-editor.module.css"
 import type { ArgumentChange, ArgumentField } from "./argument-fields.ts"
 import type { ArgumentEdit } from "./use-argument-edit.ts"
 
-/** The call's arguments to change before it is allowed, with what has changed. */
-export function ArgumentEditor({
-  edit,
-  isOff,
-}: {
+type ArgumentEditorProps = {
   readonly edit: ArgumentEdit
   /** They were answered as they are. */
   readonly isOff: boolean
-}): ReactNode {
+}
+
+/** The call's arguments to change before it is allowed, with what has changed. */
+export function ArgumentEditor({ edit, isOff }: ArgumentEditorProps): ReactNode {
   const textOf = (field: ArgumentField): string | null =>
     edit.texts.has(field.key) ? (edit.texts.get(field.key) ?? null) : field.text
   const sent = edit.fields.filter((field) => textOf(field) !== null)
@@ -30,7 +29,7 @@ export function ArgumentEditor({
   return (
     <fieldset ref={place} className={look.editor} disabled={isOff} data-own-fields="">
       <legend className={look.legend}>Edit arguments</legend>
-      <p className={look.words}>The call runs with these arguments, and the agent is told that you edited them.</p>
+      <p className="aside">The call runs with these arguments, and the agent is told that you edited them.</p>
       {sent.map((field) => (
         <div key={field.key} className={look.field}>
           <FieldInput
@@ -48,7 +47,7 @@ export function ArgumentEditor({
       ))}
       {absent.length > 0 && (
         <div className={look.absent}>
-          <span className={look.words}>Not included:</span>
+          <span className="aside">Not included:</span>
           {absent.map((field) => (
             <Button key={field.key} size="small" onClick={() => edit.change(field.key, beginning(field))}>
               Add {showText(field.key)}
@@ -142,7 +141,7 @@ function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactN
 }
 
 function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }): ReactNode {
-  if (changes.length === 0) return <p className={look.words}>No changes yet.</p>
+  if (changes.length === 0) return <p className="aside">No changes yet.</p>
   return (
     <div className={look.changes}>
       <h3>Your changes</h3>

@@ -6,14 +6,10 @@ import { RestOfCall, useCallSecrets } from "../rest-of-call.tsx"
 import { useCurrent } from "../use-current.ts"
 import type { LoadCurrent } from "../verdict.ts"
 
+type CallChangesProps = { readonly approval: ApprovalView; readonly loadCurrent?: LoadCurrent }
+
 /** What a waiting call would do, for a look among others: the difference it makes to files, and everything else of it. */
-export function CallChanges({
-  approval,
-  loadCurrent,
-}: {
-  readonly approval: ApprovalView
-  readonly loadCurrent?: LoadCurrent
-}): ReactNode {
+export function CallChanges({ approval, loadCurrent }: CallChangesProps): ReactNode {
   const changes = useMemo(() => shownChanges(approval), [approval])
   const secrets = useCallSecrets(approval)
   const current = useCurrent(approval.id, changes.length > 0 ? loadCurrent : undefined)

@@ -3,7 +3,6 @@ import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import type { StopEditing } from "./use-stop-editing.ts"
 
-/** Asks before changed arguments are lost. */
 export function DropChangesDialog({ keep, drop }: Omit<StopEditing, "isAsking">): ReactNode {
   const first = useRef<HTMLButtonElement | null>(null)
   return (

@@ -10,7 +10,6 @@ import { canonicalJson, type JsonObject } from "@byleave/core"
 /** Asks the service what a call with these arguments would do. */
 export type LoadPreview = (args: JsonObject) => Promise<EditPreviewView>
 
-/** Edited arguments, and what is known of them. */
 export type ArgumentDraft = { readonly args: JsonObject; readonly version: string } & (
   | { readonly state: "checking" }
   | { readonly state: "checked"; readonly preview: EditPreviewView }

@@ -58,7 +58,7 @@ function wholeServer({ tool, kind }: ApprovalView, effect: Effect): BreadthChoic
     effect === "allow" ? "including those that modify or delete data" : "including everything else it offers"
   return {
     name: "server",
-    label: kind === "tool" ? "This server" : "Everything from this server",
+    label: kind === "tool" ? "This server" : "Everything on this server",
     words: `every tool of ${showText(tool.server)}, ${beyond}`,
     breadth: { kind: "server", server: tool.server, access: "all" },
   }

@@ -10,19 +10,16 @@ const ends: ReadonlyArray<{ readonly value: LastingDraft["ends"]; readonly label
   { value: "at", label: "At a specific time" },
 ]
 
-/** When a remembered answer ends, and how often it may be used. */
-export function LastingFields({
-  otherwise,
-  draft,
-  read,
-  onChange,
-}: {
+type LastingFieldsProps = {
   /** When it expires if no time is chosen. */
   readonly otherwise: string
   readonly draft: LastingDraft
   readonly read: ReadLasting
   readonly onChange: (draft: LastingDraft) => void
-}): ReactNode {
+}
+
+/** When a remembered answer ends, and how often it may be used. */
+export function LastingFields({ otherwise, draft, read, onChange }: LastingFieldsProps): ReactNode {
   const problemOf = (field: "at" | "uses") => (!read.ok && read.field === field ? { error: read.problem } : {})
   return (
     <div className={look.fields}>

@@ -88,10 +88,10 @@ function CoveredTools({ server, draft, read }: PatternEditorProps): ReactNode {
   const matches = compileGlob(draft.tool)
   const covered = server.tools.filter((tool) => matches(tool.name)).map((tool) => tool.name)
   if (covered.length === 0) {
-    return <p className={look.words}>No tool listed by {showText(server.id)} matches.</p>
+    return <p className="aside">No tool listed by {showText(server.id)} matches.</p>
   }
   return (
-    <p className={look.words}>
+    <p className="aside">
       Matches {covered.length} of the {server.tools.length} tools listed by {showText(server.id)}:{" "}
       <ShownText text={covered.slice(0, 12).join(", ")} />
       {covered.length > 12 && ` and ${covered.length - 12} more`}

@@ -3,7 +3,7 @@ import { grantsDigest } from "@byleave/api/page"
 import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../../data/use-act.ts"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import look from "./clear-dialog.module.css"
 
 /** Whose remembered answers are forgotten, all of them. */
@@ -15,18 +15,14 @@ export type Cleared =
       readonly grants: readonly GrantView[]
     }
 
-export function ClearDialog({
-  cleared,
-  onClose,
-}: {
-  readonly cleared: Cleared
-  readonly onClose: () => void
-}): ReactNode {
-  const { act, isBusy, problem } = useAct("clearGrants")
+type ClearDialogProps = { readonly cleared: Cleared; readonly onClose: () => void }
+
+export function ClearDialog({ cleared, onClose }: ClearDialogProps): ReactNode {
+  const change = useAct("clearGrants")
   const clear = async (): Promise<void> => {
     const digest = await grantsDigest(cleared.grants)
     const of = cleared.of === "server" ? { server: cleared.server } : { session: cleared.session }
-    const reply = await act({ body: { ...of, digest } })
+    const reply = await change.act({ body: { ...of, digest } })
     if (reply.ok) onClose()
   }
   const count = cleared.grants.length === 1 ? "1 permission" : `${cleared.grants.length} permissions`
@@ -39,8 +35,7 @@ export function ClearDialog({
       confirm={`Revoke ${count}`}
       busyWords="Revoking…"
       tone="no"
-      isBusy={isBusy}
-      problem={problem}
+      act={change}
       onConfirm={() => void clear()}
       onClose={onClose}
     >

@@ -3,21 +3,17 @@ import { grantsDigest } from "@byleave/api/page"
 import { Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../../data/use-act.ts"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import { BeforeAfter } from "../before-after.tsx"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
 import { forgottenWords } from "./grant-levels.ts"
 
+type ForgetDialogProps = { readonly grant: GrantView; readonly onClose: () => void }
+
 /** Revokes a grant. Forgetting a no may let something run, so both kinds say what follows. */
-export function ForgetDialog({
-  grant,
-  onClose,
-}: {
-  readonly grant: GrantView
-  readonly onClose: () => void
-}): ReactNode {
-  const { act, isBusy, problem } = useAct("revokeGrant")
+export function ForgetDialog({ grant, onClose }: ForgetDialogProps): ReactNode {
+  const change = useAct("revokeGrant")
   const forget = async (): Promise<void> => {
-    const reply = await act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
+    const reply = await change.act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
     if (reply.ok) onClose()
   }
   return (
@@ -26,8 +22,7 @@ export function ForgetDialog({
       confirm="Revoke"
       busyWords="Revoking…"
       tone={grant.effect === "allow" ? "no" : "plain"}
-      isBusy={isBusy}
-      problem={problem}
+      act={change}
       onConfirm={() => void forget()}
       onClose={onClose}
     >

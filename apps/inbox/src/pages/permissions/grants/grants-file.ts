@@ -54,7 +54,6 @@ function lineOf(grant: FiledGrant, now: number): FiledLine {
   return { effect, ...describeRemembered(remembered, { now }), reason: grant.reason ?? null, isOver }
 }
 
-/** Text of a file to be saved. */
 export function grantsFileText(file: GrantsFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }

@@ -2,7 +2,7 @@ import type { ImportedGrants } from "@byleave/api"
 import { Button, Dialog, Mark, Notice, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import { EffectMark } from "../tools/effect-mark.tsx"
 import type { FiledLine, ReadFile } from "./grants-file.ts"
 import look from "./import-dialog.module.css"
@@ -12,12 +12,12 @@ type Result = ImportedGrants["results"][number]
 
 /** What a file holds, before anything of it is remembered; afterwards, what became of each line. */
 export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode {
-  const { act, isBusy, problem } = useAct("importGrants")
+  const change = useAct("importGrants")
   const [results, setResults] = useState<readonly Result[] | null>(null)
   if (!picked.ok) return <Unreadable name={picked.name} problem={picked.problem} onClose={onClose} />
   if (results !== null) return <Imported lines={picked.lines} results={results} onClose={onClose} />
   const take = async (): Promise<void> => {
-    const reply = await act({ body: picked.file })
+    const reply = await change.act({ body: picked.file })
     if (reply.ok) setResults(reply.value.results)
   }
   const allows = picked.lines.filter(({ effect }) => effect === "allow").length
@@ -27,9 +27,8 @@ export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode 
       confirm={picked.lines.length === 1 ? "Import 1 permission" : `Import ${picked.lines.length} permissions`}
       busyWords="Importing…"
       tone={allows > 0 ? "yes" : "plain"}
-      isBusy={isBusy}
       disabled={picked.lines.length === 0}
-      problem={problem}
+      act={change}
       onConfirm={() => void take()}
       onClose={onClose}
     >
@@ -48,15 +47,9 @@ function holdsWords(count: number, allows: number): string {
   return `contains ${count} permission${count === 1 ? "" : "s"}; ${those}.`
 }
 
-function Unreadable({
-  name,
-  problem,
-  onClose,
-}: {
-  readonly name: string
-  readonly problem: string
-  readonly onClose: () => void
-}): ReactNode {
+type UnreadableProps = { readonly name: string; readonly problem: string; readonly onClose: () => void }
+
+function Unreadable({ name, problem, onClose }: UnreadableProps): ReactNode {
   return (
     <Dialog
       open
@@ -71,15 +64,13 @@ function Unreadable({
   )
 }
 
-function Imported({
-  lines,
-  results,
-  onClose,
-}: {
+type ImportedProps = {
   readonly lines: readonly FiledLine[]
   readonly results: readonly Result[]
   readonly onClose: () => void
-}): ReactNode {
+}
+
+function Imported({ lines, results, onClose }: ImportedProps): ReactNode {
   const refused = results.filter(({ ok }) => !ok).length
   return (
     <Dialog open onClose={onClose} title="Import result" actions={<Button onClick={onClose}>Close</Button>}>
@@ -102,13 +93,9 @@ function ResultMark({ result }: { readonly result: Result | undefined }): ReactN
   )
 }
 
-function Lines({
-  lines,
-  mark,
-}: {
-  readonly lines: readonly FiledLine[]
-  readonly mark: (line: FiledLine, at: number) => ReactNode
-}): ReactNode {
+type LinesProps = { readonly lines: readonly FiledLine[]; readonly mark: (line: FiledLine, at: number) => ReactNode }
+
+function Lines({ lines, mark }: LinesProps): ReactNode {
   return (
     <ul className={look.lines}>
       {lines.map((line, at) => (

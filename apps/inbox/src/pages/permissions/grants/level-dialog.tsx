@@ -3,20 +3,16 @@ import { grantsDigest } from "@byleave/api/page"
 import { Notice, Sentence } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import { BeforeAfter } from "../before-after.tsx"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
 import { type GrantLevel, type LevelChoice, levelChoices } from "./grant-levels.ts"
 import look from "./level-dialog.module.css"
 
+type LevelDialogProps = { readonly grant: GrantView; readonly onClose: () => void }
+
 /** Gives a grant another level; what will hold instead is told before it does. */
-export function LevelDialog({
-  grant,
-  onClose,
-}: {
-  readonly grant: GrantView
-  readonly onClose: () => void
-}): ReactNode {
-  const { act, isBusy, problem } = useAct("setGrantLevel")
+export function LevelDialog({ grant, onClose }: LevelDialogProps): ReactNode {
+  const change = useAct("setGrantLevel")
   const [level, setLevel] = useState<GrantLevel | null>(null)
   // What was shown when it was opened: a grant that moved on meanwhile is refused by its version, never overwritten.
   const [shown] = useState(grant)
@@ -26,7 +22,7 @@ export function LevelDialog({
     if (chosen === undefined) return
     const digest = await grantsDigest([shown])
     const body = { level: chosen.level, version: shown.version, digest }
-    const reply = await act({ params: { id: shown.id }, body })
+    const reply = await change.act({ params: { id: shown.id }, body })
     if (reply.ok) onClose()
   }
   return (
@@ -35,9 +31,8 @@ export function LevelDialog({
       confirm={chosen === undefined ? "Choose a level" : chosen.label}
       busyWords="Changing…"
       tone={toneOf(chosen)}
-      isBusy={isBusy}
       disabled={chosen === undefined}
-      problem={problem}
+      act={change}
       onConfirm={() => void save()}
       onClose={onClose}
     >

@@ -30,7 +30,7 @@ export function SessionSection({ grants, sessions, onClear }: SessionSectionProp
                 <span className={look.name}>
                   <ShownName text={words} />
                 </span>
-                <span className={look.count}>
+                <span className="aside">
                   {session.grants.length === 1 ? "1 permission" : `${session.grants.length} permissions`}
                 </span>
                 <Button

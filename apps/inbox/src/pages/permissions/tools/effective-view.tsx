@@ -12,18 +12,15 @@ import { ToolAnswerSwitch } from "./tool-answer-switch.tsx"
 
 type ServerTool = ServerView["tools"][number]
 
-/** For each tool of each server: what would happen to a call now, and why. */
-export function EffectiveView({
-  servers,
-  grants,
-  policy,
-  filter,
-}: {
+type EffectiveViewProps = {
   readonly servers: readonly ServerView[]
   readonly grants: readonly GrantView[]
   readonly policy: PolicyView
   readonly filter: PermissionFilter
-}): ReactNode {
+}
+
+/** For each tool of each server: what would happen to a call now, and why. */
+export function EffectiveView({ servers, grants, policy, filter }: EffectiveViewProps): ReactNode {
   const [tried, setTried] = useState<TriedTool | null>(null)
   const shown = servers
     .filter(({ id }) => filter.server === "" || id === filter.server)
@@ -87,7 +84,7 @@ function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNo
         <span>
           <Sentence text={sentence(tool.why)} />
         </span>
-        <span className={look.soft}>
+        <span className="soft">
           {accessWord(tool)}, {accessFrom[tool.accessFrom]}
           {tool.pin !== "accepted" && (
             <>

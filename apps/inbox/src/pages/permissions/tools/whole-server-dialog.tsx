@@ -1,7 +1,7 @@
 import { Notice, ShownText, TextField, Tick } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
-import { ConfirmDialog } from "../confirm-dialog.tsx"
+import { ConfirmDialog } from "../../places/confirm-dialog.tsx"
 import look from "./whole-server-dialog.module.css"
 
 export type WholeServer = {
@@ -11,21 +11,17 @@ export type WholeServer = {
   readonly tools: readonly string[] | null
 }
 
+type WholeServerDialogProps = { readonly whole: WholeServer; readonly onClose: () => void }
+
 /** Allows or denies all of a server, said as plainly as it is meant. */
-export function WholeServerDialog({
-  whole,
-  onClose,
-}: {
-  readonly whole: WholeServer
-  readonly onClose: () => void
-}): ReactNode {
-  const { act, isBusy, problem } = useAct("addGrant")
+export function WholeServerDialog({ whole, onClose }: WholeServerDialogProps): ReactNode {
+  const change = useAct("addGrant")
   const [reason, setReason] = useState("")
   const [understood, setUnderstood] = useState(false)
   const { server, effect } = whole
   const add = async (): Promise<void> => {
     const given = reason.trim() === "" ? {} : { reason: reason.trim() }
-    const reply = await act({ body: { effect, breadth: { kind: "server", server, access: "all" }, ...given } })
+    const reply = await change.act({ body: { effect, breadth: { kind: "server", server, access: "all" }, ...given } })
     if (reply.ok) onClose()
   }
   return (
@@ -34,9 +30,8 @@ export function WholeServerDialog({
       confirm={effect === "allow" ? "Always allow all tools" : "Always deny all tools"}
       busyWords="Saving…"
       tone={effect === "allow" ? "yes" : "no"}
-      isBusy={isBusy}
       disabled={effect === "allow" && !understood}
-      problem={problem}
+      act={change}
       onConfirm={() => void add()}
       onClose={onClose}
     >

@@ -9,16 +9,14 @@ import { byNewestEnd } from "./settled-order.ts"
 
 const status = "running,succeeded,failed,unknown,denied,expired,cancelled,superseded,approved"
 
-/** What was decided lately, below what waits. */
-export function SettledCalls({
-  list,
-  openId,
-  onOpen,
-}: {
+type SettledCallsProps = {
   readonly list: WaitingList
   readonly openId: string | null
   readonly onOpen: (call: ApprovalSummaryView) => void
-}): ReactNode {
+}
+
+/** What was decided lately, below what waits. */
+export function SettledCalls({ list, openId, onOpen }: SettledCallsProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const read = useRead("listApprovals", { query: { status, limit: 20 } }, { enabled: isOpen })
   const calls = read.state === "ready" ? read.value.items : []

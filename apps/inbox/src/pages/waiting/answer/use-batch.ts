@@ -1,25 +1,15 @@
 import type { Problem } from "@byleave/api"
 import { bindVerdict } from "@byleave/api/page"
-import type { BatchChoice, BatchVerdict } from "@byleave/ui"
+import type { BatchBarProps, BatchChoice, BatchVerdict } from "@byleave/ui"
 import { useState } from "react"
 import { mayHaveArrived, useAct } from "../../../data/use-act.ts"
 import { batchAnswers, inRounds, notCounted } from "./batch-answers.ts"
 import { useLiveAnswers } from "./use-live-answers.ts"
 import { useUndoWindow } from "./use-undo-window.ts"
 
-type Batch = {
-  readonly answers: readonly BatchChoice[] | null
-  /** Given, and not sent before `until`. */
-  readonly unsent: {
-    readonly kind: "approve" | "deny"
-    readonly calls: number
-    readonly denied: number
-    readonly until: number
-  } | null
-  readonly takeBack: () => void
-  readonly isSending: boolean
-  readonly send: (verdicts: readonly BatchVerdict[]) => void
-  readonly clear: () => void
+type Batch = Pick<BatchBarProps, "answers" | "unsent" | "isSending" | "onTakeBack" | "onSend" | "onClear"> & {
+  /** The decision on a call among those not sent yet; null: there is none. */
+  readonly kindOf: (id: string) => "approve" | "deny" | null
 }
 
 /** Each is bound to its call as the page shows it; a plain no to what the list has of it. */
@@ -52,7 +42,9 @@ export function useBatch(onDone: () => void): Batch {
   const live = useLiveAnswers(answers)
   const { unsent, give, takeBack } = useUndoWindow<readonly BatchVerdict[]>((_, verdicts) => void send(verdicts))
   const waiting = unsent.get(theBatch)
+  const kinds = new Map(waiting?.answer.map(({ approval, verdict }) => [approval.id, verdict.kind]))
   return {
+    kindOf: (id) => kinds.get(id) ?? null,
     answers: live,
     unsent:
       waiting === undefined
@@ -63,9 +55,9 @@ export function useBatch(onDone: () => void): Batch {
             denied: waiting.answer.filter(({ verdict }) => verdict.kind === "deny").length,
             until: waiting.until,
           },
-    takeBack: () => takeBack(theBatch),
+    onTakeBack: () => takeBack(theBatch),
     isSending: isBusy,
-    send: (verdicts) => give(theBatch, verdicts),
-    clear: () => setAnswers(null),
+    onSend: (verdicts) => give(theBatch, verdicts),
+    onClear: () => setAnswers(null),
   }
 }

@@ -8,10 +8,14 @@ import { useAct } from "../../../data/use-act.ts"
 import { useUndo } from "../../../data/use-undo.ts"
 import type { Verdicts } from "./use-verdicts.ts"
 
-type Hands = CardActions & { readonly problem: string | null; readonly forget: () => void }
+type CardActionsState = CardActions & { readonly problem: string | null; readonly forget: () => void }
 
 /** What a card asks to be done, one thing at a time. `pin`: the definitions it shows. */
-export function useCardActions(verdicts: Verdicts, pin: PinView | null, onOpen: (id: string) => void): Hands {
+export function useCardActions(
+  verdicts: Verdicts,
+  pin: PinView | null,
+  onOpen: (id: string) => void,
+): CardActionsState {
   const router = useRouter()
   const proposed = pin?.proposed?.fingerprint ?? null
   const extending = useAct("extendApproval")

@@ -1,5 +1,5 @@
 import { showText } from "@byleave/core"
-import { ApprovalRow, ShownName } from "@byleave/ui"
+import { ApprovalRow, type RowAnswer, ShownName } from "@byleave/ui"
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual"
 import { ChevronDown, ChevronRight } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
@@ -24,6 +24,8 @@ type CallListProps = {
   readonly onTick: (ids: readonly string[], range: boolean) => void
   /** Folds or unfolds the group with this heading. */
   readonly onFold: (key: string) => void
+  /** The decision on a call that was made and is not confirmed yet. */
+  readonly answeringOf: (id: string) => RowAnswer | null
 }
 
 const heights = { session: 44, tool: 36, call: 60 } as const satisfies Record<ListLine["kind"], number>
@@ -138,7 +140,7 @@ function ToolLine({
           }}
           onChange={() => onTick(ids, false)}
         />
-        <span className={look.several}>
+        <span className="one-line">
           {calls.length} × <ShownName text={called} />
           <span className="only-read-aloud">: select all</span>
           {isFolded && (
@@ -154,15 +156,9 @@ function ToolLine({
   )
 }
 
-function FoldButton({
-  isFolded,
-  what,
-  onFold,
-}: {
-  readonly isFolded: boolean
-  readonly what: string
-  readonly onFold: () => void
-}): ReactNode {
+type FoldButtonProps = { readonly isFolded: boolean; readonly what: string; readonly onFold: () => void }
+
+function FoldButton({ isFolded, what, onFold }: FoldButtonProps): ReactNode {
   return (
     <button
       type="button"
@@ -183,7 +179,7 @@ function CallLine({
   isFirst,
   ...props
 }: CallListProps & { readonly call: WaitingCall; readonly isNested: boolean; readonly isFirst: boolean }): ReactNode {
-  const { list, openId, at, selection, onOpen, onTick } = props
+  const { list, openId, at, selection, onOpen, onTick, answeringOf } = props
   const withShift = useRef(false)
   const ticking =
     call.status === "pending"
@@ -204,6 +200,7 @@ function CallLine({
         isNested={isNested}
         onOpen={onOpen}
         tabIndex={call.id === at || isFirst ? 0 : -1}
+        answering={call.status === "pending" ? answeringOf(call.id) : null}
         {...ticking}
       />
     </div>

@@ -1,7 +1,8 @@
 import { showText } from "@byleave/core"
 import { Button, Choice } from "@byleave/ui"
-import { Hourglass, Search, SlidersHorizontal, X } from "lucide-react"
+import { Hourglass, SlidersHorizontal, X } from "lucide-react"
 import { type ReactNode, type RefObject, useId, useMemo, useState } from "react"
+import { SearchBox } from "../../places/search-box.tsx"
 import { type CallFilter, filterChoices, isFiltering, noFilter } from "./filter-calls.ts"
 import look from "./list-filters.module.css"
 import { callOrders } from "./sort-calls.ts"
@@ -24,18 +25,13 @@ export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps
   return (
     <search className={look.filters} aria-label="Waiting calls">
       <div className={look.line}>
-        <label className={look.search}>
-          <Search aria-hidden="true" />
-          <span className="only-read-aloud">Search waiting calls</span>
-          <input
-            ref={search}
-            type="search"
-            placeholder="Search tools, agents, arguments"
-            value={filter.text}
-            onChange={(event) => change({ text: event.target.value })}
-          />
-          <kbd>/</kbd>
-        </label>
+        <SearchBox
+          label="Search waiting calls"
+          ref={search}
+          placeholder="Search tools, agents, arguments"
+          value={filter.text}
+          onChange={(event) => change({ text: event.target.value })}
+        />
         <button
           type="button"
           className={look.toggle}
@@ -72,15 +68,13 @@ export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps
   )
 }
 
-function MoreFilters({
-  filter,
-  change,
-  list,
-}: {
+type MoreFiltersProps = {
   readonly filter: CallFilter
   readonly change: (part: Partial<CallFilter>) => void
   readonly list: WaitingList
-}): ReactNode {
+}
+
+function MoreFilters({ filter, change, list }: MoreFiltersProps): ReactNode {
   const choices = useMemo(() => filterChoices(list.calls), [list.calls])
   const sessions = [...choices.sessions].map(([value, call]) => ({ value, label: plain(list.nameOf(call)) }))
   const isGone = filter.session !== "" && !choices.sessions.has(filter.session)

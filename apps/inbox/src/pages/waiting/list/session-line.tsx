@@ -76,15 +76,9 @@ function changesFiles({ status, tool, preview }: WaitingCall): boolean {
   return status === "pending" && mayChangeFiles(tool.tool, names)
 }
 
-function NameForm({
-  call,
-  name,
-  onDone,
-}: {
-  readonly call: WaitingCall
-  readonly name: string
-  readonly onDone: () => void
-}): ReactNode {
+type NameFormProps = { readonly call: WaitingCall; readonly name: string; readonly onDone: () => void }
+
+function NameForm({ call, name, onDone }: NameFormProps): ReactNode {
   const naming = useAct("nameSession")
   const [label, setLabel] = useState(name)
   const { principal, id } = call.session

@@ -29,7 +29,7 @@ const shapes: Readonly<Record<Era, Shape>> = {
 }
 
 /** In the words of the server's era. */
-export function toldAbilities(era: Era, abilities: JsonObject): JsonObject {
+export function abilitiesForServer(era: Era, abilities: JsonObject): JsonObject {
   for (const _ in abilities) return asObject(fitting(shapes[era], abilities)) ?? {}
   return abilities
 }
@@ -50,7 +50,7 @@ function fitting(shape: Shape, given: JsonValue): JsonValue | undefined {
 const longest = 100
 
 /** The same object where it says no more, as most do. */
-export function toldClient(client: ClientInfo): ClientInfo {
+export function clientForServer(client: ClientInfo): ClientInfo {
   const { name, version } = client
   const isShort = name.length <= longest && version.length <= longest
   if (isShort && Object.keys(client).length === 2) return client

@@ -1,6 +1,6 @@
 import type { ToolRef } from "../../call/call.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import type { Risk } from "../risks/risk.ts"
+import type { Risk } from "./risk.ts"
 
 /** Whether Byleave itself asks about its configuration. No server may bear this name, so the words in it are ours. */
 export function isPolicyChange({ server, tool }: ToolRef): boolean {
@@ -10,7 +10,7 @@ export function isPolicyChange({ server, tool }: ToolRef): boolean {
 const mostListed = 20
 
 /** What a yes lets through, and which servers it starts otherwise. */
-export function wideningIn(args: JsonObject): readonly Risk[] {
+export function policyChangeRisks(args: JsonObject): readonly Risk[] {
   const sentences = [...sentencesAt(args, "widens"), ...sentencesAt(args, "servers")]
   const more = sentences.length - mostListed
   const rest = more > 0 ? [`The same applies to ${more} more changes.`] : []

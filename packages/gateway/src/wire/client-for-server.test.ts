@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { toldAbilities, toldClient } from "./told-client.ts"
+import { abilitiesForServer, clientForServer } from "./client-for-server.ts"
 
 const words = "words for the server"
 
 describe("what a server is told of a client", () => {
   it.each(["legacy", "modern"] as const)("I1: is what the %s era has a word for, and no word of the client", (era) => {
-    const told = toldAbilities(era, {
+    const told = abilitiesForServer(era, {
       roots: { listChanged: true, words },
       sampling: { context: { words }, tools: {}, words: {} },
       elicitation: { form: { applyDefaults: true, [words]: 1 }, url: [words] },
@@ -33,15 +33,15 @@ describe("what a server is told of a client", () => {
   })
 
   it("I1: is nothing where it declares nothing, or nothing of that form", () => {
-    expect(toldAbilities("modern", {})).toEqual({})
-    expect(toldAbilities("modern", { sampling: words, roots: [words], elicitation: null })).toEqual({})
+    expect(abilitiesForServer("modern", {})).toEqual({})
+    expect(abilitiesForServer("modern", { sampling: words, roots: [words], elicitation: null })).toEqual({})
   })
 
   it("I2: is its name and version, shortened", () => {
     const plain = { name: "agent", version: "1" }
-    expect(toldClient(plain)).toBe(plain)
-    expect(toldClient({ ...plain, title: words, websiteUrl: words })).toEqual(plain)
-    expect(toldClient({ name: "n".repeat(8_000), version: "v".repeat(8_000) })).toEqual({
+    expect(clientForServer(plain)).toBe(plain)
+    expect(clientForServer({ ...plain, title: words, websiteUrl: words })).toEqual(plain)
+    expect(clientForServer({ name: "n".repeat(8_000), version: "v".repeat(8_000) })).toEqual({
       name: "n".repeat(100),
       version: "v".repeat(100),
     })

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { risksOf } from "../risks/risks.ts"
-import { isPolicyChange, wideningIn } from "./widening.ts"
+import { isPolicyChange, policyChangeRisks } from "./policy-change-risks.ts"
+import { risksOf } from "./risks.ts"
 
 it("what a change of the configuration widens is what to look at, servers included; what it tightens is not", () => {
   const args = { widens: ["Adds allow: a; b."], servers: ["Starts files otherwise."], tightens: ["Adds deny: c."] }
-  expect(wideningIn(args)).toEqual([
+  expect(policyChangeRisks(args)).toEqual([
     { kind: "widens-policy", key: "", sentence: "Adds allow: a; b." },
     { kind: "widens-policy", key: "", sentence: "Starts files otherwise." },
   ])
@@ -12,10 +12,10 @@ it("what a change of the configuration widens is what to look at, servers includ
 
 it("says how many more there are, and takes nothing that is no sentence", () => {
   const widens = Array.from({ length: 23 }, (_, at) => `Change ${at}.`)
-  const told = wideningIn({ widens, servers: [1, null] })
+  const told = policyChangeRisks({ widens, servers: [1, null] })
   expect(told).toHaveLength(21)
   expect(told.at(-1)?.sentence).toBe("The same applies to 3 more changes.")
-  expect(wideningIn({})).toEqual([])
+  expect(policyChangeRisks({})).toEqual([])
 })
 
 it("only Byleave's own call is read so, and only shell signs are left out of its other risks", () => {

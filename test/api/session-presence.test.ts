@@ -48,17 +48,17 @@ async function isEnded({ store }: TestService, id: string): Promise<boolean> {
 describe.each(["memory", "sqlite"] as const)("a session that a program attends, with the %s store", (store) => {
   it("I1: ends when its connection is gone and none takes its place, and not when one does", async () => {
     const { service, make } = await open(store)
-    const attendance = make()
+    const presence = make()
     const [left, kept, next] = [connection(), connection(), connection()]
-    void attendance.attend(sessionOf("kept"), kept)
-    void attendance.attend(sessionOf("left"), left)
-    await expect.poll(() => attendance.connectionOf(sessionOf("left"))).toEqual(connected)
-    expect(await attendance.connectionOf(sessionOf("other"))).toEqual(unknown)
+    void presence.attend(sessionOf("kept"), kept)
+    void presence.attend(sessionOf("left"), left)
+    await expect.poll(() => presence.connectionOf(sessionOf("left"))).toEqual(connected)
+    expect(await presence.connectionOf(sessionOf("other"))).toEqual(unknown)
     kept.cut()
-    void attendance.attend(sessionOf("kept"), next)
+    void presence.attend(sessionOf("kept"), next)
     left.cut()
     await expect.poll(() => isEnded(service, "left")).toBe(true)
-    expect(await attendance.connectionOf(sessionOf("kept"))).toEqual(connected)
+    expect(await presence.connectionOf(sessionOf("kept"))).toEqual(connected)
     expect(await isEnded(service, "kept")).toBe(false)
     next.cut()
     await expect.poll(() => isEnded(service, "kept")).toBe(true)
@@ -66,15 +66,15 @@ describe.each(["memory", "sqlite"] as const)("a session that a program attends, 
 
   it("ends by its program's word, once", async () => {
     const { service, make } = await open(store)
-    const attendance = make()
+    const presence = make()
     const here = connection()
-    const attending = attendance.attend(sessionOf("s"), here)
-    await expect.poll(() => attendance.connectionOf(sessionOf("s"))).toEqual(connected)
-    await attendance.end(sessionOf("s"))
+    const attending = presence.attend(sessionOf("s"), here)
+    await expect.poll(() => presence.connectionOf(sessionOf("s"))).toEqual(connected)
+    await presence.end(sessionOf("s"))
     here.cut()
     await attending
     expect(await isEnded(service, "s")).toBe(true)
-    expect(await attendance.connectionOf(sessionOf("s"))).toEqual({ state: "gone", since: service.clock.now })
+    expect(await presence.connectionOf(sessionOf("s"))).toEqual({ state: "gone", since: service.clock.now })
   })
 
   it("I2: is not ended by a service that closes, but by the next when its program does not come back", async () => {

@@ -1,0 +1,3 @@
+export { type Catalogue, lintPolicy, type PolicyProblem } from "./lint-policy.ts"
+export { type RecordedCall, replayCalls } from "./replay-calls.ts"
+export { type AnsweredCall, suggestRules } from "./suggest-rules.ts"

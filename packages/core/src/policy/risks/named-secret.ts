@@ -1,0 +1,68 @@
+import { isSecretKey } from "./secret-key.ts"
+
+const name = String.raw`(?<![\w-])(-{0,2}[A-Za-z_][\w-]{1,63})`
+const quotedName = String.raw`${name}\\?["'\`]?[ \t]{0,4}(:=|[=:](?![=:]))(?:\*\*)?([ \t]{0,4})`
+const scheme = String.raw`((?:bearer|basic|token|digest)[ \t]{1,4})?`
+const text = String.raw`\\?(["'\`]?)${scheme}([^\s"'\`,;&<>(){}[\]|\\]{4,200})`
+
+/** `password=…`, `"token": "…"`, `Authorization: Bearer …`. Tried where a word begins only, and every part has a longest: linear in the text. */
+const pairs = new RegExp(quotedName + text, "gi")
+/** `--password …` */
+const flags = new RegExp(String.raw`(?<![\w-])(--[a-z][\w-]{1,63})()([ \t]{1,4})${text}`, "gi")
+
+const bearer = /\bbearer[ \t]{1,4}(?=[^\s\d]{0,40}\d)[\w.~+/=-]{8,}/i
+
+/** Words that stand where a value would and are none: types, and what is said of a setting. */
+const noValue =
+  /^(?:string|str|number|boolean|bool|bytes|text|varchar|any|unknown|object|null|none|nil|undefined|true|false|required|optional|enabled|disabled|missing|invalid|expired|hidden|redacted|omitted|await)$/i
+
+/** A reference to what is kept elsewhere, a mask, a path, an address, or a member of something in code. */
+const elsewhere = /^(?:[$%*#@‹•“.]|x{4}|~?\/|[a-z][a-z+.-]*:\/\/|[a-z_]\w*(?:\??\.[a-z_]+)+$)|(?:…|\.{3})$/i
+
+/** Under other names, such as `pin` or `auth`, words are mostly settings. */
+const strongName = /pass|pwd|secret|token|key/i
+
+/** Whether a secret stands in a text behind its name. Errs towards yes, but for code that only passes one on. */
+export function holdsNamedSecret(text: string): boolean {
+  return [pairs, flags].some((shape) => holdsPair(text, shape)) || bearer.test(text)
+}
+
+function holdsPair(text: string, shape: RegExp): boolean {
+  const known = new Map<string, boolean>()
+  for (const match of text.matchAll(shape)) {
+    const key = match[1] ?? ""
+    const isSecret = known.get(key) ?? isSecretKey(key)
+    known.set(key, isSecret)
+    if (isSecret && isValue(match, text)) return true
+  }
+  return false
+}
+
+function isValue(match: RegExpExecArray, text: string): boolean {
+  const [whole, key = "", sign, gap, quote, scheme, end = ""] = match
+  const value = end.replace(/[.!?]+$/, "")
+  const next = text.charAt(match.index + whole.length)
+  if (noValue.test(value) || elsewhere.test(end)) return false
+  // A call or an element in code: `token = read(…`.
+  if (quote === "" && /[([{]/.test(next)) return false
+  if (scheme !== undefined) return true
+  if (!strongName.test(key) && !/\d/.test(value)) return false
+  // Counts, versions and times are no secrets; a PIN is.
+  if (/^[\d.:/%-]+$/.test(value)) return /^\d+$/.test(value) && !/tokens?$|^pass$/i.test(key)
+  return !/^[a-z_-]+$/i.test(value) || isWordValue({ key, value, sign, gap, quote, next }, text[match.index - 1])
+}
+
+type Word = Readonly<Record<"key" | "value" | "next", string>> &
+  Readonly<Record<"sign" | "gap" | "quote", string | undefined>>
+
+/** A plain word is a value where it is all there is: in quotes, behind `=` without a space, or up to the end of its line. */
+function isWordValue({ key, value, sign, gap, quote, next }: Word, before: string | undefined): boolean {
+  // `password: userPassword`, `"password": "Password"`: the name of one.
+  if (value.toLowerCase() === key.toLowerCase()) return false
+  if (/[a-z][A-Z]|_/.test(value) && isSecretKey(value)) return false
+  if (quote !== "") return next === quote || next === "\\"
+  if (sign === "=" && gap === "") return /^[\s&;"'`]?$/.test(next)
+  if (sign === "") return true
+  const isLast = /^[\r\n]?$/.test(next)
+  return isLast && (sign === ":" || before === undefined || before === "\n")
+}
