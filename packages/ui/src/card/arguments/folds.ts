@@ -25,20 +25,7 @@ export function useFolds(): { readonly folds: Folds; readonly closed: number; re
   return { folds, closed, openAll: () => setOpened(opened + 1) }
 }
 
-/** Whether a fold is open. `hides`: closed, it keeps something from sight that stands nowhere else. */
-export function useFold(hides: boolean, startsOpen = false): readonly [boolean, (isOpen: boolean) => void] {
-  const folds = useContext(FoldsContext)
-  const opened = folds?.opened ?? 0
-  const [isOpen, setOpen] = useState(startsOpen || opened > 0)
-  useEffect(() => {
-    if (opened > 0) setOpen(true)
-  }, [opened])
-  const closed = folds?.closed
-  useEffect(() => (hides && !isOpen ? closed?.() : undefined), [hides, isOpen, closed])
-  return [isOpen, setOpen]
-}
-
-/** Which of many things are drawn, and the button for the next ones. */
+/** Which of many things are drawn, and the buttons for the next ones and for the first ones alone. */
 export type Steps = {
   readonly shown: number
   /** How many are not. */
@@ -46,15 +33,26 @@ export type Steps = {
   /** How many the next press draws. */
   readonly next: number
   readonly onMore: () => void
+  readonly onLess: () => void
 }
 
-/** The first ones, and with each press as many more as a page can draw at once: agents choose how many there are. */
-export function useSteps(count: number, first: number, step: number): Steps {
+/**
+ * The first ones, and with each press as many more as a page can draw at once: agents choose how many there are. `hides`: what is not drawn
+ * stands nowhere else.
+ */
+export function useSteps(count: number, first: number, step: number, hides = true): Steps {
   const folds = useContext(FoldsContext)
-  const [more, setMore] = useState(0)
-  const shown = Math.min(count, first + (more + (folds?.opened ?? 0)) * step)
+  const opened = folds?.opened ?? 0
+  const [pressed, setPressed] = useState({ more: 0, since: 0 })
+  const shown = Math.min(count, first + (pressed.more + opened - pressed.since) * step)
   const closed = folds?.closed
-  const hides = shown < count
-  useEffect(() => (hides ? closed?.() : undefined), [hides, closed])
-  return { shown, rest: count - shown, next: Math.min(step, count - shown), onMore: () => setMore(more + 1) }
+  const isCut = hides && shown < count
+  useEffect(() => (isCut ? closed?.() : undefined), [isCut, closed])
+  return {
+    shown,
+    rest: count - shown,
+    next: Math.min(step, count - shown),
+    onMore: () => setPressed({ ...pressed, more: pressed.more + 1 }),
+    onLess: () => setPressed({ more: 0, since: opened }),
+  }
 }

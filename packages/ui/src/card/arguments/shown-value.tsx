@@ -3,8 +3,8 @@ import { EyeOff } from "lucide-react"
 import { type ReactNode, useMemo } from "react"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
 import { addressPieces } from "./address-pieces.ts"
-import { cutMiddle, hiddenWords, moreOf, stepOf } from "./cut-text.ts"
-import { type Steps, useFold } from "./folds.ts"
+import { type CutMiddle, countOf, cutMiddle, hiddenWords, stepOf, textBlocks } from "./cut-text.ts"
+import { type Steps, useSteps } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
@@ -59,29 +59,12 @@ export function LongText({
 }): ReactNode {
   const [lines, breaks] = endBreaks(text)
   const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
-  const [isOpen, setOpen] = useFold(cut.hidden > 0 && !isElsewhere)
-  if (cut.hidden === 0) {
-    return (
-      <>
-        <Address text={lines} name={name} />
-        <EndBreaks breaks={breaks} />
-      </>
-    )
-  }
+  const end = <EndBreaks breaks={breaks} />
+  if (cut.hidden > 0) return <CutShort text={lines} cut={cut} piece={ShownText} end={end} hides={!isElsewhere} />
   return (
     <>
-      <span className={look.exact}>
-        <ShownText text={isOpen ? lines : cut.shown} />
-        {isOpen ? <EndBreaks breaks={breaks} /> : <span aria-hidden="true">…</span>}
-      </span>{" "}
-      <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
-      {!isOpen && cut.end !== "" && (
-        <span className={`${look.exact} ${look.end}`}>
-          <span aria-hidden="true">…</span>
-          <ShownText text={cut.end} />
-          <EndBreaks breaks={breaks} />
-        </span>
-      )}
+      <Address text={lines} name={name} />
+      {end}
     </>
   )
 }
@@ -89,38 +72,89 @@ export function LongText({
 /** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
 export function LongName({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
   const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
-  const [isOpen, setOpen] = useFold(cut.hidden > 0)
-  const isCut = cut.hidden > 0 && !isOpen
+  if (cut.hidden > 0) return <CutShort text={text} cut={cut} piece={ShownName} end={null} hides={true} />
+  return (
+    <span className={look.exact}>
+      <ShownName text={text} />
+    </span>
+  )
+}
+
+/** What one press adds to a text. In one block, a browser needs seconds for ten times as many characters of some scripts. */
+const charactersAtOnce = 20_000
+
+type CutShortProps = {
+  readonly text: string
+  readonly cut: CutMiddle
+  readonly piece: typeof ShownText
+  /** Stands at the end of the text. */
+  readonly end: ReactNode
+  /** It stands in full nowhere else. */
+  readonly hides: boolean
+}
+
+/** The beginning of a text and its end; with each press, more of what is between. */
+function CutShort({ text, cut, piece: Piece, end, hides }: CutShortProps): ReactNode {
+  const atLines = Piece === ShownText
+  const blocks = useMemo(
+    () => textBlocks(text, charactersAtOnce, { more: cut.shown.length, atLines }),
+    [text, cut.shown.length, atLines],
+  )
+  const steps = useSteps(blocks.length, 0, 1, hides)
+  const shown = blocks.slice(0, steps.shown)
+  const length = Math.max(
+    cut.shown.length,
+    shown.reduce((sum, block) => sum + block.length, 0),
+  )
+  const rest = text.length - length - cut.end.length
+  const next = steps.rest === 1 ? rest : (blocks[steps.shown]?.length ?? 0) - (steps.shown === 0 ? length : 0)
+  const isWhole = steps.rest === 0
   return (
     <>
-      <span className={look.exact}>
-        <ShownName text={isCut ? cut.shown : text} />
-        {isCut && <span aria-hidden="true">…</span>}
-      </span>
-      {cut.hidden > 0 && " "}
-      {cut.hidden > 0 && (
-        <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
-      )}
-      {isCut && cut.end !== "" && (
-        <span className={`${look.exact} ${look.end}`}>
-          <span aria-hidden="true">…</span>
-          <ShownName text={cut.end} />
+      {steps.shown === 0 ? (
+        <span className={look.exact}>
+          <Piece text={cut.shown} />
+          <GoesOn />
+        </span>
+      ) : (
+        shown.map((block, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a text have no other name than their place
+          <span key={at} className={blocks.length === 1 ? look.exact : `${look.exact} ${look.block}`}>
+            <Piece text={block} />
+            {at === blocks.length - 1 ? end : !(atLines && block.endsWith("\n")) && <GoesOn />}
+          </span>
+        ))
+      )}{" "}
+      {!isWhole && <More isOpen={false} words={stepOf(next, rest, "character")} onToggle={steps.onMore} />}
+      {steps.shown > 0 && <More isOpen={true} words="" onToggle={steps.onLess} />}
+      {!isWhole && cut.end !== "" && (
+        <span className={`${look.exact} ${look.block}`}>
+          <GoesOn />
+          <Piece text={cut.end} />
+          {end}
         </span>
       )}
     </>
   )
 }
 
+function GoesOn(): ReactNode {
+  return <span aria-hidden="true">…</span>
+}
+
+/** More blank lines would only push what follows out of sight; how many there are is said. */
+const mostBreaks = 14
+
 /** Line breaks that nothing follows: nobody would see them. */
 function EndBreaks({ breaks }: { readonly breaks: string }): ReactNode {
   if (breaks === "") return null
-  const words = breaks.length === 1 ? "a line break at the end" : `${breaks.length} line breaks at the end`
+  const words = breaks.length === 1 ? "a line break at the end" : `${countOf(breaks.length, "line break")} at the end`
   return (
     <>
       <span className={look.breaks} role="img" aria-label={words} title={words}>
         ↵{breaks.length > 1 && ` ×${breaks.length}`}
       </span>
-      {breaks}
+      {breaks.slice(0, mostBreaks)}
     </>
   )
 }

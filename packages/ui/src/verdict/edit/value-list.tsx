@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
 import { useSteps } from "../../card/arguments/folds.ts"
-import { LongText, Masked, MoreSteps } from "../../card/arguments/shown-value.tsx"
-import { ShownName } from "../../parts/shown-text.tsx"
+import { LongName, LongText, Masked, MoreSteps } from "../../card/arguments/shown-value.tsx"
 import type { Placed } from "../remember/placed-values.ts"
 import look from "./value-list.module.css"
 
@@ -17,7 +16,7 @@ export function ValueList({ values }: { readonly values: readonly ShownValue[] }
         {values.slice(0, steps.shown).map(({ place, text, onReveal }) => (
           <div key={place} className={look.value}>
             <dt>
-              <ShownName text={place} />
+              <LongName text={place} most={120} />
             </dt>
             <dd>
               {onReveal !== undefined ? (
