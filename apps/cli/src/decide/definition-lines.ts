@@ -1,5 +1,5 @@
 import type { PinView } from "@byleave/api"
-import { type JsonValue, showText } from "@byleave/core"
+import { type JsonValue, quoted, showText } from "@byleave/core"
 import { type Paint, safeLines } from "../terminal/paint.ts"
 
 /** `server(tool)`, or the server alone where it is about the server itself. */
@@ -22,7 +22,7 @@ export function definitionLines(pin: PinView, paint: Paint): string {
   const lines = [`${paint("bold", title)}  ${states[pin.state]}`]
   for (const { kind, found, path } of pin.flags) {
     const where = path === "" ? "" : ` in ${showText(path)}`
-    lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` "${showText(found)}"`}${where}`))
+    lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` ${quoted(found)}`}${where}`))
   }
   if (pin.proposed !== null && pin.accepted === null) lines.push(...sideLines("+", pin.proposed.whole, paint))
   for (const { path, before, after } of pin.differences) {

@@ -7,6 +7,7 @@
  * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
  */
 import { assertNever } from "../../call/assert-never.ts"
+import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
@@ -95,7 +96,8 @@ export function notIn(rules: readonly Rule[], others: readonly Rule[]): readonly
 
 /** Access decides both ways (an allow of reads, a deny of writes), so that no change of it is safe in itself. */
 function compareClassify(before: Policy, after: Policy): readonly SidedChange[] {
-  const textOf = ({ access, target }: Policy["classify"][number]) => `${access}: "${formatTargetPattern(target)}"`
+  const textOf = ({ access, target }: Policy["classify"][number]) =>
+    `${access}: ${quoted(formatTargetPattern(target), Number.POSITIVE_INFINITY)}`
   const old = before.classify.map(textOf)
   const now = after.classify.map(textOf)
   if (old.length === now.length && old.every((text, index) => text === now[index])) return []

@@ -3,6 +3,7 @@
  *
  * I1. A rule reported as never deciding is never the reason of a decision.
  */
+import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { compileGlob, globsDisjoint, literalOf } from "../conditions/glob.ts"
 import { originText, ruleText } from "../decide/sentences.ts"
@@ -113,7 +114,7 @@ function unknownNames(
 }
 
 function classifyText({ access, target }: ClassifyRule): string {
-  return `${access}: "${showText(formatTargetPattern(target))}"`
+  return `${access}: ${quoted(formatTargetPattern(target), Number.POSITIVE_INFINITY)}`
 }
 
 function emptyOffers(policy: Policy, catalogue: Catalogue): readonly PolicyProblem[] {

@@ -8,6 +8,7 @@ import {
   type Call,
   isAbsolutePath,
   type JsonObject,
+  quoted,
   reasonOf,
   showText,
   type ToolRef,
@@ -136,7 +137,7 @@ async function read(service: ApiService, call: Call, path: string): Promise<Curr
       return unavailable(
         found.said === null
           ? `${showText(toolName(tool))} did not return the file as text.`
-          : `${showText(toolName(tool))} did not read it. The server said: "${showText(found.said)}"`,
+          : `${showText(toolName(tool))} did not read it. The server said: ${quoted(found.said, Number.POSITIVE_INFINITY)}`,
       )
   }
 }
