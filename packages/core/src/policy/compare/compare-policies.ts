@@ -60,7 +60,7 @@ function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
 
 /** Nothing but an allow loses anybody something by going; and without one, what passes anyway passes unrecorded. */
 export function removingTightens({ effect, target }: Rule): boolean {
-  return effect === "allow" && (target.kind === "tool" || target.kind === "method")
+  return effect === "allow" && fallsToDefault(target)
 }
 
 function goneSentence(rule: Rule): string {
@@ -72,6 +72,11 @@ function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChang
   return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
 }
 
+/** What is neither a tool nor a method beyond MCP's own passes where no rule names it, whatever the default. */
+export function fallsToDefault({ kind }: Rule["target"]): boolean {
+  return kind === "tool" || kind === "method"
+}
+
 /** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */
 export function addingTightens(rule: Rule, before: Policy): boolean {
   switch (rule.effect) {
@@ -80,7 +85,7 @@ export function addingTightens(rule: Rule, before: Policy): boolean {
     case "deny":
       return isUnconditional(rule) || before.default !== "deny"
     case "ask":
-      return before.default !== "deny" || rule.target.kind !== "tool"
+      return before.default !== "deny" || !fallsToDefault(rule.target)
     case "allow":
       return false
     default:

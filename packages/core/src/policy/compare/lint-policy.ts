@@ -10,6 +10,7 @@ import { originText, ruleText } from "../decide/sentences.ts"
 import type { ClassifyRule, Policy, Rule, RuleOrigin, TargetPattern } from "../rules/rule.ts"
 import { shadowedRules } from "../rules/shadowed-rules.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
+import { fallsToDefault } from "./compare-policies.ts"
 
 export type PolicyProblem = {
   readonly code:
@@ -73,9 +74,9 @@ function listed(names: readonly string[]): string {
 
 function pointlessAllows(policy: Policy): readonly PolicyProblem[] {
   return policy.rules
-    .filter(({ effect, target }) => effect === "allow" && (target.kind !== "tool" || policy.default === "allow"))
+    .filter(({ effect, target }) => effect === "allow" && (!fallsToDefault(target) || policy.default === "allow"))
     .map((rule) => {
-      const why = rule.target.kind === "tool" ? "the default is allow" : "what is not a tool passes without a rule"
+      const why = fallsToDefault(rule.target) ? "the default is allow" : "what is not a tool passes without a rule"
       return problem("pointless", `The rule ${ruleText(rule)} changes nothing: ${why}.`, rule)
     })
 }
