@@ -54,6 +54,14 @@ describe("a card on the terminal", () => {
     }
   })
 
+  it("tells a text from another kind of value that reads the same", () => {
+    const args = { a: "false", b: false, c: "null", d: null, e: "{\n}", f: "12", g: 12, h: "no" }
+    expect(linesOf(args).slice(linesOf(args).indexOf("  arguments") + 1)).toEqual([
+      ...['    a: "false"', "    b: false", '    c: "null"', "    d: null", '    e: "{', '      │ }"'],
+      ...['    f: "12"', "    g: 12", "    h: no"],
+    ])
+  })
+
   it.each([
     { access: "write", accessFrom: "default", words: "writes" },
     { access: "read", accessFrom: "classify", words: "reads" },

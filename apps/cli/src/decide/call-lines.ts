@@ -6,7 +6,7 @@ import {
   shownArguments,
   shownExtraParams,
 } from "@byleave/api"
-import { type JsonValue, showText, toolName } from "@byleave/core"
+import { type JsonValue, showText, textAmongValues, toolName } from "@byleave/core"
 import { type Paint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
@@ -150,7 +150,7 @@ function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] 
 
 function valueLines(key: string, whole: JsonValue, paint: Paint, reveal: Reveal): string[] {
   const { value } = shownValue(key, whole, reveal)
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
   const [first = "", ...more] = safeLines(text).split("\n")
   return [`    ${paint("green", showText(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
 }

@@ -1,5 +1,5 @@
 import type { PinView } from "@byleave/api"
-import { type JsonValue, quoted, showText } from "@byleave/core"
+import { type JsonValue, quoted, showText, textAmongValues } from "@byleave/core"
 import { type Paint, safeLines } from "../terminal/paint.ts"
 
 /** `server(tool)`, or the server alone where it is about the server itself. */
@@ -41,7 +41,7 @@ const flagWords = {
 } as const satisfies Record<PinView["flags"][number]["kind"], string>
 
 function sideLines(sign: "+" | "-", value: JsonValue, paint: Paint): readonly string[] {
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
   const style = sign === "+" ? "green" : "red"
   return safeLines(text)
     .split("\n")

@@ -58,7 +58,15 @@ describe("a call larger than a page", () => {
 
 describe("a result larger than a page", () => {
   const result = { content: many(200_000, (at) => ({ type: "text", text: `t${at}` })) }
-  const approval = { ...waitingCall({}), status: "succeeded", startedAt: 1, settledAt: 2, by: null, delivered: true, result } as never
+  const approval = {
+    ...waitingCall({}),
+    status: "succeeded",
+    startedAt: 1,
+    settledAt: 2,
+    by: null,
+    delivered: true,
+    result,
+  } as never
 
   it("is not drawn before somebody opens it", () => {
     const html = renderToStaticMarkup(createElement(Outcome, { approval, hands: {} as never, unseen: null }))

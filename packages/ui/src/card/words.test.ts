@@ -192,6 +192,10 @@ describe("places", () => {
     expect(placeWords("/edits/0/new~1Text", { edits: [{ "new/Text": "" }] })).toBe("edits → 1 → new/Text")
     expect(placeWords("/edits/1", { edits: ["the other is gone"] })).toBe("edits → 2")
     expect(placeWords("", {})).toBe("everything")
+    expect(placeWords("/5", {})).toBe('"5"')
+    expect(placeWords('/"5"', {})).toBe(String.raw`"\"5\""`)
+    expect(placeWords("/everything", {})).toBe('"everything"')
+    expect(placeWords("/also sent: _meta", {})).toBe('"also sent: _meta"')
   })
 
   it.each([

@@ -13,8 +13,9 @@ export function ValueList({ values }: { readonly values: readonly ShownValue[] }
   return (
     <>
       <dl className={look.values}>
-        {values.slice(0, steps.shown).map(({ place, text, onReveal }) => (
-          <div key={place} className={look.value}>
+        {values.slice(0, steps.shown).map(({ place, text, onReveal }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: values of a call never change their order
+          <div key={at} className={look.value}>
             <dt>
               <LongName text={place} most={120} />
             </dt>
