@@ -82,6 +82,7 @@ export { definitionDifference } from "./call/definition/definition-difference.ts
 export { fingerprint } from "./call/definition/fingerprint.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definition/tool-definition.ts"
 export { argsDigest } from "./call/digest.ts"
+export { firstCharacters } from "./call/first-characters.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"

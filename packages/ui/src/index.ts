@@ -60,4 +60,5 @@ export type {
   LoadCurrent,
   VerdictState,
 } from "./verdict/verdict.ts"
+export { rowText } from "./words/row-text.ts"
 export { exactTime, lengthInWords } from "./words/time-words.ts"

@@ -2,6 +2,7 @@
 import { EyeOff } from "lucide-react"
 import { type ReactNode, useMemo } from "react"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
+import { longestInRow } from "../../words/row-text.ts"
 import { addressPieces } from "./address-pieces.ts"
 import { type CutMiddle, countOf, cutMiddle, hiddenWords, stepOf, textBlocks } from "./cut-text.ts"
 import { type Steps, useSteps } from "./folds.ts"
@@ -77,6 +78,16 @@ export function LongName({ text, most }: { readonly text: string; readonly most:
     <span className={look.exact}>
       <ShownName text={text} />
     </span>
+  )
+}
+
+/** The name of a call in full, below a row that has only a part of it; nothing where the row has all. */
+export function WholeName({ text }: { readonly text: string }): ReactNode {
+  if (text.length <= longestInRow) return null
+  return (
+    <p>
+      <LongName text={text} most={longestInRow} />
+    </p>
   )
 }
 
