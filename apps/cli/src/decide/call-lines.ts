@@ -19,30 +19,38 @@ export type CallLinesOptions = {
   readonly paint: Paint
   /** The session it was made in; undefined where nothing is known of it. */
   readonly session: SessionView | undefined
+  /** How wide the terminal is; undefined where it is none. */
+  readonly columns: number | undefined
   readonly reveal: Reveal
 }
 
 /** A waiting call as a person decides on it: what, by whom, why, and every argument; what looks like a secret only where it is to be revealed. */
 export function callLines(view: ApprovalView, { reveal, ...options }: CallLinesOptions): string {
   const { paint } = options
-  return wrapped([
-    ...headLines(view, options),
-    ...view.risks.map(({ sentence }) => `  ${paint("red", "warning")}    ${sentenceLines(sentence)}`),
-    ...pinLines(view, paint),
-    ...argumentLines(view, paint, reveal),
-    ...extraLines(view, paint, reveal),
-  ])
+  return wrapped(
+    [
+      ...headLines(view, options),
+      ...view.risks.map(({ sentence }) => `  ${paint("red", "warning")}    ${sentenceLines(sentence)}`),
+      ...pinLines(view, paint),
+      ...argumentLines(view, paint, reveal),
+      ...extraLines(view, paint, reveal),
+    ],
+    options.columns,
+  )
 }
 
 /** A call in a list: what, by whom, why, and the beginning of a few arguments. */
 export function summaryLines(view: ApprovalSummaryView, options: Omit<CallLinesOptions, "reveal">): string {
   const { short, paint } = options
-  return wrapped([
-    ...headLines(view, options),
-    ...riskLines(view, paint, short),
-    ...pinLines(view, paint),
-    ...previewLines(view, paint, short),
-  ])
+  return wrapped(
+    [
+      ...headLines(view, options),
+      ...riskLines(view, paint, short),
+      ...pinLines(view, paint),
+      ...previewLines(view, paint, short),
+    ],
+    options.columns,
+  )
 }
 
 type Listed = ApprovalView | ApprovalSummaryView
