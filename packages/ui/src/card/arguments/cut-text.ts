@@ -97,6 +97,30 @@ function blockEnd(text: string, end: number, searched: number): number {
   return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end
 }
 
+const longestRun = 1_000
+
+/**
+ * A text in pieces to be drawn by themselves, cut only where so many letters follow each other without a blank that browsers, looking for the
+ * end of each line, take seconds: they lay out letters that join, such as Arabic ones, over and over.
+ */
+export function runPieces(text: string): readonly string[] {
+  const pieces: string[] = []
+  let start = 0
+  for (const { 0: run, index } of text.matchAll(longRun)) {
+    if (isAscii.test(run)) continue
+    let at = index
+    for (const part of textBlocks(run, longestRun).slice(0, -1)) {
+      at += part.length
+      pieces.push(text.slice(start, at))
+      start = at
+    }
+  }
+  return [...pieces, text.slice(start)]
+}
+
+const longRun = new RegExp(`\\S{${longestRun + 1},}`, "g")
+const isAscii = /^[!-~]*$/
+
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }

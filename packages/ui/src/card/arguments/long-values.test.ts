@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { ValueList } from "../../verdict/edit/value-list.tsx"
 import { argTree } from "./arg-tree.ts"
 import { ArgumentTable } from "./argument-rows.tsx"
-import { textBlocks } from "./cut-text.ts"
+import { runPieces, textBlocks } from "./cut-text.ts"
 import { FoldsContext } from "./folds.ts"
 
 const thai = "ก"
@@ -61,6 +61,11 @@ describe("a long text", () => {
     expect(letters(drawn(element, 10))).toBe(200_000)
   })
 
+  it("has letters that join each other in short pieces, and plain ones in one", () => {
+    expect(longestPiece(drawn(table({ text: "\u0628".repeat(9_000) }), 1))).toBeLessThanOrEqual(1_000)
+    expect(longestPiece(drawn(table({ text: "x".repeat(9_000) }), 1))).toBe(9_000)
+  })
+
   it("shows all of its rest at once where that is one block", () => {
     expect(drawn(table({ text: "x".repeat(5_000) }))).toContain("Show 4,140 more characters")
     expect(drawn(table({ text: "x".repeat(5_000) }), 1)).toContain("x".repeat(5_000))
@@ -78,6 +83,18 @@ describe("the blocks of a text", () => {
     const line = `${"a".repeat(18)}\n`
     expect(textBlocks(line.repeat(3), 20, { atLines: true })).toEqual([line, line, line])
     expect(textBlocks(line.repeat(3), 20)).toEqual([`${line}a`, `${"a".repeat(17)}\naa`, `${"a".repeat(16)}\n`])
+  })
+
+  it("are cut within long words of other than plain letters alone", () => {
+    const [long, words] = ["\u0628".repeat(2_500), "\u0628\u0628 ".repeat(900)]
+    expect(runPieces(`${words}${long} end`).map(({ length }) => length)).toEqual([3_700, 1_000, 504])
+    expect(runPieces("x".repeat(9_000))).toHaveLength(1)
+    const text = fc.string({
+      unit: fc.constantFrom("\u0628".repeat(400), "x", " ", "\n", "😀"),
+      maxLength: 20,
+      size: "max",
+    })
+    fc.assert(fc.property(text, (text) => runPieces(text).join("") === text))
   })
 
   it("are the text, none of them too long, and never half a character", () => {

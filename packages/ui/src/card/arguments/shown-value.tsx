@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from "react"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
 import { longestInRow } from "../../words/row-text.ts"
 import { addressPieces } from "./address-pieces.ts"
-import { type CutMiddle, countOf, cutMiddle, hiddenWords, stepOf, textBlocks } from "./cut-text.ts"
+import { type CutMiddle, countOf, cutMiddle, hiddenWords, runPieces, stepOf, textBlocks } from "./cut-text.ts"
 import { type Steps, useSteps } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
@@ -91,7 +91,7 @@ export function WholeName({ text }: { readonly text: string }): ReactNode {
   )
 }
 
-/** What one press adds to a text. In one block, a browser needs seconds for ten times as many characters of some scripts. */
+/** What one press adds to a text. */
 const charactersAtOnce = 20_000
 
 type CutShortProps = {
@@ -113,13 +113,14 @@ function CutShort({ text, cut, piece: Piece, end, hides }: CutShortProps): React
   )
   const steps = useSteps(blocks.length, 0, 1, hides)
   const shown = blocks.slice(0, steps.shown)
+  const pieces = useMemo(() => blocks.slice(0, steps.shown).flatMap(runPieces), [blocks, steps.shown])
+  const isWhole = steps.rest === 0
   const length = Math.max(
     cut.shown.length,
     shown.reduce((sum, block) => sum + block.length, 0),
   )
   const rest = text.length - length - cut.end.length
   const next = steps.rest === 1 ? rest : (blocks[steps.shown]?.length ?? 0) - (steps.shown === 0 ? length : 0)
-  const isWhole = steps.rest === 0
   return (
     <>
       {steps.shown === 0 ? (
@@ -128,11 +129,11 @@ function CutShort({ text, cut, piece: Piece, end, hides }: CutShortProps): React
           <GoesOn />
         </span>
       ) : (
-        shown.map((block, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a text have no other name than their place
-          <span key={at} className={blocks.length === 1 ? look.exact : `${look.exact} ${look.block}`}>
-            <Piece text={block} />
-            {at === blocks.length - 1 ? end : !(atLines && block.endsWith("\n")) && <GoesOn />}
+        pieces.map((piece, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+          <span key={at} className={isWhole && pieces.length === 1 ? look.exact : `${look.exact} ${look.block}`}>
+            <Piece text={piece} />
+            {isWhole && at === pieces.length - 1 ? end : !(atLines && piece.endsWith("\n")) && <GoesOn />}
           </span>
         ))
       )}{" "}
