@@ -9,6 +9,7 @@ import {
   firstRows,
   moreEntries,
   moreRows,
+  openedSteps,
   rowsAtOnce,
   type ShownCounts,
   type TableRow,
@@ -28,7 +29,7 @@ export function ArgumentTable({
   readonly tree: readonly ArgNode[]
   readonly showing: Showing
 }): ReactNode {
-  const { rows, onToggle, onMore } = useRows(tree)
+  const { rows, onToggle, onMore, steps } = useRows(tree)
   return (
     <table className={look.table}>
       <colgroup>
@@ -44,9 +45,16 @@ export function ArgumentTable({
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) =>
+        {rows.map((row, at) =>
           row.kind === "value" ? (
-            <Row key={row.node.pointer} row={row} showing={showing} onToggle={() => onToggle(row.node)} />
+            <Row
+              key={row.node.pointer}
+              row={row}
+              showing={showing}
+              onToggle={() => onToggle(row.node)}
+              ofName={steps[2 * at]}
+              ofValue={steps[2 * at + 1]}
+            />
           ) : (
             <Rest key={`${row.pointer} rest`} rest={row.rest} onMore={() => onMore(row.pointer)} />
           ),
@@ -60,6 +68,8 @@ type Rows = {
   readonly rows: readonly TableRow[]
   readonly onToggle: (holder: ArgNode) => void
   readonly onMore: (pointer: string) => void
+  /** How much of each row's name, and then of its value, is open because all folds were opened. */
+  readonly steps: readonly number[]
 }
 
 /** The rows that are drawn. Opening all folds of the card adds one step to the table, not one to each list in it. */
@@ -75,11 +85,18 @@ function useRows(tree: readonly ArgNode[]): Rows {
   const closed = folds?.closed
   const hides = rows.some((row) => row.kind === "rest" || row.folded > 0)
   useEffect(() => (hides ? closed?.() : undefined), [hides, closed])
+  const steps = useMemo(() => openedSteps(rows.flatMap(textsIn), opened), [rows, opened])
   return {
     rows,
+    steps,
     onToggle: (holder) => choose(toggled(shown, holder)),
     onMore: (pointer) => choose(moreEntries(shown, pointer)),
   }
+}
+
+function textsIn(row: TableRow): readonly [string, string] {
+  if (row.kind === "rest") return ["", ""]
+  return [row.node.name, typeof row.node.value === "string" ? row.node.value : ""]
 }
 
 const asFirst = { opened: 0, counts: new Map<string, number>() }
@@ -99,7 +116,15 @@ function Rest({ rest, onMore }: { readonly rest: number; readonly onMore: () => 
 const deepestIndent = 8
 const longestName = 120
 
-function Row({ row, showing, onToggle }: RowProps & { readonly showing: Showing }): ReactNode {
+type Opened = { readonly ofName: number | undefined; readonly ofValue: number | undefined }
+
+function Row({
+  row,
+  showing,
+  onToggle,
+  ofName,
+  ofValue,
+}: RowProps & Opened & { readonly showing: Showing }): ReactNode {
   const { node, depth } = row
   return (
     <tr className={look.row} data-risky={node.risks.length > 0}>
@@ -108,7 +133,7 @@ function Row({ row, showing, onToggle }: RowProps & { readonly showing: Showing 
           {node.isElement ? (
             <span className={look.elementName}>{node.name}.</span>
           ) : (
-            <LongName text={node.name} most={longestName} />
+            <LongName text={node.name} most={longestName} openedHere={ofName} />
           )}
         </span>
       </th>
@@ -117,7 +142,7 @@ function Row({ row, showing, onToggle }: RowProps & { readonly showing: Showing 
         {node.kind === "list" || node.kind === "object" ? (
           <Holder row={row} onToggle={onToggle} />
         ) : (
-          <Value node={node} showing={showing} />
+          <Value node={node} showing={showing} openedHere={ofValue} />
         )}
         <RisksHere node={node} />
       </td>
@@ -134,7 +159,9 @@ function Holder({ row: { node, isOpen, folded }, onToggle }: RowProps): ReactNod
   return <More isOpen={isOpen} words={words} less={`Hide ${entries}`} onToggle={onToggle} />
 }
 
-function Value({ node, showing }: { readonly node: ArgNode; readonly showing: Showing }): ReactNode {
+type ValueProps = { readonly node: ArgNode; readonly showing: Showing; readonly openedHere: number | undefined }
+
+function Value({ node, showing, openedHere }: ValueProps): ReactNode {
   const { secrets, elsewhere } = showing
   const text = shownScalar(node.value)
   if (secrets.hidden.has(node.pointer)) {
@@ -142,7 +169,7 @@ function Value({ node, showing }: { readonly node: ArgNode; readonly showing: Sh
   }
   if (text === "") return <span className={look.empty}>empty text</span>
   const size = elsewhere.has(node.pointer) ? { most: 200, mostLines: 3, isElsewhere: true } : {}
-  return <LongText text={text} name={node.isElement ? "" : node.name} {...size} />
+  return <LongText text={text} name={node.isElement ? "" : node.name} openedHere={openedHere} {...size} />
 }
 
 function RisksHere({ node }: { readonly node: ArgNode }): ReactNode {

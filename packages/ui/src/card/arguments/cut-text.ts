@@ -78,6 +78,9 @@ function endOfLines(text: string, mostLines: number): number {
   return at
 }
 
+/** What one press adds to a text. */
+export const charactersAtOnce = 20_000
+
 /**
  * A text in blocks of about so many characters, the first of them longer by `more`. `atLines`: they end where a line does, if one ends in the
  * last tenth of the block. Never half a character.

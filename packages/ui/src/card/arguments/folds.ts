@@ -36,13 +36,23 @@ export type Steps = {
   readonly onLess: () => void
 }
 
+export type StepsOptions = { readonly hides?: boolean; readonly openedHere?: number | undefined }
+
 /**
  * The first ones, and with each press as many more as a page can draw at once: agents choose how many there are. `hides`: what is not drawn
- * stands nowhere else.
+ * stands nowhere else. `openedHere`: how many steps of it are open because all folds were opened; absent: one each time.
  */
-export function useSteps(count: number, first: number, step: number, hides = true): Steps {
+export function useSteps(
+  count: number,
+  first: number,
+  step: number,
+  { hides = true, openedHere }: StepsOptions = {},
+): Steps {
   const folds = useContext(FoldsContext)
-  const opened = folds?.opened ?? 0
+  const given = openedHere ?? folds?.opened ?? 0
+  const [opened, setOpened] = useState(given)
+  // What is open stays open, also when others before it take the room.
+  if (given > opened) setOpened(given)
   const [pressed, setPressed] = useState({ more: 0, since: 0 })
   const shown = Math.min(count, first + (pressed.more + opened - pressed.since) * step)
   const closed = folds?.closed

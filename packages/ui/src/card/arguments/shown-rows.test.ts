@@ -37,6 +37,14 @@ describe("a table of arguments", () => {
     expect(rowsDrawn(drawn(args, opened))).toBeLessThanOrEqual(most)
   })
 
+  it("I1: opens a part of many long texts with one press, and all of them with more", () => {
+    const args = Object.fromEntries(many(100, (at) => [`k${at}`, "ก".repeat(20_000)]))
+    const letters = (opened: number) => drawn(args, opened).split("ก").length - 1
+    expect(letters(1)).toBeLessThan(100 * 1_000 + 100_000)
+    expect(letters(2) - letters(1)).toBeLessThanOrEqual(100_000)
+    expect(letters(20)).toBe(100 * 20_000)
+  })
+
   it("draws every row of a call that a page can hold", () => {
     const entities = many(30, (at) => ({ name: `n${at}`, tags: ["a"], about: { kind: "x" } }))
     expect(drawn({ entities: entities.slice(0, 20) })).not.toContain("Show ")

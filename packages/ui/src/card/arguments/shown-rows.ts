@@ -1,11 +1,12 @@
 /**
  * Which rows of a table of arguments are drawn. Agents choose how many there are and how they are nested, so the whole table has one budget.
  *
- * I1. At first, and with each press, no more rows are added than a page can draw at once, however they are nested.
+ * I1. At first, and with each press, no more rows are added than a page can draw at once, however they are nested; nor more of their texts.
  * I2. A row that is drawn stays drawn until somebody folds it away.
  * I3. Whatever is not drawn is counted, where it would stand.
  */
 import type { ArgNode } from "./arg-tree.ts"
+import { charactersAtOnce } from "./cut-text.ts"
 
 /** How many entries of each holder are drawn, by its pointer; none of a holder that is missing here. */
 export type ShownCounts = ReadonlyMap<string, number>
@@ -94,6 +95,21 @@ export function tableRows(tree: readonly ArgNode[], shown: ShownCounts): readonl
   }
   draw(whole, tree, 0)
   return rows
+}
+
+/** What opening all folds once adds to the long names and texts of a table, of all together. */
+const charactersOpened = 100_000
+const longText = 1_000
+
+/** How many steps of each name or text are open after all folds were opened so often: in reading order, as long as there is room. */
+export function openedSteps(texts: readonly string[], opened: number): readonly number[] {
+  let room = opened * charactersOpened
+  return texts.map(({ length }) => {
+    if (length <= longText) return opened
+    if (room <= 0) return 0
+    room -= Math.min(length, opened * charactersAtOnce)
+    return opened
+  })
 }
 
 function rowsIn(nodes: readonly ArgNode[]): number {

@@ -4,8 +4,17 @@ import { type ReactNode, useMemo } from "react"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
 import { longestInRow } from "../../words/row-text.ts"
 import { addressPieces } from "./address-pieces.ts"
-import { type CutMiddle, countOf, cutMiddle, hiddenWords, runPieces, stepOf, textBlocks } from "./cut-text.ts"
-import { type Steps, useSteps } from "./folds.ts"
+import {
+  type CutMiddle,
+  charactersAtOnce,
+  countOf,
+  cutMiddle,
+  hiddenWords,
+  runPieces,
+  stepOf,
+  textBlocks,
+} from "./cut-text.ts"
+import { type Steps, type StepsOptions, useSteps } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
@@ -43,6 +52,9 @@ export function MoreSteps({
   return <More isOpen={false} words={stepOf(next, rest, one, many)} onToggle={onMore} />
 }
 
+/** How much of it is open because all folds were opened; absent: one step each time. */
+type OpenedHere = Pick<StepsOptions, "openedHere">
+
 /** Somebody else's text in full, or its beginning, its end, and how much is between. `name` tells paths and addresses. */
 export function LongText({
   text,
@@ -50,6 +62,7 @@ export function LongText({
   most = 700,
   mostLines = 14,
   isElsewhere = false,
+  openedHere,
 }: {
   readonly text: string
   readonly name?: string
@@ -57,11 +70,12 @@ export function LongText({
   readonly mostLines?: number
   /** It stands in full somewhere else, so nothing is missed here. */
   readonly isElsewhere?: boolean
-}): ReactNode {
+} & OpenedHere): ReactNode {
   const [lines, breaks] = endBreaks(text)
   const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
   const end = <EndBreaks breaks={breaks} />
-  if (cut.hidden > 0) return <CutShort text={lines} cut={cut} piece={ShownText} end={end} hides={!isElsewhere} />
+  if (cut.hidden > 0)
+    return <CutShort text={lines} cut={cut} piece={ShownText} end={end} hides={!isElsewhere} openedHere={openedHere} />
   return (
     <>
       <Address text={lines} name={name} />
@@ -70,10 +84,12 @@ export function LongText({
   )
 }
 
+type LongNameProps = { readonly text: string; readonly most: number } & OpenedHere
+
 /** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
-export function LongName({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
+export function LongName({ text, most, openedHere }: LongNameProps): ReactNode {
   const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
-  if (cut.hidden > 0) return <CutShort text={text} cut={cut} piece={ShownName} end={null} hides={true} />
+  if (cut.hidden > 0) return <CutShort text={text} cut={cut} piece={ShownName} end={null} openedHere={openedHere} />
   return (
     <span className={look.exact}>
       <ShownName text={text} />
@@ -91,9 +107,6 @@ export function WholeName({ text }: { readonly text: string }): ReactNode {
   )
 }
 
-/** What one press adds to a text. */
-const charactersAtOnce = 20_000
-
 type CutShortProps = {
   readonly text: string
   readonly cut: CutMiddle
@@ -101,17 +114,17 @@ type CutShortProps = {
   /** Stands at the end of the text. */
   readonly end: ReactNode
   /** It stands in full nowhere else. */
-  readonly hides: boolean
-}
+  readonly hides?: boolean
+} & OpenedHere
 
 /** The beginning of a text and its end; with each press, more of what is between. */
-function CutShort({ text, cut, piece: Piece, end, hides }: CutShortProps): ReactNode {
+function CutShort({ text, cut, piece: Piece, end, hides = true, openedHere }: CutShortProps): ReactNode {
   const atLines = Piece === ShownText
   const blocks = useMemo(
     () => textBlocks(text, charactersAtOnce, { more: cut.shown.length, atLines }),
     [text, cut.shown.length, atLines],
   )
-  const steps = useSteps(blocks.length, 0, 1, hides)
+  const steps = useSteps(blocks.length, 0, 1, { hides, openedHere })
   const shown = blocks.slice(0, steps.shown)
   const pieces = useMemo(() => blocks.slice(0, steps.shown).flatMap(runPieces), [blocks, steps.shown])
   const isWhole = steps.rest === 0
