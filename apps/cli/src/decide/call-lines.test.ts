@@ -64,6 +64,10 @@ describe("a card on the terminal", () => {
     expect(rows.filter((row) => /^ *needs/.test(row))).toEqual([])
   })
 
+  it("shows where the name of an argument ends", () => {
+    expect(linesOf({ "path: /tmp/x, really": "/etc/passwd" }).at(-1)).toBe('    "path: /tmp/x, really": /etc/passwd')
+  })
+
   it("tells a text from another kind of value that reads the same", () => {
     const args = { a: "false", b: false, c: "null", d: null, e: "{\n}", f: "12", g: 12, h: "no" }
     expect(linesOf(args).slice(linesOf(args).indexOf("  arguments") + 1)).toEqual([

@@ -6,7 +6,7 @@ import {
   shownArguments,
   shownExtraParams,
 } from "@byleave/api"
-import { type JsonValue, showText, textAmongValues, toolName } from "@byleave/core"
+import { type JsonValue, quoted, showText, textAmongValues, toolName } from "@byleave/core"
 import { type Paint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
@@ -99,8 +99,13 @@ function previewLines({ preview, bytes }: ApprovalSummaryView, paint: Paint, sho
   if (preview.length === 0) return ["  arguments  none"]
   return [
     `  arguments  ${paint("dim", `${bytes} bytes; byleave pending ${short} shows all`)}`,
-    ...preview.map(({ name, text }) => `    ${paint("green", showText(name))}: ${showText(text)}`),
+    ...preview.map(({ name, text }) => `    ${paint("green", argumentName(name))}: ${showText(text)}`),
   ]
+}
+
+/** In quotes where it would not be plain where the name ends and the value begins. */
+function argumentName(name: string): string {
+  return /[\s:"]|^$/.test(name) ? quoted(name, Number.POSITIVE_INFINITY) : showText(name)
 }
 
 const readWords = {
@@ -160,5 +165,5 @@ function valueLines(key: string, whole: JsonValue, paint: Paint, reveal: Reveal)
   const { value } = shownValue(key, whole, reveal)
   const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
   const [first = "", ...more] = safeLines(text).split("\n")
-  return [`    ${paint("green", showText(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
+  return [`    ${paint("green", argumentName(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
 }
