@@ -40,7 +40,9 @@ describe.each(durableKinds)("an audit on %s", { timeout: 120_000 }, (kind) => {
     expect(report.problems.map(({ code }) => code)).toContain("unsigned-tail")
   })
 
-  it("notices changed words, records that changed places and columns that say otherwise, and has nothing to say of an honest store", async ({ skip }) => {
+  it("notices changed words, records that changed places and columns that say otherwise, and has nothing to say of an honest store", async ({
+    skip,
+  }) => {
     skip(why !== null, why ?? "")
     const altered = await verdictAfter(kind, "second", (adversary, writer) => adversary.alterText(writer, 2))
     expect(altered.problems.map(({ code }) => code)).toContain("hash-broken")

@@ -12,7 +12,7 @@ import { charactersAtOnce } from "./cut-text.ts"
 export type ShownCounts = ReadonlyMap<string, number>
 
 /** The pointer of the arguments as a whole. */
-export const whole = ""
+const whole = ""
 
 const rowsAtFirst = 200
 /** A longer list stays folded at first, so that what follows it is in sight. */
