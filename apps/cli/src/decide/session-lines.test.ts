@@ -25,7 +25,7 @@ const session: SessionView = {
   grants: [],
 }
 const linesOf = (more: Partial<SessionView>): readonly string[] =>
-  sessionLines({ ...session, ...more }, now, (_, text) => text)
+  sessionLines({ ...session, ...more }, now, (_, text) => text, undefined)
     .trimEnd()
     .split("\n")
 

@@ -1,7 +1,7 @@
 import type { CallView } from "@byleave/api"
 import { sessionName, shortSessionName } from "@byleave/api/page"
 import { isRunPrincipal, showText } from "@byleave/core"
-import { lengthInWords, Mark, ShownName, ShownText, tookInWords } from "@byleave/ui"
+import { lengthInWords, Mark, rowText, ShownName, ShownText, tookInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
@@ -57,9 +57,9 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
         <time className={look.time} dateTime={new Date(call.at).toISOString()}>
           {clockTime(call.at)}
         </time>
-        <span className={`one-line ${look.tool}`} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
+        <span className={`one-line ${look.tool}`} title={showText(`${rowText(toolText(call))} ${argsLine(call)}`)}>
           <code className={look.name}>
-            <ShownName text={toolText(call)} />
+            <ShownName text={rowText(toolText(call))} />
           </code>{" "}
           <span className="aside">
             <ShownName text={argsLine(call)} />
