@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react"
 import { cutText } from "../card/arguments/cut-text.ts"
 import { Masked, MoreSteps } from "../card/arguments/shown-value.tsx"
-import { resultBlocks } from "../card/result-blocks.ts"
+import { resultBlock } from "../card/result-blocks.ts"
 import { ShownText } from "../parts/shown-text.tsx"
 
 const atFirst = 1_500
@@ -23,7 +23,13 @@ export function StoryText({ text, isCut = false, isLive = false }: StoryTextProp
   const most = atFirst + pressed * atOnce
   const { shown, hidden: rest } = useMemo(() => cutText(text, most, Math.ceil(most / lineLength)), [text, most])
   if (isLive) return <LiveEnd text={text} />
-  const steps = { shown: most, rest, next: Math.min(atOnce, rest), onMore: () => setPressed(pressed + 1) }
+  const steps = {
+    shown: most,
+    rest,
+    next: Math.min(atOnce, rest),
+    onMore: () => setPressed(pressed + 1),
+    onLess: () => setPressed(0),
+  }
   return (
     <>
       <ShownText text={shown} />
@@ -47,7 +53,10 @@ type ToolTextProps = { readonly text: string; readonly isCut: boolean; readonly 
 
 /** What a tool gave back. What looks like a secret is masked until somebody wants to see it. */
 export function ToolText({ text, isCut, name }: ToolTextProps): ReactNode {
-  const isSecret = useMemo(() => resultBlocks(text).some((block) => block.kind === "text" && block.isSecret), [text])
+  const isSecret = useMemo(() => {
+    const block = resultBlock({ kind: "text", value: text })
+    return block.kind === "text" && block.isSecret
+  }, [text])
   const [isRevealed, setRevealed] = useState(false)
   if (text === "") return <span className="aside">Empty.</span>
   if (!isSecret || isRevealed) return <StoryText text={text} isCut={isCut} />
