@@ -97,6 +97,7 @@ export { asObject, isObject, listAt, memberAt, objectAt, textAt, without } from 
 export { isRawNumber } from "./call/json/raw-number.ts"
 export { defaultJsonValues, type ReadLimits, type ReadResult, readJson } from "./call/json/read-json.ts"
 export { readStoredJson } from "./call/json/read-stored-json.ts"
+export { longestName } from "./call/longest-name.ts"
 export { ownNameLikeness, ownNameWarning } from "./call/own-name.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
 export { hasHiddenCharacters, showText } from "./call/show-text.ts"

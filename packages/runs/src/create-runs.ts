@@ -14,6 +14,7 @@ import {
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
+  type PausedRun,
   principalOfRun,
   type Requirement,
   type RunGate,
@@ -25,9 +26,10 @@ import {
   runSession,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
+import { wordOn } from "./front/run-approvals.ts"
 import { lineNames } from "./journal/journal.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type ModelSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { defaultRunLimits, type RunLimits } from "./run-limits.ts"
 import type { OfferedTool, ToolSource } from "./tools.ts"
 
@@ -44,7 +46,12 @@ export type RunsOptions = {
   readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
   /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
   readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
-  readonly modelSettings?: (run: AgentRun) => ModelSettings
+  readonly modelSettings?: (run: AgentRun) => LegSettings
+  /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
+  readonly broughtInput?: (
+    run: PausedRun,
+    gate: Pick<RunGate, "journal">,
+  ) => Promise<readonly ModelMessage[] | "missing">
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number
@@ -81,7 +88,7 @@ export type RunsRefusal =
   | { readonly code: "no-model"; readonly detail: string }
   | { readonly code: "too-many-runs"; readonly detail: string }
   | { readonly code: "run-too-large"; readonly detail: string }
-  /** These are not answered yet. */
+  /** These are not answered yet; none: the starter must bring something else. */
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
 
 export type RunsAnswer =
@@ -115,6 +122,8 @@ export function createRuns(options: RunsOptions): Runs {
   const live = createLiveParts()
   const active = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const queue: Array<() => void> = []
+  /** Runs that were left because their starter must bring something: they keep no other from being found. */
+  const waitingForStarter = new Set<string>()
   let closing = false
 
   const slot = async (): Promise<void> => {
@@ -171,9 +180,12 @@ export function createRuns(options: RunsOptions): Runs {
     const answers = run.status === "paused" ? await answersTo(gate, run.requirements) : []
     const missing = run.status === "paused" ? run.requirements.filter((_, at) => answers[at] === null) : []
     if (missing.length > 0) return refused({ code: "run-waits", missing })
-    const hasInput = (input.messages?.length ?? 0) > 0
+    const brought = run.status === "paused" ? ((await options.broughtInput?.(run, gate)) ?? []) : []
+    if (brought === "missing") return refused({ code: "run-waits", missing: [] })
+    const messages = [...brought, ...(input.messages ?? [])]
+    const hasInput = messages.length > 0
     // The number of the leg that begins: nobody else can begin it, or this change is refused.
-    const lines = hasInput ? await inputLines(gate, run, input.messages ?? [], options.now) : []
+    const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
     const bytes = run.bytes + lines.reduce((sum, { text }) => sum + text.length, 0)
     if (bytes > limits.bytes) return refused(tooLarge(limits))
     const resumed = await gate.changeRun(
@@ -192,7 +204,13 @@ export function createRuns(options: RunsOptions): Runs {
 
   const takeUpOne = async (run: AgentRun): Promise<boolean> => {
     if (active.has(run.id)) return false
-    if (run.status === "paused") return (await go(run.id, {}, null)).ok
+    if (run.status === "paused") {
+      const went = await go(run.id, {}, null)
+      const isLeft = !went.ok && went.refusal.code === "run-waits" && went.refusal.missing.length === 0
+      if (isLeft) waitingForStarter.add(run.id)
+      else waitingForStarter.delete(run.id)
+      return went.ok
+    }
     if (run.status !== "running") return false
     const from = run.owner
     const answers = await answersTo(gate, run.answered)
@@ -215,7 +233,7 @@ export function createRuns(options: RunsOptions): Runs {
   const takeUp = async (): Promise<number> => {
     if (closing) return 0
     let taken = 0
-    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size))) {
+    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size) + waitingForStarter.size)) {
       if (await takeUpOne(run)) taken += 1
     }
     return taken
@@ -349,23 +367,8 @@ async function answersTo(
 }
 
 function answerOf(approval: Approval, toolCall: string): RequirementAnswer | null {
-  switch (approval.status) {
-    case "pending":
-      return null
-    case "approved":
-    case "running":
-    case "succeeded":
-    case "failed":
-    case "unknown":
-      return { toolCall, approved: true }
-    case "denied":
-      return { toolCall, approved: false, reason: approval.refusal.reason }
-    case "expired":
-      return { toolCall, approved: false, reason: "Nobody decided in time, so this call did not run." }
-    case "cancelled":
-    case "superseded":
-      return { toolCall, approved: false, reason: `This call did not run: ${approval.detail}` }
-  }
+  const word = wordOn(approval)
+  return word === null ? null : { toolCall, ...word }
 }
 
 async function inputLines(

@@ -10,6 +10,7 @@ import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { type FollowFlags, followRun } from "../runs/follow-run.ts"
 import { runLines, statusWords, storyLines, waitingLines } from "../runs/run-lines.ts"
+import { endedLegs, wholeStory } from "../runs/whole-story.ts"
 import { createPaint, jsonLines } from "../terminal/paint.ts"
 
 const statuses = ["running", "paused", "finished", "failed", "cancelled"] as const
@@ -69,9 +70,12 @@ function addShow(runs: Command, io: Io, done: Done): void {
           }
           if (!flags.json) {
             io.stdout.write(`${runLines(details.run, io.now(), paint)}\n`)
-            for (const item of await wholeStory(client, id)) io.stdout.write(storyLines(item, paint))
+            const story = await wholeStory(client, id)
+            const isGoing = flags.follow && details.run.status === "running"
+            for (const item of isGoing ? endedLegs(story) : story) io.stdout.write(storyLines(item, paint))
           }
-          if (flags.follow) return followRun(io, desk, id, flags)
+          const { legs, status } = details.run
+          if (flags.follow) return followRun(io, desk, id, flags, status === "running" ? 0 : legs)
           if (details.run.status === "paused") io.stdout.write(`\n${waitingLines(details, url, paint)}`)
           return 0
         }),
@@ -135,17 +139,3 @@ export async function theRun(client: Client, written: string): Promise<RunView> 
   if (!found.ok) throw new RefusedByService(1, `${found.error} See byleave runs list.`)
   return found.item
 }
-
-async function wholeStory(client: Client, id: string) {
-  const items = []
-  let after: number | null = 0
-  while (after !== null) {
-    const page: { readonly items: readonly StoryItem[]; readonly next: number | null } = answerOf(
-      await client.runStory({ params: { id }, query: { after } }),
-    )
-    items.push(...page.items)
-    after = page.next
-  }
-  return items
-}
-type StoryItem = Parameters<typeof storyLines>[0]

@@ -6,8 +6,9 @@ import type { ReviewerFlags } from "../decide/reviewer-command.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { ExitCode, Io } from "../io.ts"
 import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
-import { stepWords, waitingLines } from "./run-lines.ts"
+import { stepWords, storyLines, waitingLines } from "./run-lines.ts"
 import { createRunPrinter, type RunPrinter } from "./run-printer.ts"
+import { legOf, wholeStory } from "./whole-story.ts"
 
 export type FollowFlags = ReviewerFlags & {
   /** False: comes back when the run pauses. */
@@ -16,16 +17,25 @@ export type FollowFlags = ReviewerFlags & {
 
 const retryMs = 1_000
 
-export async function followRun(io: Io, desk: ReviewerClient, id: string, flags: FollowFlags): Promise<ExitCode> {
+/** `shown`: the newest leg that is in front of the person already. */
+export async function followRun(
+  io: Io,
+  desk: ReviewerClient,
+  id: string,
+  flags: FollowFlags,
+  shown = 0,
+): Promise<ExitCode> {
   const left = new AbortController()
-  void io.untilStopped().then(() => left.abort())
+  // Whoever does not stay needs no way to leave: the run goes on whatever becomes of this command.
+  if (flags.wait !== false && !flags.json) void io.untilStopped().then(() => left.abort())
   if (flags.json) return asJson(io, desk, id, left.signal)
   const printer = createRunPrinter(io.stdout.write, createPaint(io.stdout, io.env))
   let current = desk
+  const told = new Set([shown])
   let isLost = false
   while (!left.signal.aborted) {
     try {
-      const code = await untilOver(io, current, id, flags, printer, left.signal)
+      const code = await untilOver(io, current, id, flags, { printer, told }, left.signal)
       if (code !== null) return code
     } catch (cause) {
       if (cause instanceof RefusedByService && cause.code !== 3) throw cause
@@ -50,7 +60,7 @@ async function untilOver(
   { client, url }: ReviewerClient,
   id: string,
   flags: FollowFlags,
-  printer: RunPrinter,
+  { printer, told }: { readonly printer: RunPrinter; readonly told: Set<number> },
   signal: AbortSignal,
 ): Promise<ExitCode | null> {
   const params = { id }
@@ -68,6 +78,13 @@ async function untilOver(
     }
     const { run } = event
     if (run.status === "running") continue
+    // A leg that was over before anybody could listen is told from its journal.
+    if (!told.has(run.legs) && !printer.hasShown(run.legs)) {
+      for (const item of legOf(await wholeStory(client, id), run.legs)) {
+        printer.line(storyLines(item, createPaint(io.stdout, io.env)).trimEnd())
+      }
+    }
+    told.add(run.legs)
     if (run.status !== "paused") return overWith(run, io, printer)
     if (run.version === paused) continue
     paused = run.version

@@ -15,6 +15,8 @@ export type RunPrinter = {
   readonly again: () => void
   /** A line of our own. */
   readonly line: (text: string) => void
+  /** Whether anything of the leg was shown. */
+  readonly hasShown: (leg: number) => boolean
 }
 
 const widest = 100
@@ -24,6 +26,7 @@ export function createRunPrinter(write: (text: string) => void, paint: Paint): R
   const texts = createTexts(lines.open, paint)
   const names = new Map<string, string>()
   const told = new Set<string>()
+  const legs = new Set<number>()
   const once = (key: string, text: string): void => {
     if (told.has(key)) return
     told.add(key)
@@ -67,8 +70,10 @@ export function createRunPrinter(write: (text: string) => void, paint: Paint): R
   }
   return {
     line: lines.line,
+    hasShown: (leg) => legs.has(leg),
     again: texts.again,
     event: (event) => {
+      legs.add(event.leg)
       if (event.type === "part") part(event.leg, event.part)
       else if (event.type === "retry") lines.line(paint("yellow", `The model failed; asking again (${event.attempt}).`))
       else texts.again()

@@ -83,7 +83,7 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   await warnOfReservedTokens(base, credentials)
   const names = allowedNames(base)
   const gateway = await openGateway(base, { gate, facts, credentials, names })
-  const runs = openRuns(base, { gate, gateway })
+  const runs = openRuns({ ...base, models: () => live.inForce.models }, { gate, gateway })
   const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
   configText.resolve(kept.configText)

@@ -1,7 +1,7 @@
 /**
  * The states of an agent run. Owns every change of one; performs none of the effects.
  *
- * I1. Only its owner moves a running run; anyone may cancel it, and another process takes it over once its owner is gone.
+ * I1. Only its owner moves a running run; anyone may cancel it or change what a face keeps with it, and another process takes it over once its owner is gone.
  * I2. A run that nobody runs has neither owner nor lease, and a paused one has at least one requirement.
  * I3. A cancelled run never changes again.
  * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.

@@ -47,12 +47,12 @@ import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.t
 export type LegPart = TextStreamPart<ToolSet>
 
 /** How the model is to answer. `toolChoice` is for the first answer of a leg only: required calls would never end. */
-export type ModelSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
+export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
   readonly toolChoice?: ToolChoice<ToolSet>
 }
 
 export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst"> & {
-  readonly settings: ModelSettings
+  readonly settings: LegSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
@@ -176,7 +176,7 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
     const paused = await ports.gate.pauseRun({ run, calls: asked, progress, lines: [line] })
     return paused.ok ? "paused" : "lost"
   }
-  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool"
+  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
   const changed = await ports.gate.changeRun(
     run.id,
     (_, { at }) =>
@@ -187,6 +187,19 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   )
   if (!changed.ok) return "lost"
   return isCut ? "failed" : "finished"
+}
+
+/** Whether a call has no result: one that the caller carries out, which ended the leg. */
+function waitsForCaller(messages: readonly ModelMessage[]): boolean {
+  const open = new Set<string>()
+  for (const { content } of messages) {
+    if (typeof content === "string") continue
+    for (const part of content) {
+      if (part.type === "tool-call") open.add(part.toolCallId)
+      else if (part.type === "tool-result") open.delete(part.toolCallId)
+    }
+  }
+  return open.size > 0
 }
 
 function stepsUsed(run: RunningRun): string {

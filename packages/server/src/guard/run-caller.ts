@@ -19,6 +19,6 @@ export async function runFor(service: ApiService, caller: RunCaller, id: string)
   return run !== undefined && maySee(caller, run) ? run : notFound()
 }
 
-export function maySee(caller: RunCaller, { startedBy }: Pick<AgentRun, "startedBy">): boolean {
+function maySee(caller: RunCaller, { startedBy }: Pick<AgentRun, "startedBy">): boolean {
   return caller.kind === "reviewer" || (startedBy.kind === "runner" && startedBy.id === caller.token)
 }

@@ -12,6 +12,7 @@ import {
   runCallKey,
   showText,
   type ToolDefinition,
+  textAt,
 } from "@byleave/core"
 import type { ApiService } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
@@ -90,7 +91,7 @@ function otherProgram(tools: ToolKnowledge, { tool }: Approval): readonly RiskVi
 type RiskView = ApprovalView["risks"][number]
 
 function programIn({ definition }: { readonly definition: ToolDefinition }): string {
-  return showText(String(definition.program ?? definition.description))
+  return showText(textAt(definition, "program") ?? textAt(definition, "description") ?? "")
 }
 
 type Definition = ReturnType<typeof definitionFor>

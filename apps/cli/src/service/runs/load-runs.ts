@@ -3,9 +3,8 @@ import type { CallerGate, RunGate } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { createRuns, modelFailure, openModel, type ToolSource, toldPart } from "@byleave/runs"
-import type { ServiceBase } from "../service-base.ts"
 import { chosenModel } from "./chosen-model.ts"
-import type { LoadedRuns } from "./open-runs.ts"
+import type { LoadedRuns, RunsBase } from "./open-runs.ts"
 
 /** A model that the configuration does not let us use; its words say what to do. */
 class UnusableModel extends Error {
@@ -14,23 +13,23 @@ class UnusableModel extends Error {
 
 /** Everything that needs the library of models. */
 export function loadRuns(
-  base: ServiceBase,
+  base: RunsBase,
   gate: RunGate & Pick<CallerGate, "events" | "approval">,
   gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
 ): LoadedRuns {
-  const { live, redactor, io, onTrouble } = base
+  const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const runs = createRuns({
     gate,
     tools: toolsBehind(gateway, base),
     openModel: async (name) => {
-      const model = chosenModel(live.inForce.models, name)
+      const model = chosenModel(models(), name)
       if (!model.ok) throw new UnusableModel(model.why)
       // People see how a scripted model answers at a pace at which they can read.
       return openModel(model.config, base.isDemo ? { pause: () => wait(15) } : {})
     },
-    defaultModel: () => live.inForce.models[0]?.name,
+    defaultModel: () => models()[0]?.name,
     failureOf: (error) =>
       error instanceof UnusableModel ? { retryable: true, detail: error.message } : modelFailure(error, redactor),
     newId,
@@ -50,7 +49,7 @@ export function loadRuns(
 
 function toolsBehind(
   gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
-  { log, redactor }: Pick<ServiceBase, "log" | "redactor">,
+  { log, redactor }: Pick<RunsBase, "log" | "redactor">,
 ): ToolSource {
   return {
     list: async (servers, who) => {

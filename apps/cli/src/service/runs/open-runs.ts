@@ -9,6 +9,7 @@ import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
 import { newestText, storyOf } from "@byleave/runs/story"
 import type { AgentRunNews, AgentRuns } from "@byleave/server"
+import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import { chosenModel } from "./chosen-model.ts"
@@ -19,12 +20,19 @@ export type OpenedRuns = AgentRuns & {
   readonly close: () => Promise<void>
 }
 
+/** What runs need of the service around them. */
+export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrouble"> & {
+  readonly io: Pick<ServiceBase["io"], "now">
+  /** As they are in force now. */
+  readonly models: () => readonly KnownModel[]
+}
+
 type RunsParts = {
   readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
   readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">
 }
 
-export function openRuns(base: ServiceBase, { gate, gateway }: RunsParts): OpenedRuns {
+export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRuns {
   const { onTrouble } = base
   const watchers = new Set<(loaded: LoadedRuns) => void>()
   let loading: Promise<LoadedRuns> | null = null
@@ -53,25 +61,27 @@ export function openRuns(base: ServiceBase, { gate, gateway }: RunsParts): Opene
   ]
   const watch: AgentRuns["watch"] = (id, listener) => {
     let stop: (() => void) | null = null
+    let isOver = false
     const attach = (loaded: LoadedRuns): void => {
-      stop = loaded.watch(id, listener)
+      if (!isOver) stop = loaded.watch(id, listener)
     }
     if (loading === null) watchers.add(attach)
     else void loading.then(attach, onTrouble)
     return () => {
+      isOver = true
       watchers.delete(attach)
       stop?.()
     }
   }
   return {
     start: async (order, by) => {
-      const model = chosenModel(base.live.inForce.models, order.model)
+      const model = chosenModel(base.models(), order.model)
       if (!model.ok) return { ok: false, refusal: { code: "no-model", detail: model.why } }
       return (await load()).runs.start(order, by)
     },
     go: async (id, input, by) => {
       const named = input.setup?.model
-      const model = named === undefined ? null : chosenModel(base.live.inForce.models, named)
+      const model = named === undefined ? null : chosenModel(base.models(), named)
       if (model?.ok === false) return { ok: false, refusal: { code: "no-model", detail: model.why } }
       return (await load()).runs.go(id, input, by)
     },

@@ -48,7 +48,12 @@ function waitIfHeld(
   }
 }
 
-function begin(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome | WaitingCount> {
+async function begin(
+  context: GateContext,
+  call: Call,
+  run: Run,
+  options: SubmitOptions,
+): Promise<Outcome | WaitingCount> {
   mustBeACall(call)
   context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))

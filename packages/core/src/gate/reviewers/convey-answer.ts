@@ -25,7 +25,7 @@ export async function conveyAnswer(context: GateContext, given: ConveyedAnswer):
     digest: approval.runDigest,
     ...(reason === undefined ? {} : { reason }),
   }
-  if (kind === "deny") return answer(context, { ...verdict, reviewer: { id: given.by, groups: [] } })
+  if (kind === "deny") return answer(context, { ...verdict, reviewer: { id: `conveyed by ${given.by}`, groups: [] } })
   const counts = await countsFor(context, approval, given)
   if (counts === null) return no(approval.id, { code: "forbidden-by-policy", reason: needsReviewer })
   return answer(context, { ...verdict, reviewer: { id: `${counts} ${given.by}`, groups: [] } })

@@ -61,7 +61,7 @@ async function waitingFor(service: ApiService, run: AgentRun): Promise<readonly 
 }
 
 /** The name by which the starter knows the conversation, kept with the run. */
-export function conversationOf(run: AgentRun): string {
+function conversationOf(run: AgentRun): string {
   const given = memberAt(run.setup.face, "conversationId")
   return typeof given === "string" ? given : run.id
 }
