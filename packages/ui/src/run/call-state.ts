@@ -1,7 +1,7 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { statusWords } from "../card/head/status-words.ts"
 import type { Tone } from "../parts/mark.tsx"
-import type { TurnCall, StoryOutcome } from "./story-turns.ts"
+import type { StoryOutcome, TurnCall } from "./story-turns.ts"
 
 const outcomeWords = {
   result: { words: "Ran", tone: "yes" },

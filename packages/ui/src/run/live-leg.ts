@@ -4,7 +4,7 @@
  * I1. Parts of another leg than the one before begin anew: a stream tells a leg from its beginning.
  */
 import type { RunEventView, RunPartView, RunView } from "@byleave/api"
-import type { TurnCall, StoryOutcome } from "./story-turns.ts"
+import type { StoryOutcome, TurnCall } from "./story-turns.ts"
 
 export type LiveStep = {
   readonly text: string

@@ -12,7 +12,7 @@ import { followInPage } from "../plots/follow.ts"
 import { callState } from "./call-state.ts"
 import look from "./run-story.module.css"
 import { StoryText, ToolText } from "./story-text.tsx"
-import type { TurnCall, StoryOutcome } from "./story-turns.ts"
+import type { StoryOutcome, TurnCall } from "./story-turns.ts"
 
 export type StoryCallProps = {
   readonly call: TurnCall
