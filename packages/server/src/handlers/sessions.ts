@@ -168,18 +168,11 @@ type Facts = Pick<SessionView, "client" | "folder" | "firstCall" | "startedAt" |
 const nothingKnown: Facts = { client: null, folder: null, firstCall: null, startedAt: null, lastSeenAt: null }
 
 async function factsOf(service: ApiService, session: Session): Promise<Facts> {
-  const title = await titleOf(service, session)
   const fact = await service.sessionFacts?.of(session)
-  if (fact === undefined || fact === null) return { ...nothingKnown, client: title }
+  if (fact === undefined || fact === null) return nothingKnown
   const { firstCall, startedAt, lastSeenAt } = fact
   const shown = (text: string | null): string | null => (text === null ? null : service.redactor.redactText(text))
-  return { client: title ?? shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
-}
-
-/** An agent run of Byleave's own is known by its task. */
-async function titleOf(service: ApiService, { principal, id }: Session): Promise<string | null> {
-  const run = isRunPrincipal(principal) ? await service.gate.run(id) : undefined
-  return run === undefined ? null : service.redactor.redactText(run.title)
+  return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
 }
 
 /** What the agent run of the session was asked to do. */

@@ -25,6 +25,7 @@ export function RunAbout({ run, live }: RunAboutProps): ReactNode {
   const { steps, usage } = withLive(run, live)
   return (
     <section className={look.about} aria-label="About this run">
+      <p className="only-read-aloud" role="status">{`${label}, ${stepsInWords(steps)}`}</p>
       <div className={look.stub}>
         <Stamp tone={tone}>{label}</Stamp>
         <p>

@@ -1,5 +1,5 @@
 import type { RunView } from "@byleave/api"
-import { Ago, Button, Notice, Quoted, ShownText } from "@byleave/ui"
+import { Ago, Button, Notice, Sentence, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
@@ -26,6 +26,7 @@ type Of<Status extends RunView["status"]> = Extract<RunView, { readonly status: 
 
 type FailedProps = { readonly run: Of<"failed">; readonly isBusy: boolean; readonly onRetry: () => void }
 
+/** What went wrong is told in our words, with those of a provider in quotes and marked already. */
 export function Failed({ run, isBusy, onRetry }: FailedProps): ReactNode {
   return (
     <Notice
@@ -39,9 +40,9 @@ export function Failed({ run, isBusy, onRetry }: FailedProps): ReactNode {
         ) : undefined
       }
     >
-      <Quoted by="What went wrong">
-        <ShownText text={run.detail.slice(0, longest)} />
-      </Quoted>
+      <p>
+        <Sentence text={run.detail.slice(0, longest)} />
+      </p>
       <p>
         {run.retryable
           ? "Nothing is lost: calls that ran do not run again, and answers the model gave are kept."

@@ -6,14 +6,14 @@ import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
 import { MessageForm } from "./message-form.tsx"
 import look from "./story-sheet.module.css"
-import type { RunApprovals } from "./use-run-approvals.ts"
+import type { ApprovalsByCall } from "./use-run-approvals.ts"
 import { useRunStory } from "./use-run-story.ts"
 
 type StorySheetProps = {
   readonly run: RunView
   /** The leg under way. */
   readonly live: LiveLeg | null
-  readonly approvals: RunApprovals
+  readonly approvals: ApprovalsByCall
 }
 
 /** What was said and done, the leg under way as it goes on, and a message for a run that is over. */

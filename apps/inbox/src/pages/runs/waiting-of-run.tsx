@@ -3,11 +3,11 @@ import { ApprovalRow, calledText, Sheet, ShownName } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
-import type { RunApprovals } from "./use-run-approvals.ts"
+import type { ApprovalsByCall } from "./use-run-approvals.ts"
 import look from "./waiting-of-run.module.css"
 import { waitingTitle } from "./waiting-title.ts"
 
-type WaitingOfRunProps = { readonly details: RunDetailsView; readonly approvals: RunApprovals }
+type WaitingOfRunProps = { readonly details: RunDetailsView; readonly approvals: ApprovalsByCall }
 
 /** The calls that a paused run waits for, each leading to its card; those already decided stay until it continues. */
 export function WaitingOfRun({ details: { requirements }, approvals }: WaitingOfRunProps): ReactNode {
