@@ -6,7 +6,7 @@ import {
   type RunStarter,
   runSession,
 } from "@byleave/core"
-import type { Runs, OfferedTools, ToolSource } from "@byleave/runs"
+import type { OfferedTools, Runs, ToolSource } from "@byleave/runs"
 import { faceOf, type ResponsesFace } from "./ask/face.ts"
 import type { ConfiguredServer } from "./ask/requested-tools.ts"
 import type { LegRef } from "./wire/ids.ts"

@@ -24,7 +24,7 @@ export type { AgentResponse, AgentResponseParts } from "./library/agent-response
 export { agentResponse } from "./library/agent-response.ts"
 export type { Agent, AgentAnswer, AgentOptions, RunStates } from "./library/create-agent.ts"
 export { createAgent } from "./library/create-agent.ts"
-export type { RunDecision } from "./library/decisions.ts"
+export type { RequirementChoice } from "./library/decisions.ts"
 export { decisionsOfLatest, readDecisions } from "./library/decisions.ts"
 export type {
   ContinueInput,
