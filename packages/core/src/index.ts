@@ -123,6 +123,7 @@ export type {
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export {
+  type AskedCall,
   type NewRun,
   type RunCall,
   type RunChanged,
@@ -218,4 +219,4 @@ export type {
 } from "./run/model-config.ts"
 export { modelProviders } from "./run/model-config.ts"
 export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
-export { runTransition } from "./run/run-transition.ts"
+export { runTransition, waitedFor } from "./run/run-transition.ts"

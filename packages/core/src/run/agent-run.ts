@@ -73,6 +73,8 @@ export type FailedRun = RunFacts & {
   /** Continuing may help: nothing that ran runs again. */
   readonly retryable: boolean
   readonly detail: string
+  /** What the leg that failed went on from, and the next one goes on from again; absent: nothing. */
+  readonly answered?: readonly Requirement[]
 }
 export type CancelledRun = RunFacts & {
   readonly status: "cancelled"

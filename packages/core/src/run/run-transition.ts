@@ -1,12 +1,13 @@
 /**
  * The states of an agent run. Owns every change of one; performs none of the effects.
  *
- * I1. Only its owner moves a running run; anyone may cancel it, and another process takes it over once its owner is gone.
+ * I1. Only its owner moves a running run, and only by the leg that is under way; anyone may cancel it, and another process takes it over once its owner is gone.
  * I2. A run that nobody runs has neither owner nor lease, and a paused one has at least one requirement.
  * I3. A cancelled run never changes again.
  * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.
  * I5. Every move raises the version by one.
  * I6. Legs, steps, usage and bytes never go down.
+ * I7. What a leg went on from is kept when it fails: the next one goes on from it too.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUsage } from "./agent-run.ts"
@@ -14,23 +15,13 @@ import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUs
 /** What a leg has done since the run was last written. */
 export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; readonly bytes: number }
 
-/** Said by the process that carries the leg out. */
-type LegEvent =
-  | (RunProgress & { readonly type: "progress"; readonly owner: string; readonly at: EpochMs })
-  | (RunProgress & {
-      readonly type: "pause"
-      readonly owner: string
-      readonly requirements: readonly Requirement[]
-      readonly at: EpochMs
-    })
-  | (RunProgress & { readonly type: "finish"; readonly owner: string; readonly at: EpochMs })
-  | (RunProgress & {
-      readonly type: "fail"
-      readonly owner: string
-      readonly retryable: boolean
-      readonly detail: string
-      readonly at: EpochMs
-    })
+/** Said by the process that carries the leg out, of the leg of that number. */
+type LegEvent = RunProgress & { readonly owner: string; readonly leg: number; readonly at: EpochMs } & (
+    | { readonly type: "progress" }
+    | { readonly type: "pause"; readonly requirements: readonly Requirement[] }
+    | { readonly type: "finish" }
+    | { readonly type: "fail"; readonly retryable: boolean; readonly detail: string }
+  )
 
 export type RunEvent =
   /** Another leg begins. */
@@ -70,6 +61,8 @@ export type RunRefusal =
   | { readonly code: "run-ended"; readonly status: AgentRun["status"] }
   | { readonly code: "run-has-nothing-to-do"; readonly status: AgentRun["status"] }
   | { readonly code: "run-has-no-requirement" }
+  /** It changed while it was looked at. */
+  | { readonly code: "run-moved-on" }
 
 export type RunTransition =
   | { readonly kind: "moved"; readonly next: AgentRun }
@@ -92,7 +85,8 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
     case "pause":
     case "finish":
     case "fail":
-      return isOwned(run, event) ? fromLeg(run, event) : refused({ code: "run-not-owned" })
+      if (!isOwned(run, event) || run.legs !== event.leg) return refused({ code: "run-not-owned" })
+      return fromLeg(run, event)
   }
 }
 
@@ -117,6 +111,7 @@ function fromLeg(run: RunningRun, event: LegEvent): RunTransition {
         endedAt: event.at,
         retryable: event.retryable,
         detail: event.detail,
+        ...(run.answered.length === 0 ? {} : { answered: run.answered }),
       })
   }
 }
@@ -134,8 +129,14 @@ function resume(run: Exclude<AgentRun, CancelledRun>, event: Extract<RunEvent, {
     status: "running",
     owner: event.owner,
     leaseUntil: event.leaseUntil,
-    answered: run.status === "paused" ? run.requirements : [],
+    answered: waitedFor(run),
   })
+}
+
+/** What the next leg of a run goes on from. */
+export function waitedFor(run: AgentRun): readonly Requirement[] {
+  if (run.status === "paused") return run.requirements
+  return run.status === "failed" ? (run.answered ?? []) : []
 }
 
 function takeOver(run: AgentRun, event: Extract<RunEvent, { type: "take-over" }>): RunTransition {

@@ -4,6 +4,7 @@
  * I1. The pause of a run, the calls it waits for and the records of both are one commit.
  * I2. A run that ends takes what waits for it along, in the same commit.
  * I3. Only the owner of a run writes into its journal.
+ * I4. A change that was thought of for one version of a run is made to that version only.
  */
 import type { Approval } from "../../approval/approval.ts"
 import { transition } from "../../approval/transition.ts"
@@ -12,7 +13,7 @@ import type { AgentRunMoment } from "../../audit/drafts.ts"
 import type { AuditDraft } from "../../audit/record.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import { runSession } from "../../run/agent-run.ts"
-import { type RunEvent, runTransition } from "../../run/run-transition.ts"
+import { type RunEvent, runTransition, waitedFor } from "../../run/run-transition.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
 import type { GateContext } from "../context.ts"
@@ -21,8 +22,8 @@ import { approvedBefore } from "../reviewers/approved-before.ts"
 import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import {
+  type AskedCall,
   type NewRun,
-  type RunCall,
   type RunChanged,
   type RunChangeWith,
   type RunPause,
@@ -76,11 +77,12 @@ export async function changeRun(
   context: GateContext,
   id: string,
   eventFor: (run: AgentRun, owner: { owner: string; leaseUntil: number; at: number }) => RunEvent,
-  { lines = [], by }: RunChangeWith = {},
+  { lines = [], by, version }: RunChangeWith = {},
 ): Promise<RunChanged> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const run = await context.store.run(id)
     if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
+    if (version !== undefined && run.version !== version) return { ok: false, refusal: { code: "run-moved-on" } }
     const at = context.now()
     const owner = context.store.writer
     const event = eventFor(run, { owner, leaseUntil: at + context.times.leaseMs, at })
@@ -115,21 +117,22 @@ export async function journalLines(
   return committed.ok
 }
 
-export async function pauseRun(context: GateContext, { run, calls, progress, lines }: RunPause): Promise<RunChanged> {
+export async function pauseRun(context: GateContext, pause: RunPause): Promise<RunChanged> {
+  const { run, calls, kept = [], progress, lines } = pause
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const held = await holdAll(context, calls)
     const current = await context.store.run(run.id)
     if (current === undefined) return { ok: false, refusal: { code: "run-not-found" } }
-    const { owner } = run
-    const { requirements } = held
-    const moved = runTransition(current, { type: "pause", owner, requirements, at: held.at, ...progress })
+    const { owner, legs: leg } = run
+    const requirements = [...kept, ...held.requirements]
+    const moved = runTransition(current, { type: "pause", owner, leg, requirements, at: held.at, ...progress })
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
-    const waitingFor = requirements.flatMap(({ approval }) => approval ?? [])
+    const waitingFor = held.requirements.flatMap(({ approval }) => approval ?? [])
     const committed = await recordJudgement(context, {
       at: held.at,
       approvals: held.approvals,
       runs: [{ next: moved.next, replaces: current.version }],
-      journal: { run: run.id, owner, lines },
+      ...(lines.length === 0 ? {} : { journal: { run: run.id, owner, lines } }),
       records: [
         ...held.records,
         record(context, "paused", moved.next, null, waitingFor.length === 0 ? {} : { requirements: waitingFor }),
@@ -156,14 +159,14 @@ type HeldAll = Pick<Change, "records"> & {
 }
 
 /** What policy does not ask about any more is not held: it is judged again when the run goes on. */
-async function holdAll(context: GateContext, calls: readonly RunCall[]): Promise<HeldAll> {
+async function holdAll(context: GateContext, calls: readonly AskedCall[]): Promise<HeldAll> {
   const snapshot = await context.snapshots.current()
   const at = context.now()
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
   const records: AuditDraft[] = []
   const requirements: Requirement[] = []
-  for (const { call, toolCall, run } of calls) {
-    const decision = judgeCall(context, snapshot, call, call.args)
+  for (const { call, toolCall, run, usage } of calls) {
+    const decision = judgeCall(context, snapshot, call, call.args, usage)
     let approval: string | null = null
     if (decision.effect === "ask") {
       const callDigest = callDigestOf(context, call, call.args)
@@ -217,7 +220,7 @@ async function withdraw(
   const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
   const records: AuditDraft[] = []
   const events: Array<Change["events"][number]> = []
-  for (const { approval: id } of run.status === "paused" ? run.requirements : []) {
+  for (const { approval: id } of run.status === "running" ? run.answered : waitedFor(run)) {
     const approval = id === null ? undefined : await context.store.approval(id)
     if (approval === undefined) continue
     const moved = transition(approval, { type: "cancel", detail: "its agent run was ended.", at })
@@ -225,7 +228,8 @@ async function withdraw(
     approvals.push({ next: moved.next, replaces: approval.version })
     const said = context.recorder.approvalMoved(approval, moved.next, at)
     if (said !== null) records.push(said)
-    events.push({ type: `approval.${moved.next.status}`, subject: approval.id })
+    const type = moved.next.status === approval.status ? "approval.changed" : (`approval.${moved.next.status}` as const)
+    events.push({ type, subject: approval.id })
   }
   return { approvals, records, events }
 }

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/call.ts"
-import type { AgentRun, JournalLine, RunningRun } from "../../run/agent-run.ts"
+import type { Usage } from "../../policy/decide/decision.ts"
+import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
 import type { Outcome, Run } from "../gate.ts"
 import type { RunQuery } from "../store.ts"
@@ -12,13 +13,18 @@ export type RunCall = {
   readonly run: Pick<RunningRun, "id" | "owner">
 }
 
-/** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. */
-export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string }
+/** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. `usage`: the counts that it was judged by. */
+export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string; readonly usage: Usage }
+
+/** A call that a person must be asked about, as it was judged. */
+export type AskedCall = RunCall & { readonly usage: Usage }
 
 export type RunPause = {
   readonly run: RunningRun
   /** What people must be asked about. */
-  readonly calls: readonly RunCall[]
+  readonly calls: readonly AskedCall[]
+  /** What the run waited for before and has not taken up yet; it stays among the requirements. */
+  readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
   readonly lines: readonly JournalLine[]
 }
@@ -32,6 +38,8 @@ export type RunChangeWith = {
   readonly lines?: readonly JournalLine[]
   /** Who did it, for the record; absent: the run itself. */
   readonly by?: string
+  /** The version that the change was thought of for: any other is refused. Absent: whichever there is. */
+  readonly version?: number
 }
 
 /** A run that begins. `imported`: it began elsewhere, and was carried here in this state. */
