@@ -4,8 +4,10 @@
  * I1. An outcome that the journal has is given again; nothing is done for it.
  * I2. A call that was begun without an outcome in the journal is unknown, and not begun again.
  * I3. A call that people must be asked about stays open until the run pauses.
+ * I4. What is written as an outcome is one: a run that is lost, full or cut short tells its model nothing.
  */
 import type {
+  AskedCall,
   Call,
   JsonObject,
   Outcome,
@@ -18,7 +20,7 @@ import type {
   RunOutcome,
 } from "@byleave/core"
 import { asObject, principalOfRun, runSession } from "@byleave/core"
-import { type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
+import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool } from "../tools.ts"
 
 /** A tool call as a model made it. */
@@ -35,7 +37,9 @@ export type RunCalls = {
   readonly take: (call: ModelCall) => Promise<Taken>
   readonly outcome: (call: ModelCall) => Promise<Outcome>
   /** What must be asked about, in the order it was proposed. */
-  readonly asked: () => readonly RunCall[]
+  readonly asked: () => readonly AskedCall[]
+  /** Resolves once the outcome of everything that was sent to a server is written, or cannot be. */
+  readonly quiet: () => Promise<void>
 }
 
 export type RunCallsPorts = {
@@ -49,16 +53,19 @@ export type RunCallsPorts = {
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
   readonly carryOut: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
-  /** Resolves when something about the approval has changed. */
+  /** Resolves when something about the approval has changed, or the leg is stopped. */
   readonly changed: (approval: string) => Promise<void>
+  /** Aborted when the leg is stopped. */
+  readonly signal: AbortSignal
 }
 
 type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<Outcome> }
 
 export function createRunCalls(ports: RunCallsPorts): RunCalls {
-  const { journal, run } = ports
   const begun = new Map<string, Begun>()
-  const asked: RunCall[] = []
+  const asked = new Map<string, AskedCall>()
+  const sent = new Set<string>()
+  const { journal, run } = ports
   const callOf = ({ toolName, toolCallId }: ModelCall, args: JsonObject): RunCall => {
     const tool = ports.toolNamed(toolName)
     if (tool === undefined) throw new Error(`There is no tool ${toolName}.`)
@@ -77,7 +84,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const requirement = ports.requirements.find(({ toolCall }) => toolCall === made.toolCallId)
     if (requirement?.approval != null) {
       const held = callOf(made, made.input)
-      const outcome = takeUp(ports, requirement.approval, held).then(written(ports, made.toolCallId))
+      const outcome = takeUp(ports, requirement.approval, held, sent).then(written(ports, made.toolCallId))
       return { taken: Promise.resolve({ kind: "runs" }), outcome }
     }
     if (journal.begun.has(made.toolCallId)) {
@@ -87,7 +94,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const read = ports.argsOf(made.toolCallId)
     const args = read === undefined ? made.input : read.ok ? asObject(read.value) : undefined
     if (args === undefined) return refusedAsWritten(read)
-    return tryNow(ports, callOf(made, args), asked)
+    return tryNow(ports, callOf(made, args), { asked, sent })
   }
   const once = (call: ModelCall): Begun => {
     const known = begun.get(call.toolCallId)
@@ -98,7 +105,14 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     now.outcome.catch(() => {})
     return now
   }
-  return { take: (call) => once(call).taken, outcome: (call) => once(call).outcome, asked: () => asked }
+  return {
+    take: async (call) => once(call).taken,
+    outcome: async (call) => once(call).outcome,
+    asked: () => [...begun.keys()].flatMap((id) => asked.get(id) ?? []),
+    quiet: async () => {
+      await Promise.allSettled([...sent].map((id) => begun.get(id)?.outcome))
+    },
+  }
 }
 
 /** Arguments that can be read in two ways are shown to nobody and sent nowhere. */
@@ -117,17 +131,22 @@ const lost: Outcome = {
 }
 
 /** What policy allows begins now; a call that must be asked about has no outcome in this leg. */
-function tryNow(ports: RunCallsPorts, of: RunCall, asked: RunCall[]): Begun {
+function tryNow(
+  ports: RunCallsPorts,
+  of: RunCall,
+  { asked, sent }: { readonly asked: Map<string, AskedCall>; readonly sent: Set<string> },
+): Begun {
   const { gate, writer, carryOut } = ports
   const started = Promise.withResolvers<Taken>()
   const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
+    sent.add(of.toolCall)
     started.resolve({ kind: "runs" })
     return carryOut(of.call, args, context)
   }
   const tried = gate.tryCall(of, carry, writer.line(lineNames.begun(of.toolCall), {}))
   const outcome = tried.then(async (came): Promise<Outcome> => {
     if (came.kind === "asked") {
-      asked.push(of)
+      asked.set(of.toolCall, { ...of, usage: came.usage })
       started.resolve({ kind: "asked", why: came.why })
       return new Promise(() => {})
     }
@@ -144,18 +163,40 @@ function takenBy(outcome: Outcome): Taken {
 }
 
 /** A process that died may still hold the call: then nobody knows yet what became of it, and the model is told nothing. */
-async function takeUp(ports: RunCallsPorts, approval: string, of: RunCall): Promise<Outcome> {
+async function takeUp(
+  { gate, carryOut, changed, signal }: RunCallsPorts,
+  approval: string,
+  of: RunCall,
+  sent: Set<string>,
+): Promise<Outcome> {
+  const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
+    sent.add(of.toolCall)
+    return carryOut(of.call, args, context)
+  }
   for (;;) {
-    const changed = ports.changed(approval)
-    const outcome = await ports.gate.takeUpCall(approval, of, (args, context) => ports.carryOut(of.call, args, context))
+    signal.throwIfAborted()
+    const change = changed(approval)
+    const outcome = await gate.takeUpCall(approval, of, carry)
     if (outcome !== null) return outcome
-    await changed
+    await change
   }
 }
 
 function written({ writer }: RunCallsPorts, toolCall: string): (outcome: Outcome) => Promise<Outcome> {
-  return async (outcome) => {
+  const write = async (outcome: Outcome): Promise<Outcome> => {
     await writer.write(lineNames.outcome(toolCall), outcome)
     return outcome
   }
+  return (outcome) =>
+    write(outcome).catch((error: unknown) => {
+      if (!(error instanceof FullJournal)) throw error
+      return write(tooLarge(outcome))
+    })
+}
+
+/** The call has run, and the run goes on without its result. */
+function tooLarge(outcome: Outcome): Outcome {
+  if (outcome.kind !== "result" && outcome.kind !== "error") return outcome
+  const error = "This call has run, but what it gave is more than this run can keep."
+  return { kind: "error", error, approval: outcome.approval, notes: outcome.notes }
 }
