@@ -150,9 +150,9 @@ function tryNow(
       started.resolve({ kind: "asked", why: came.why })
       return new Promise(() => {})
     }
-    await written(ports, of.toolCall)(came)
-    started.resolve(takenBy(came))
-    return came
+    const kept = await written(ports, of.toolCall)(came)
+    started.resolve(takenBy(kept))
+    return kept
   })
   outcome.catch(started.reject)
   return { taken: started.promise, outcome }
