@@ -100,7 +100,7 @@ describe.each(storeKinds)("ending a run on %s", (kind) => {
     const told = Promise.withResolvers<string>()
     const tools = countingTools()
     const call: typeof tools.call = async (made, args, { cancelled }) => {
-      void tools.call(made, args, { approval: null, cancelled })
+      void tools.call(made, args, { approval: null, extraParams: undefined, cancelled })
       await cancelled
       told.resolve("The server was told.")
       return { kind: "unknown", detail: "It was cancelled." }

@@ -1,12 +1,12 @@
 import { readJournal } from "@byleave/runs"
 import { describe, expect, it } from "vitest"
-import { type AnswerPart, called, calls, ended, givenModel, said, says } from "./given-model.ts"
+import { type AnswerPart, called, calls, ended, type GivenAnswer, givenModel, said, says } from "./given-model.ts"
 import { answer, comesTo, openRuns, settled, startPaused, startRun, type World } from "./open-runs.ts"
 
 const write = (id: string, path = "a") => called(id, "files__write", JSON.stringify({ path }))
 const read = (id: string, path = "a") => called(id, "files__read", JSON.stringify({ path }))
 
-async function toldBy(...answers: Parameters<typeof givenModel>): Promise<{ world: World; told: string }> {
+async function toldBy(...answers: readonly GivenAnswer[]): Promise<{ world: World; told: string }> {
   const model = givenModel(...answers)
   const world = await openRuns([], { model })
   expect(await startRun(world, "x")).toMatchObject({ status: "finished" })

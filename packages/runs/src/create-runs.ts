@@ -124,12 +124,12 @@ export function createRuns(options: RunsOptions): Runs {
     // Whoever takes runs up next finds this one: its process is going.
     if (closing) return
     const stop = new AbortController()
-    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), looking: null }
+    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, looking: null }
     active.get(run.id)?.stop.abort()
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
     leg.ended = slots
-      .whenFree(stop.signal, () => legOf(run, answers, stop.signal))
+      .whenFree(stop.signal, () => legOf(leg, answers))
       .catch((trouble: unknown) => {
         onTrouble(trouble)
         return "stopped" as const
@@ -148,11 +148,9 @@ export function createRuns(options: RunsOptions): Runs {
     }
     if (more) await takeUp()
   }
-  const legOf = async (
-    run: RunningRun,
-    answers: readonly RequirementAnswer[],
-    signal: AbortSignal,
-  ): Promise<LegEnd> => {
+  const legOf = async (active: ActiveLeg, answers: readonly RequirementAnswer[]): Promise<LegEnd> => {
+    const { run } = active
+    const { signal } = active.stop
     const { owner, legs: leg, steps, usage, bytes } = run
     const fail = async (retryable: boolean, detail: string): Promise<LegEnd> => {
       const event = { type: "fail" as const, owner, leg, steps, usage, bytes, retryable, detail }
@@ -166,7 +164,7 @@ export function createRuns(options: RunsOptions): Runs {
     try {
       return await runLeg(
         {
-          gate,
+          gate: countingLines(gate, active),
           ...prepared,
           carryOut: options.tools.call,
           changed: (approval) => changeOf(gate, approval, signal),
@@ -251,7 +249,9 @@ export function createRuns(options: RunsOptions): Runs {
     if (closing) return
     if (event.type === "agent-run.changed") {
       const own = active.get(event.subject)
-      if (own !== undefined) lookAfter(gate, own).catch(onTrouble)
+      if (own === undefined) return
+      if (own.ownLines > 0) own.ownLines -= 1
+      else lookAfter(gate, own).catch(onTrouble)
     } else if (isAnswered.has(event.type)) {
       answered(event.subject).catch(onTrouble)
     }
@@ -310,6 +310,8 @@ export function createRuns(options: RunsOptions): Runs {
     },
     settled: async (id, signal) => {
       for (;;) {
+        // A leg that is here tells when it has ended; only others' are heard of by events.
+        await untilEnded(active.get(id), signal)
         const changed = runChange(gate, id, signal)
         const run = await gate.run(id)
         if (run?.status !== "running" || signal?.aborted === true) {
@@ -341,6 +343,8 @@ type ActiveLeg = {
   readonly run: RunningRun
   readonly stop: AbortController
   ended: Promise<void>
+  /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
+  ownLines: number
   /** A look at the run that is under way; `again`: something has happened since it began. */
   looking: "once" | "again" | null
 }
@@ -463,7 +467,18 @@ function titleOf(messages: readonly ModelMessage[]): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
 
-/** Stops a leg whose run was ended or goes on elsewhere. A leg's own lines tell of changes too: one look at a time will do. */
+/** A line that cannot be written has no event; then the leg stops anyway. */
+function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOptions["gate"] {
+  return {
+    ...gate,
+    journalLines: (run, lines) => {
+      leg.ownLines += 1
+      return gate.journalLines(run, lines)
+    },
+  }
+}
+
+/** Stops a leg whose run was ended or goes on elsewhere. One look at a time will do. */
 async function lookAfter(gate: RunGate, leg: ActiveLeg): Promise<void> {
   if (leg.looking !== null) {
     leg.looking = "again"
@@ -499,6 +514,12 @@ function changeOf(gate: Pick<CallerGate, "events">, approval: string, signal: Ab
     signal.addEventListener("abort", end, { once: true })
     if (signal.aborted) end()
   })
+}
+
+async function untilEnded(leg: ActiveLeg | undefined, signal: AbortSignal | undefined): Promise<void> {
+  if (leg === undefined || signal?.aborted === true) return
+  const stopped = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }))
+  await Promise.race([leg.ended, stopped])
 }
 
 function runChange(gate: Pick<CallerGate, "events">, id: string, signal: AbortSignal | undefined) {

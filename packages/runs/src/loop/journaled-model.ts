@@ -14,6 +14,7 @@ import {
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider"
 import type { Answer, GivenAnswer } from "../journal/journal.ts"
+import { createPartReader } from "./part-reader.ts"
 
 export type AnswerLog = {
   /** Of the leg under way, in order: those that were given before. */
@@ -89,14 +90,14 @@ function heldBack(
   { signal, stopped, clear }: StopTimer,
   end: (parts: readonly LanguageModelV4StreamPart[]) => Promise<void>,
 ): PartStream {
-  const reader = stream.getReader()
+  const reader = createPartReader(stream)
   const all: LanguageModelV4StreamPart[] = []
   const held: LanguageModelV4StreamPart[] = []
   const rename = ownIds(toolCalls)
   let bytes = 0
   const nextPart = async (): Promise<LanguageModelV4StreamPart> => {
     signal.throwIfAborted()
-    const { done, value } = await Promise.race([reader.read(), stopped])
+    const { done, value } = await Promise.race([reader.next(), stopped])
     if (done) throw broken("The answer was cut off.")
     const part = rename(value)
     if (part.type === "error") throw part.error
