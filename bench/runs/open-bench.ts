@@ -1,11 +1,24 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { createGate, emptyPolicy, type Gate, type Policy, parseTargetPattern, type Rule, type Store } from "@byleave/core"
+import {
+  createGate,
+  emptyPolicy,
+  type Gate,
+  type Policy,
+  parseTargetPattern,
+  type Rule,
+  type Store,
+} from "@byleave/core"
 import { ed25519Signer, newId, newSigningKey, nodeHasher } from "@byleave/core/node"
 import { createRuns, type LanguageModelV4, type OfferedTool, type Runs } from "@byleave/runs"
 import { openSqliteStore } from "@byleave/store/sqlite"
 
-export type RunsBench = { readonly gate: Gate; readonly runs: Runs; readonly store: Store; readonly close: () => Promise<void> }
+export type RunsBench = {
+  readonly gate: Gate
+  readonly runs: Runs
+  readonly store: Store
+  readonly close: () => Promise<void>
+}
 
 const signer = ed25519Signer(newSigningKey())
 

@@ -101,8 +101,9 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     if (known !== undefined) return known
     const now = begin(call)
     begun.set(call.toolCallId, now)
-    // Whoever asks for the outcome hears of a failure; a leg that stops before does not.
+    // Whoever asks hears of a failure; a leg that stops before does not.
     now.outcome.catch(() => {})
+    now.taken.catch(() => {})
     return now
   }
   return {

@@ -7,8 +7,9 @@
  * I4. A leg that the store fails ends nothing: its run is taken up again where the journal is.
  */
 
-import type { LanguageModelV4 } from "@ai-sdk/provider"
+import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
 import {
+  asObject,
   type ReadResult,
   type RunContext,
   type RunGate,
@@ -142,8 +143,9 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       onAnswer: (answer) => {
         const end = answer.parts.find((part) => part.type === "finish")
         finish = end?.finishReason ?? null
-        for (const part of answer.parts)
-          if (part.type === "tool-call") inputs.set(part.toolCallId, readJson(part.input.trim() || "{}"))
+        const made = answer.parts.filter((part) => part.type === "tool-call")
+        for (const { toolCallId, input } of made) inputs.set(toolCallId, readJson(input.trim() || "{}"))
+        if (finish !== null && callsAreRun(finish)) beginAll(made, calls, ports, inputs)
         // What a leg that failed was given was counted when it failed.
         if (!("leg" in answer) || answer.leg === run.legs) meter.count(end?.usage)
       },
@@ -223,8 +225,29 @@ function cancelledWith(context: RunContext, { signal, isClosing }: LegPorts): Ru
   return { ...context, cancelled: Promise.race([context.cancelled, stopped]) }
 }
 
+/**
+ * Begins the calls of an answer side by side; AI SDK asks for one after the other, and finds them begun. Those that it might not take for calls are left
+ * to it: what it refuses must not run.
+ */
+function beginAll(
+  made: readonly LanguageModelV4ToolCall[],
+  calls: RunCalls,
+  { tools, ungated }: LegPorts,
+  inputs: ReadonlyMap<string, ReadResult>,
+): void {
+  if (made.length < 2) return
+  const offered = new Set(tools.map(({ name }) => name))
+  for (const { toolCallId, toolName, input, providerExecuted } of made) {
+    const read = inputs.get(toolCallId)
+    if (providerExecuted === true || !offered.has(toolName) || isUngated({ ungated }, toolName)) continue
+    if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
+    // Whoever asks for the call hears of a failure.
+    calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
+  }
+}
+
 /** Names chosen by a model never index an object. */
-function isUngated({ ungated }: LegPorts, name: string): boolean {
+function isUngated({ ungated }: { readonly ungated?: ToolSet | undefined }, name: string): boolean {
   return ungated !== undefined && Object.hasOwn(ungated, name)
 }
 
