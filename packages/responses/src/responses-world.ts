@@ -6,7 +6,7 @@ import {
   type RunStarter,
   runSession,
 } from "@byleave/core"
-import type { Runs, ToolListing, ToolSource } from "@byleave/runs"
+import type { OfferedTools, Runs, ToolSource } from "@byleave/runs"
 import { faceOf, type ResponsesFace } from "./ask/face.ts"
 import type { ConfiguredServer } from "./ask/requested-tools.ts"
 import type { LegRef } from "./wire/ids.ts"
@@ -49,7 +49,7 @@ export async function ownRun(world: ResponsesWorld, id: string, caller: Response
 }
 
 /** The tools of servers as the run's model is told of them. */
-export function toolsOf(world: ResponsesWorld, run: AgentRun, servers: readonly string[]): Promise<ToolListing> {
+export function toolsOf(world: ResponsesWorld, run: AgentRun, servers: readonly string[]): Promise<OfferedTools> {
   return world.tools.list(servers, { principal: principalOfRun(run), session: runSession(run) })
 }
 

@@ -24,7 +24,7 @@ export type { AgentResponse, AgentResponseParts } from "./library/agent-response
 export { agentResponse } from "./library/agent-response.ts"
 export type { Agent, AgentAnswer, AgentOptions, RunStates } from "./library/create-agent.ts"
 export { createAgent } from "./library/create-agent.ts"
-export type { RunDecision } from "./library/decisions.ts"
+export type { GivenDecision } from "./library/decisions.ts"
 export { decisionsOfLatest, readDecisions } from "./library/decisions.ts"
 export type {
   ContinueInput,
@@ -52,7 +52,7 @@ export type { RecordedKind, RecordedLeg, Recording, RecordingRead } from "./reco
 export { readRecording } from "./recording/recording.ts"
 export type { ReplayPorts, ReplayReport } from "./recording/replay-run.ts"
 export { replayRun } from "./recording/replay-run.ts"
-export type { RunLimits } from "./run-limits.ts"
-export { defaultRunLimits } from "./run-limits.ts"
+export type { ModelTimeouts, RunLimits } from "./run-limits.ts"
+export { defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
 export { type ToldPart, toldPart } from "./story/told-part.ts"
-export type { OfferedTool, ToolListing, ToolSource } from "./tools.ts"
+export type { OfferedTool, OfferedTools, ToolSource } from "./tools.ts"

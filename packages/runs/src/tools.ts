@@ -14,12 +14,12 @@ export type OfferedTool = {
 /** Where the tools of servers come from. What runs is the gate's to say; this only lists and carries out. */
 export type ToolSource = {
   /** The tools of these servers as agents may be told of them. A server that cannot be reached has none, and `unreachable` says so. */
-  readonly list: (servers: readonly string[], who: Pick<Call, "principal" | "session">) => Promise<ToolListing>
+  readonly list: (servers: readonly string[], who: Pick<Call, "principal" | "session">) => Promise<OfferedTools>
   /** Sends a call to its server, with the arguments that may run. Rejecting means nobody can tell what happened. */
   readonly call: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
 }
 
-export type ToolListing = {
+export type OfferedTools = {
   readonly tools: readonly OfferedTool[]
   readonly unreachable: readonly { readonly server: string; readonly detail: string }[]
 }

@@ -52,7 +52,13 @@ function names(known: readonly ConfiguredServer[]): string {
 }
 
 function sameUrl(one: string, other: string): boolean {
-  return one.replace(/\/+$/, "") === other.replace(/\/+$/, "")
+  return withoutSlashes(one) === withoutSlashes(other)
+}
+
+function withoutSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === "/") end -= 1
+  return url.slice(0, end)
 }
 
 function allowedOf(allowed: RequestedMcpTool["allowed_tools"]): ToolFilter | null {

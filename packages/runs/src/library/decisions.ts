@@ -1,7 +1,7 @@
 import { asObject, type JsonValue, listAt, memberAt, objectAt, type Requirement, textAt } from "@byleave/core"
 
 /** What somebody decided about a call that a run waits for, as it travels in a message. */
-export type RunDecision = {
+export type GivenDecision = {
   /** The requirement's id; the tool call's id does as well. */
   readonly requirement_id: string
   readonly execute: boolean
@@ -9,9 +9,9 @@ export type RunDecision = {
 }
 
 /** Decisions as they come, `[{requirement_id | id, execute, rejection_reason?}]`; null: they are none. An entry without `execute` decides nothing. */
-export function readDecisions(value: JsonValue | undefined): readonly RunDecision[] | null {
+export function readDecisions(value: JsonValue | undefined): readonly GivenDecision[] | null {
   if (!Array.isArray(value)) return null
-  const decisions: RunDecision[] = []
+  const decisions: GivenDecision[] = []
   for (const item of value) {
     const entry = asObject(item)
     const id = textAt(entry, "requirement_id") ?? textAt(entry, "id")
@@ -26,7 +26,7 @@ export function readDecisions(value: JsonValue | undefined): readonly RunDecisio
 }
 
 /** The decisions of the latest message, from `data.tool_calls`; none where it has none. */
-export function decisionsOfLatest(messages: readonly JsonValue[]): readonly RunDecision[] {
+export function decisionsOfLatest(messages: readonly JsonValue[]): readonly GivenDecision[] {
   const data = objectAt(asObject(messages.at(-1)), "data")
   return readDecisions(listAt(data, "tool_calls") as JsonValue | undefined) ?? []
 }

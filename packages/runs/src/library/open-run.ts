@@ -21,7 +21,7 @@ import type { ModelMessage } from "ai"
 import type { Runs, RunsRefusal, Waiting } from "../create-runs.ts"
 import { readJournal } from "../journal/journal.ts"
 import { type AgentResponse, agentResponse } from "./agent-response.ts"
-import { isAbout, type RunDecision } from "./decisions.ts"
+import { type GivenDecision, isAbout } from "./decisions.ts"
 
 export type OpenRunPorts = {
   readonly gate: Pick<RunGate, "journal"> & Pick<CallerGate, "approval"> & Pick<ReviewerGate, "answer">
@@ -52,7 +52,7 @@ export type RequirementAnswered =
 
 export type ContinueInput = {
   readonly message?: string
-  readonly decisions?: readonly RunDecision[]
+  readonly decisions?: readonly GivenDecision[]
 }
 
 export type ContinueRefusal =
@@ -178,7 +178,7 @@ function noteOf({ votes }: Approval): string | null {
 
 async function decide(
   requirements: readonly AnswerableRequirement[],
-  decisions: readonly RunDecision[],
+  decisions: readonly GivenDecision[],
 ): Promise<ContinueRefusal | null> {
   const found = decisions.map((decision) => ({
     decision,
