@@ -33,9 +33,9 @@ export type Program = {
   readonly ended: Promise<number | null>
 }
 
-/** Starts one of the programs beside the suites, as a process of its own. */
+/** Starts one of the programs beside the suites, or of this path, as a process of its own. */
 export function startProgram(name: string, args: readonly string[]): Program {
-  const file = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
+  const file = name.endsWith(".ts") ? name : fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], { stdio: ["pipe", "pipe", "pipe"] })
   let complaint = ""
   child.stderr.on("data", (chunk: Buffer) => {

@@ -1,7 +1,9 @@
 import type {
   AgentRun,
   Gate,
+  GateOptions,
   JsonObject,
+  PausedRun,
   Policy,
   RunOutcome,
   RunStarter,
@@ -10,8 +12,11 @@ import type {
   ToolRef,
 } from "@byleave/core"
 import { createRuns, type OfferedTool, openModel, type Runs, type RunsOptions, type ToolSource } from "@byleave/runs"
-import type { MemoryDatabase } from "@byleave/store"
+import { type MemoryDatabase, newMemoryDatabase } from "@byleave/store"
+import { expect } from "vitest"
 import { ana, memoryStore, newId, openEngine, policyOf, rule, type TestClock } from "../engine/open-engine.ts"
+import { durableKinds, missing, openFrom, scratchStore } from "../faults/store-spec.ts"
+import type { GivenModel } from "./given-model.ts"
 
 export const starter: RunStarter = { kind: "reviewer", id: "ana" }
 
@@ -45,6 +50,24 @@ export function countingTools(
   }
 }
 
+export const storeKinds = ["memory", ...durableKinds] as const
+
+/** Why a kind of store cannot be tried here, or null. */
+export function whyNot(kind: (typeof storeKinds)[number]): string | null {
+  return kind === "memory" ? null : missing(kind)
+}
+
+/** A new store of this kind, with how to open it once more, as another process would, and how to be done with it. */
+export async function openStore(kind: (typeof storeKinds)[number], clock: TestClock) {
+  if (kind === "memory") {
+    const database = newMemoryDatabase()
+    const open = async () => memoryStore(clock, database)
+    return { open, dispose: () => {} }
+  }
+  const { spec, dispose } = scratchStore(kind)
+  return { open: () => openFrom(spec), dispose }
+}
+
 export type World = {
   readonly gate: Gate
   readonly runs: Runs
@@ -71,24 +94,31 @@ export async function openRuns(
     readonly database?: MemoryDatabase
     readonly store?: Store
     readonly tools?: CountingTools
+    readonly model?: GivenModel
+    readonly gateOptions?: Partial<GateOptions>
+    /** The gate as the runs see it. */
+    readonly around?: (gate: Gate) => Gate
   } = {},
 ): Promise<World> {
   const {
     policy = usualPolicy,
     database,
+    model: given,
+    gateOptions,
+    around = (gate) => gate,
     clock = { now: 1_800_000_000_000 },
     tools = countingTools(),
     ...options
   } = more
   const store = more.store ?? memoryStore(clock, database)
-  const { gate } = await openEngine(policy, { store, clock })
+  const { gate } = await openEngine(policy, { store, clock, ...gateOptions })
   const troubles: unknown[] = []
   const asked: number[] = []
   const runs = createRuns({
-    gate,
+    gate: around(gate),
     tools,
     openModel: async (name) => {
-      const model = await openModel({ name, provider: "scripted", steps })
+      const model = given ?? (await openModel({ name, provider: "scripted", steps }))
       return {
         ...model,
         doStream: (call) => {
@@ -116,6 +146,24 @@ export async function startRun(world: World, text: string): Promise<AgentRun> {
 
 export async function settled(world: World, id: string): Promise<AgentRun> {
   const run = await world.runs.settled(id)
+  if (run === undefined) throw new Error("The run is gone.")
+  return run
+}
+
+/** Starts a run that must pause. */
+export async function startPaused(world: World, text = "Tidy my notes."): Promise<PausedRun> {
+  return mustBePaused(await startRun(world, text))
+}
+
+export function mustBePaused(run: AgentRun | undefined): PausedRun {
+  if (run?.status !== "paused") throw new Error(`It is not paused: ${JSON.stringify(run)}`)
+  return run
+}
+
+/** Waits until the run is in this state. */
+export async function comesTo(world: World, id: string, status: AgentRun["status"]): Promise<AgentRun> {
+  await expect.poll(async () => (await world.runs.get(id))?.status, { interval: 5 }).toBe(status)
+  const run = await world.runs.get(id)
   if (run === undefined) throw new Error("The run is gone.")
   return run
 }

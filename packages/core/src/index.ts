@@ -128,6 +128,7 @@ export type {
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export {
+  type AskedRunCall,
   type CarriedRun,
   type NewRun,
   type RunCall,

@@ -4,6 +4,8 @@
  * I1. A run is taken up by one process: by compare-and-set in the store.
  * I2. A paused run is nothing here: no timer, no listener, no memory.
  * I3. Whoever closes leaves runs that others take up where these ended.
+ * I4. A leg begins from the run it was thought of for: with every answer, and with none of another pause.
+ * I5. An answer that comes while its run pauses is not missed.
  */
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
@@ -27,15 +29,19 @@ import {
   type RunSetup,
   type RunStarter,
   runSession,
+  StoreError,
+  type StoreEvent,
+  utf8Length,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
 import { wordOn } from "./front/run-approvals.ts"
 import type { NamedHostTools } from "./host-tools.ts"
-import { lineNames } from "./journal/journal.ts"
+import { lineNames, tooLargeWords } from "./journal/journal.ts"
+import { createLegSlots } from "./leg-slots.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
-import { defaultRunLimits, type RunLimits } from "./run-limits.ts"
-import type { OfferedTool, ToolSource } from "./tools.ts"
+import { type LegEnd, type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { defaultModelTimeouts, defaultRunLimits, type ModelTimeouts, type RunLimits } from "./run-limits.ts"
+import type { OfferedTool, OfferedTools, ToolSource } from "./tools.ts"
 
 export type RunsOptions = {
   readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
@@ -64,6 +70,7 @@ export type RunsOptions = {
   readonly limits?: Partial<RunLimits>
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries?: number
+  readonly timeouts?: Partial<ModelTimeouts>
   readonly onTrouble: (trouble: unknown) => void
 }
 
@@ -133,62 +140,96 @@ export type Waiting = { readonly requirement: Requirement; readonly approval: Ap
 export function createRuns(options: RunsOptions): Runs {
   const { gate, onTrouble } = options
   const limits = { ...defaultRunLimits, ...options.limits }
+  const timeouts = { ...defaultModelTimeouts, ...options.timeouts }
   const ungated = new Map(Object.entries(options.ungated ?? {}))
-  const live = createLiveParts()
-  const active = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
-  const queue: Array<() => void> = []
+  const live = createLiveParts(onTrouble)
+  const slots = createLegSlots(limits.legs)
+  const active = new Map<string, ActiveLeg>()
   /** Runs that were left because their starter must bring something: they keep no other from being found. */
   const waitingForStarter = new Set<string>()
   let closing = false
+  /** There may be more to take up than was taken. */
+  let more = false
 
-  const slot = async (): Promise<void> => {
-    if (active.size <= limits.legs) return
-    await new Promise<void>((resolve) => queue.push(resolve))
-  }
   const carryOut = (run: RunningRun, answers: readonly RequirementAnswer[]): void => {
+    // Whoever takes runs up next finds this one: its process is going.
+    if (closing) return
     const stop = new AbortController()
-    const ended = legOf(run, answers, stop.signal)
-      .catch(onTrouble)
-      .finally(() => {
-        active.delete(run.id)
-        live.end(run.id, run.legs)
-        queue.shift()?.()
+    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, looking: null }
+    active.get(run.id)?.stop.abort()
+    active.set(run.id, leg)
+    live.begin(run.id, run.legs)
+    leg.ended = slots
+      .whenFree(stop.signal, () => legOf(leg, answers))
+      .catch((trouble: unknown) => {
+        onTrouble(trouble)
+        return "stopped" as const
       })
-    active.set(run.id, { stop, ended })
+      .then((end) => {
+        if (active.get(run.id) === leg) active.delete(run.id)
+        live.end(run.id, run.legs)
+        void afterLeg(run.id, end).catch(onTrouble)
+      })
   }
-  const legOf = async (run: RunningRun, answers: readonly RequirementAnswer[], signal: AbortSignal): Promise<void> => {
-    live.begin(run.id)
-    await slot()
-    if (signal.aborted) return
-    const prepared = await prepare(options, run)
-    if ("failure" in prepared) {
-      const { owner, steps, usage, bytes } = run
-      const event = { type: "fail" as const, owner, steps, usage, bytes, ...prepared.failure }
-      await gate.changeRun(run.id, (_, { at }) => ({ ...event, at }))
-      return
+  /** An answer may have come while the run paused, and policy may have stopped asking. */
+  const afterLeg = async (id: string, end: LegEnd | undefined): Promise<void> => {
+    if (end === "paused") {
+      const run = await gate.run(id)
+      if (run?.status === "paused") await takeUpOne(run)
     }
-    await runLeg(
-      {
-        gate,
-        ...prepared,
-        ungated,
-        carryOut: options.tools.call,
-        askFirst: (tool) => options.askFirst?.(run, tool) === true,
-        settings: options.modelSettings?.(run) ?? {},
-        changed: (approval) => changeOf(gate, approval),
-        maxRetries: options.maxRetries ?? 2,
-        now: options.now,
-        onPart: (part) => live.tell(run.id, { type: "part", leg: run.legs, part }),
-        onRetry: (attempt) => live.tell(run.id, { type: "retry", leg: run.legs, attempt }),
-        signal,
-        failureOf: options.failureOf,
-      },
-      run,
-      answers,
-    )
+    if (more) await takeUp()
+  }
+  const legOf = async (active: ActiveLeg, answers: readonly RequirementAnswer[]): Promise<LegEnd> => {
+    const { run } = active
+    const { signal } = active.stop
+    const { owner, legs: leg, steps, usage, bytes } = run
+    const fail = async (retryable: boolean, detail: string): Promise<LegEnd> => {
+      const event = { type: "fail" as const, owner, leg, steps, usage, bytes, retryable, detail }
+      const failed = await gate.changeRun(run.id, (_, { at }) => ({ ...event, at }))
+      return failed.ok ? "failed" : "lost"
+    }
+    const prepared = await prepare(options, run)
+    // Nothing was done yet: once what is missing is back, the run goes on.
+    if ("failure" in prepared) return fail(true, prepared.failure.detail)
+    const tell = (news: RunNews): void => live.tell(run.id, news)
+    try {
+      return await runLeg(
+        {
+          gate: countingLines(gate, active),
+          ...prepared,
+          ungated,
+          carryOut: options.tools.call,
+          askFirst: (tool) => options.askFirst?.(run, tool) === true,
+          settings: options.modelSettings?.(run) ?? {},
+          changed: (approval) => changeOf(gate, approval, signal),
+          maxRetries: options.maxRetries ?? 2,
+          timeouts,
+          maxBytes: limits.bytes,
+          now: options.now,
+          onPart: (part) => tell({ type: "part", leg, part }),
+          onRetry: (attempt) => tell({ type: "retry", leg, attempt }),
+          signal,
+          isClosing: () => closing,
+          failureOf: options.failureOf,
+        },
+        run,
+        answers,
+      )
+    } catch (error) {
+      // What the store failed is taken up again once the lease lapses; a defect would only come back.
+      if (!(error instanceof StoreError)) await fail(false, "Byleave could not carry this run out. Its log says why.")
+      throw error
+    }
   }
 
   const go: Runs["go"] = async (id, input, by) => {
+    for (;;) {
+      const went = await goOnce(id, input, by)
+      if (went.ok || went.refusal.code !== "run-changed") return went
+    }
+  }
+  const goOnce: Runs["go"] = async (id, input, by) => {
+    mustBeOpen()
     const run = await gate.run(id)
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model
@@ -201,26 +242,23 @@ export function createRuns(options: RunsOptions): Runs {
     if (brought === "missing") return refused({ code: "run-waits", missing: [] })
     const messages = [...brought, ...(input.messages ?? [])]
     const hasInput = messages.length > 0
-    // The number of the leg that begins: nobody else can begin it, or this change is refused.
     const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
-    const bytes = run.bytes + lines.reduce((sum, { text }) => sum + text.length, 0)
-    if (bytes > limits.bytes) return refused(tooLarge(limits))
+    const bytes = run.bytes + lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
+    if (hasInput && bytes > limits.bytes) return refused(tooLarge(limits))
     const resumed = await gate.changeRun(
       id,
       (_, { owner, leaseUntil, at }) => ({ type: "resume", owner, leaseUntil, at, setup, bytes, hasInput }),
-      { lines, ...(by === null ? {} : { by }) },
+      { lines, version: run.version, ...(by === null ? {} : { by }) },
     )
-    if (!resumed.ok) return resumed
-    if (resumed.run.status === "running")
-      carryOut(
-        resumed.run,
-        answers.filter((answer) => answer !== null),
-      )
+    if (resumed.ok && resumed.run.status === "running") carryOut(resumed.run, answers.filter(isAnswer))
     return resumed
+  }
+  const mustBeOpen = (): void => {
+    if (closing) throw new StoreError("closed", "Byleave is shutting down.")
   }
 
   const takeUpOne = async (run: AgentRun): Promise<boolean> => {
-    if (active.has(run.id)) return false
+    if (closing) return false
     if (run.status === "paused") {
       const went = await go(run.id, {}, null)
       const isLeft = !went.ok && went.refusal.code === "run-waits" && went.refusal.missing.length === 0
@@ -228,40 +266,37 @@ export function createRuns(options: RunsOptions): Runs {
       else waitingForStarter.delete(run.id)
       return went.ok
     }
-    if (run.status !== "running") return false
-    const from = run.owner
+    if (run.status !== "running" || active.has(run.id)) return false
+    const { owner: from, version } = run
     const answers = await answersTo(gate, run.answered)
-    const taken = await gate.changeRun(run.id, (_, { owner, leaseUntil, at }) => ({
-      type: "take-over",
-      from,
-      // The store named it as one whose process is gone or whose lease has lapsed.
-      isGone: true,
-      owner,
-      leaseUntil,
-      at,
-    }))
-    if (!taken.ok || taken.run.status !== "running") return false
-    carryOut(
-      taken.run,
-      answers.filter((answer) => answer !== null),
+    // The store named it as one whose process is gone or whose lease has lapsed: as of this version.
+    const taken = await gate.changeRun(
+      run.id,
+      (_, { owner, leaseUntil, at }) => ({ type: "take-over", from, isGone: true, owner, leaseUntil, at }),
+      { version },
     )
+    if (!taken.ok || taken.run.status !== "running") return false
+    carryOut(taken.run, answers.filter(isAnswer))
     return true
   }
   const takeUp = async (): Promise<number> => {
     if (closing) return 0
+    const limit = Math.max(1, limits.legs - active.size) + waitingForStarter.size
+    const found = await gate.runsToTakeUp(limit)
+    more = found.length === limit
     let taken = 0
-    for (const run of await gate.runsToTakeUp(Math.max(1, limits.legs - active.size) + waitingForStarter.size)) {
-      if (await takeUpOne(run)) taken += 1
-    }
+    for (const run of found) if (await takeUpOne(run)) taken += 1
     return taken
   }
   const unsubscribe = gate.events((event) => {
     if (closing) return
     if (event.type === "agent-run.changed") {
       const own = active.get(event.subject)
-      if (own !== undefined) void stopIfEnded(gate, event.subject, own.stop).catch(onTrouble)
-    } else if (event.type.startsWith("approval.") && event.type !== "approval.pending") {
-      void answered(event.subject).catch(onTrouble)
+      if (own === undefined) return
+      if (own.ownLines > 0) own.ownLines -= 1
+      else lookAfter(gate, own).catch(onTrouble)
+    } else if (isAnswered.has(event.type)) {
+      answered(event.subject).catch(onTrouble)
     }
   })
   /** An answer may be the last one that its run waits for. */
@@ -274,13 +309,15 @@ export function createRuns(options: RunsOptions): Runs {
   }
   return {
     start: async (order, by) => {
+      mustBeOpen()
       const model = order.model ?? options.defaultModel()
       if (model === undefined) return refused({ code: "no-model", detail: noModel })
       const full = await tooMany(gate, limits, by)
       if (full !== null) return refused(full)
       const id = options.newId()
       const text = JSON.stringify({ messages: order.messages })
-      if (text.length > limits.bytes) return refused(tooLarge(limits))
+      const bytes = utf8Length(text)
+      if (bytes > limits.bytes) return refused(tooLarge(limits))
       const line = { run: id, seq: 1, name: lineNames.input(1), at: options.now(), text }
       const setup: RunSetup = {
         model,
@@ -293,15 +330,16 @@ export function createRuns(options: RunsOptions): Runs {
       }
       const title = order.title ?? titleOf(order.messages)
       const principal = order.principal ?? "run"
-      const begun = { id, principal, startedBy: by, title, setup, bytes: text.length }
+      const begun = { id, principal, startedBy: by, title, setup, bytes }
       const run = await gate.startRun(begun, [line], by.id)
       carryOut(run, [])
       return { ok: true, run }
     },
     bring: async ({ lines, ...carried }, by) => {
+      mustBeOpen()
       const full = await tooMany(gate, limits, by)
       if (full !== null) return refused(full)
-      const bytes = lines.reduce((sum, { text }) => sum + text.length, 0)
+      const bytes = lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
       if (bytes > limits.bytes) return refused(tooLarge(limits))
       const id = options.newId()
       const at = options.now()
@@ -313,16 +351,14 @@ export function createRuns(options: RunsOptions): Runs {
       )
       if (!brought.ok) return brought
       const answers = await answersTo(gate, brought.run.answered)
-      carryOut(
-        brought.run,
-        answers.filter((answer) => answer !== null),
-      )
+      carryOut(brought.run, answers.filter(isAnswer))
       return brought
     },
     go,
     cancel: async (id, by, detail = "it was cancelled.") => {
-      active.get(id)?.stop.abort()
-      return gate.cancelRun(id, { by, detail })
+      const cancelled = await gate.cancelRun(id, { by, detail })
+      if (cancelled.ok) active.get(id)?.stop.abort()
+      return cancelled
     },
     remove: (id, by) => gate.removeRun(id, by),
     get: (id) => gate.run(id),
@@ -336,6 +372,8 @@ export function createRuns(options: RunsOptions): Runs {
     },
     settled: async (id, signal) => {
       for (;;) {
+        // A leg that is here tells when it has ended; only others' are heard of by events.
+        await untilEnded(active.get(id), signal)
         const changed = runChange(gate, id, signal)
         const run = await gate.run(id)
         if (run?.status !== "running" || signal?.aborted === true) {
@@ -348,8 +386,9 @@ export function createRuns(options: RunsOptions): Runs {
     watch: live.watch,
     takeUp,
     renewLeases: async () => {
-      for (const id of active.keys()) {
-        await gate.changeRun(id, (_, { owner, leaseUntil, at }) => ({ type: "renew-lease", owner, leaseUntil, at }))
+      for (const [id, { stop }] of [...active]) {
+        const renewed = await gate.changeRun(id, (_, mine) => ({ type: "renew-lease", ...mine }))
+        if (!renewed.ok) stop.abort()
       }
     },
     close: async () => {
@@ -357,11 +396,29 @@ export function createRuns(options: RunsOptions): Runs {
       unsubscribe()
       const legs = [...active.values()]
       for (const { stop } of legs) stop.abort()
-      for (const resolve of queue.splice(0)) resolve()
       await Promise.all(legs.map(({ ended }) => ended))
     },
   }
 }
+
+type ActiveLeg = {
+  readonly run: RunningRun
+  readonly stop: AbortController
+  ended: Promise<void>
+  /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
+  ownLines: number
+  /** A look at the run that is under way; `again`: something has happened since it began. */
+  looking: "once" | "again" | null
+}
+
+/** What an approval becomes by an answer, or by time. */
+const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([
+  "approval.approved",
+  "approval.denied",
+  "approval.expired",
+  "approval.cancelled",
+  "approval.superseded",
+])
 
 const noModel =
   "No model is configured. Add one under `models:` in byleave.yaml; `byleave doctor` shows model servers found on this machine."
@@ -376,16 +433,22 @@ type Unprepared = { readonly failure: { readonly retryable: boolean; readonly de
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
     const model = await options.openModel(run.setup.model)
-    const { tools } = await options.tools.list(run.setup.servers, {
+    const { tools, unreachable } = await options.tools.list(run.setup.servers, {
       principal: principalOfRun(run),
       session: runSession(run),
     })
+    const away = unreachable.find(({ server }) => run.answered.some(({ tool }) => tool.server === server))
+    if (away !== undefined) return { failure: { retryable: true, detail: awayWords(away) } }
     const offered = tools.filter((tool) => options.offers?.(run, tool) !== false)
     const faceTools = options.faceTools?.(run)
     return { model, tools: offered, ...(faceTools === undefined ? {} : { faceTools }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }
+}
+
+function awayWords({ server, detail }: OfferedTools["unreachable"][number]): string {
+  return `The server ${server}, which calls of this run wait for, cannot be reached: ${detail} Continue the run when it is back.`
 }
 
 function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): RunSetup {
@@ -406,6 +469,10 @@ async function answersTo(
       return answerOf(approval, toolCall)
     }),
   )
+}
+
+function isAnswer(answer: RequirementAnswer | null): answer is RequirementAnswer {
+  return answer !== null
 }
 
 function answerOf(approval: Approval, toolCall: string): RequirementAnswer | null {
@@ -445,8 +512,7 @@ async function tooMany(gate: RunGate, limits: RunLimits, by: RunStarter): Promis
 }
 
 function tooLarge(limits: RunLimits): RunsRefusal {
-  const detail = `A run may have ${Math.floor(limits.bytes / 1024 / 1024)} MB of messages and results at the most.`
-  return { code: "run-too-large", detail }
+  return { code: "run-too-large", detail: tooLargeWords(limits.bytes) }
 }
 
 /** The first words of the task. */
@@ -459,20 +525,59 @@ function titleOf(messages: readonly ModelMessage[]): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
 
-async function stopIfEnded(gate: RunGate, id: string, stop: AbortController): Promise<void> {
-  const run = await gate.run(id)
-  if (run?.status === "cancelled" || run === undefined) stop.abort()
+/** A line that cannot be written has no event; then the leg stops anyway. */
+function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOptions["gate"] {
+  return {
+    ...gate,
+    journalLines: (run, lines) => {
+      leg.ownLines += 1
+      return gate.journalLines(run, lines)
+    },
+  }
 }
 
-/** Resolves with the next event about the approval. */
-function changeOf(gate: Pick<CallerGate, "events">, approval: string): Promise<void> {
+/** Stops a leg whose run was ended or goes on elsewhere. One look at a time will do. */
+async function lookAfter(gate: RunGate, leg: ActiveLeg): Promise<void> {
+  if (leg.looking !== null) {
+    leg.looking = "again"
+    return
+  }
+  try {
+    do {
+      leg.looking = "once"
+      const run = await gate.run(leg.run.id)
+      const isOwn = run?.status === "running" && run.owner === leg.run.owner && run.legs === leg.run.legs
+      if (!isOwn) return leg.stop.abort()
+    } while (isAgain(leg))
+  } finally {
+    leg.looking = null
+  }
+}
+
+function isAgain({ looking }: ActiveLeg): boolean {
+  return looking === "again"
+}
+
+/** Resolves with the next event about the approval, or when it is told to stop. */
+function changeOf(gate: Pick<CallerGate, "events">, approval: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const stop = gate.events((event) => {
-      if (event.subject !== approval) return
-      stop()
+    const end = (): void => {
+      unsubscribe()
+      signal.removeEventListener("abort", end)
       resolve()
+    }
+    const unsubscribe = gate.events(({ subject }) => {
+      if (subject === approval) end()
     })
+    signal.addEventListener("abort", end, { once: true })
+    if (signal.aborted) end()
   })
+}
+
+async function untilEnded(leg: ActiveLeg | undefined, signal: AbortSignal | undefined): Promise<void> {
+  if (leg === undefined || signal?.aborted === true) return
+  const stopped = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }))
+  await Promise.race([leg.ended, stopped])
 }
 
 function runChange(gate: Pick<CallerGate, "events">, id: string, signal: AbortSignal | undefined) {

@@ -7,7 +7,7 @@ export type RunNews =
   | { readonly type: "leg-ended"; readonly leg: number }
 
 export type LiveParts = {
-  readonly begin: (run: string) => void
+  readonly begin: (run: string, leg: number) => void
   readonly tell: (run: string, news: RunNews) => void
   /** Forgets the leg: it is in the journal from now on. */
   readonly end: (run: string, leg: number) => void
@@ -18,23 +18,31 @@ export type LiveParts = {
 /** Parts that are kept of one leg for whoever comes late; beyond, a late watcher hears the rest only. */
 const mostKept = 20_000
 
-export function createLiveParts(): LiveParts {
-  const legs = new Map<string, RunNews[]>()
+export function createLiveParts(onTrouble: (trouble: unknown) => void): LiveParts {
+  const legs = new Map<string, { readonly leg: number; readonly kept: RunNews[] }>()
   const watchers = new Map<string, Set<(news: RunNews) => void>>()
+  // Whoever watches a run cannot stop it.
+  const tellOne = (listener: (news: RunNews) => void, news: RunNews): void => {
+    try {
+      listener(news)
+    } catch (trouble) {
+      onTrouble(trouble)
+    }
+  }
   const tell = (run: string, news: RunNews): void => {
-    const kept = legs.get(run)
-    if (kept !== undefined && kept.length < mostKept) kept.push(news)
-    for (const listener of watchers.get(run) ?? []) listener(news)
+    const known = legs.get(run)
+    if (known?.leg === news.leg && known.kept.length < mostKept) known.kept.push(news)
+    for (const listener of watchers.get(run) ?? []) tellOne(listener, news)
   }
   return {
-    begin: (run) => void legs.set(run, []),
+    begin: (run, leg) => void legs.set(run, { leg, kept: [] }),
     tell,
     end: (run, leg) => {
       tell(run, { type: "leg-ended", leg })
-      legs.delete(run)
+      if (legs.get(run)?.leg === leg) legs.delete(run)
     },
     watch: (run, listener) => {
-      for (const news of legs.get(run) ?? []) listener(news)
+      for (const news of legs.get(run)?.kept ?? []) tellOne(listener, news)
       const all = watchers.get(run) ?? new Set()
       watchers.set(run, all.add(listener))
       return () => {

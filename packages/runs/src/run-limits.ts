@@ -18,3 +18,19 @@ export const defaultRunLimits: RunLimits = {
   steps: 50,
   legs: 16,
 }
+
+/** How long a model may take. What tools take is not counted. */
+export type ModelTimeouts = {
+  /** One answer, from the question to its end. */
+  readonly answerMs: number
+  /** The first piece of an answer, once the model's server has begun to answer. */
+  readonly firstChunkMs: number
+  /** Every further piece. */
+  readonly chunkMs: number
+}
+
+export const defaultModelTimeouts: ModelTimeouts = {
+  answerMs: 60 * 60_000,
+  firstChunkMs: 10 * 60_000,
+  chunkMs: 5 * 60_000,
+}

@@ -67,10 +67,10 @@ const events: { readonly [Type in RunEvent["type"]]: EventOf<Type> } = {
   "set-face": { type: "set-face", face: { kind: "chat" }, at },
   "renew-lease": { type: "renew-lease", owner: "p1", leaseUntil: lease + 10_000, at },
   "take-over": { type: "take-over", from: "p1", isGone: true, owner: "p2", leaseUntil: lease + 60_000, at },
-  progress: { type: "progress", owner: "p1", at, ...progress },
-  pause: { type: "pause", owner: "p1", requirements: [requirement], at, ...progress },
-  finish: { type: "finish", owner: "p1", at, ...progress },
-  fail: { type: "fail", owner: "p1", retryable: false, detail: "Too many steps.", at, ...progress },
+  progress: { type: "progress", owner: "p1", leg: 2, at, ...progress },
+  pause: { type: "pause", owner: "p1", leg: 2, requirements: [requirement], at, ...progress },
+  finish: { type: "finish", owner: "p1", leg: 2, at, ...progress },
+  fail: { type: "fail", owner: "p1", leg: 2, retryable: false, detail: "Too many steps.", at, ...progress },
   cancel: { type: "cancel", by: "ada", detail: "Not needed.", at },
 }
 
@@ -179,6 +179,12 @@ describe("a run", () => {
       status: "running",
     },
     {
+      name: "I1: is not ended by a leg that is over, also of the process that has it",
+      run: running,
+      event: { ...events.fail, leg: 1 },
+      status: "run-not-owned",
+    },
+    {
       name: "I1: is not taken from somebody who has it no more",
       run: running,
       event: takeOver({ from: "p0", isGone: true }),
@@ -201,6 +207,13 @@ describe("a run", () => {
     const taken = nextOf(runTransition(resumed, takeOver({ from: "p2", isGone: true, owner: "p3" })))
     expect(taken).toMatchObject({ answered: [requirement], owner: "p3", legs: 3, leaseUntil: lease + 60_000 })
     expect(nextOf(runTransition(runs.failed, resume()))).toMatchObject({ answered: [] })
+  })
+
+  it("I7: a leg that failed leaves what it went on from to the next one", () => {
+    const failed = nextOf(runTransition(running, { ...events.fail, retryable: true }))
+    expect(failed).toMatchObject({ answered: [requirement] })
+    expect(nextOf(runTransition(failed, resume()))).toMatchObject({ answered: [requirement] })
+    expect(nextOf(runTransition({ ...running, answered: [] }, events.fail))).not.toHaveProperty("answered")
   })
 
   it("goes on with the setup it had, or the one a message brings", () => {
@@ -259,6 +272,7 @@ describe("whatever happens in whatever order", () => {
     usage: fc.record({ input: count, output: count, total: count }),
     bytes: count,
     owner,
+    leg: fc.integer({ min: 1, max: 4 }),
     at: time,
   }
   const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
@@ -306,6 +320,7 @@ describe("whatever happens in whatever order", () => {
     eachMove((from, event, next) => {
       if (from.status !== "running" || event.type === "cancel") return
       if (event.type === "set-face") return expect(next).toMatchObject({ owner: from.owner, legs: from.legs })
+      if ("leg" in event) expect(event.leg).toBe(from.legs)
       if (event.type !== "take-over") return expect(event).toMatchObject({ owner: from.owner })
       expect(event.from).toBe(from.owner)
       expect(event.isGone || event.at >= from.leaseUntil).toBe(true)

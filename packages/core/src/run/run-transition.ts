@@ -1,12 +1,13 @@
 /**
  * The states of an agent run. Owns every change of one; performs none of the effects.
  *
- * I1. Only its owner moves a running run; anyone may cancel it or change what a face keeps with it, and another process takes it over once its owner is gone.
+ * I1. Only its owner moves a running run, and only by the leg that is under way; anyone may cancel it or change what a face keeps with it, and another process takes it over once its owner is gone.
  * I2. A run that nobody runs has neither owner nor lease, and a paused one has at least one requirement.
  * I3. A cancelled run never changes again.
  * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.
  * I5. Every move raises the version by one.
  * I6. Legs, steps, usage and bytes never go down.
+ * I7. What a leg went on from is kept when it fails: the next one goes on from it too.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
@@ -15,23 +16,13 @@ import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUs
 /** What a leg has done since the run was last written. */
 export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; readonly bytes: number }
 
-/** Said by the process that carries the leg out. */
-type LegEvent =
-  | (RunProgress & { readonly type: "progress"; readonly owner: string; readonly at: EpochMs })
-  | (RunProgress & {
-      readonly type: "pause"
-      readonly owner: string
-      readonly requirements: readonly Requirement[]
-      readonly at: EpochMs
-    })
-  | (RunProgress & { readonly type: "finish"; readonly owner: string; readonly at: EpochMs })
-  | (RunProgress & {
-      readonly type: "fail"
-      readonly owner: string
-      readonly retryable: boolean
-      readonly detail: string
-      readonly at: EpochMs
-    })
+/** Said by the process that carries the leg out, of the leg of that number. */
+type LegEvent = RunProgress & { readonly owner: string; readonly leg: number; readonly at: EpochMs } & (
+    | { readonly type: "progress" }
+    | { readonly type: "pause"; readonly requirements: readonly Requirement[] }
+    | { readonly type: "finish" }
+    | { readonly type: "fail"; readonly retryable: boolean; readonly detail: string }
+  )
 
 export type RunEvent =
   /** Another leg begins. */
@@ -104,7 +95,8 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
     case "pause":
     case "finish":
     case "fail":
-      return isOwned(run, event) ? fromLeg(run, event) : refused({ code: "run-not-owned" })
+      if (!isOwned(run, event) || run.legs !== event.leg) return refused({ code: "run-not-owned" })
+      return fromLeg(run, event)
   }
 }
 

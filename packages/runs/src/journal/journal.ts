@@ -2,22 +2,36 @@
  * The journal of one run: what its legs are played again from.
  *
  * I1. Lines have names, and each name is written once; a second line of a name is refused by the store.
- * I2. The messages of a run are its inputs and its ended legs, in the order they were written.
+ * I2. The messages of a run are its inputs and its ended legs, in the order they were written; what is said while calls wait comes after their results.
  * I3. A leg that did not end leaves answers and outcomes, by which it is played again without asking or doing anything twice.
+ * I4. A journal does not grow beyond what a run may keep.
  */
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import { type JournalLine, type Outcome, type RunGate, type RunningRun, readStoredJson } from "@byleave/core"
+import {
+  type JournalLine,
+  type Outcome,
+  type RunGate,
+  type RunningRun,
+  readStoredJson,
+  utf8Length,
+} from "@byleave/core"
 import type { ModelMessage } from "ai"
+import { openRequests } from "./open-requests.ts"
 
 /** A model's answer as its stream's parts, deltas joined. */
 export type Answer = { readonly parts: readonly LanguageModelV4StreamPart[] }
 
+/** An answer that was given before, and in which leg. */
+export type GivenAnswer = Answer & { readonly leg: number }
+
 export type Journal = {
   /** Everything said up to the leg under way. */
   readonly messages: readonly ModelMessage[]
+  /** Said since then, while calls waited: comes after the results of those. */
+  readonly inputs: readonly ModelMessage[]
   /** Of the leg under way. */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly GivenAnswer[]
   readonly begun: ReadonlySet<string>
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Every tool-call id that the run has used. */
@@ -40,31 +54,48 @@ export const lineNames = {
 /** Reads a run's journal, page by page. */
 export async function readJournal(gate: Pick<RunGate, "journal">, run: string): Promise<Journal> {
   const messages: ModelMessage[] = []
-  let answers: Answer[] = []
+  const inputs: ModelMessage[] = []
+  let answers: GivenAnswer[] = []
   const begun = new Set<string>()
   const outcomes = new Map<string, Outcome>()
   const toolCalls = new Set<string>()
+  let open: ReadonlyMap<string, string> = new Map()
   let lastSeq = 0
   let bytes = 0
+  const hear = (said: readonly ModelMessage[]): void => {
+    messages.push(...said)
+    open = openRequests(said, open)
+  }
   for await (const line of allLines(gate, run)) {
     lastSeq = line.seq
-    bytes += line.text.length
+    bytes += utf8Length(line.text)
     const [kind = ""] = line.name.split(" ", 1)
     const rest = line.name.slice(kind.length + 1)
     switch (kind) {
-      case "input":
-        for (const message of readMessages(line)) {
-          messages.push(message)
-          for (const id of toolCallsOf(message)) toolCalls.add(id)
+      case "input": {
+        const said = readMessages(line)
+        for (const id of callsIn(said)) toolCalls.add(id)
+        for (const message of said) {
+          const isSaid = message.role !== "assistant" && message.role !== "tool"
+          if (isSaid && (inputs.length > 0 || open.size > 0)) inputs.push(message)
+          else hear(message.role === "assistant" ? [...inputs.splice(0), message] : [message])
         }
         break
-      case "leg":
-        messages.push(...readMessages(line))
+      }
+      case "leg": {
+        const said = readMessages(line)
+        const firstAfter = said.findIndex(({ role }) => role !== "tool")
+        const results = firstAfter === -1 ? said.length : firstAfter
+        hear([...said.slice(0, results), ...inputs.splice(0), ...said.slice(results)])
+        // Its results are among the messages now.
         answers = []
+        begun.clear()
+        outcomes.clear()
         break
+      }
       case "answer": {
         const answer = parse<Answer>(line)
-        answers.push(answer)
+        answers.push({ ...answer, leg: Number.parseInt(rest, 10) })
         for (const part of answer.parts) if (part.type === "tool-call") toolCalls.add(part.toolCallId)
         break
       }
@@ -78,7 +109,15 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         break
     }
   }
-  return { messages, answers, begun, outcomes, toolCalls, lastSeq, bytes }
+  return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
+}
+
+/** Messages that were carried here have calls that no answer in this journal made. */
+function* callsIn(messages: readonly ModelMessage[]): Iterable<string> {
+  for (const { role, content } of messages) {
+    if (role !== "assistant" || typeof content === "string") continue
+    for (const part of content) if (part.type === "tool-call") yield part.toolCallId
+  }
 }
 
 /** All lines of a run, a page of them in memory at a time. */
@@ -91,12 +130,6 @@ export async function* allLines(gate: Pick<RunGate, "journal">, run: string): As
     yield* page
     after = last.seq
   }
-}
-
-/** Messages that were carried here have calls that no answer in this journal made. */
-function toolCallsOf(message: ModelMessage): readonly string[] {
-  if (message.role !== "assistant" || typeof message.content === "string") return []
-  return message.content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
 }
 
 function readMessages(line: JournalLine): readonly ModelMessage[] {
@@ -112,9 +145,11 @@ function parse<T>(line: JournalLine): T {
 export type JournalWriter = {
   /** Makes a line without writing it, for a commit that writes it with something else. */
   readonly line: (name: string, value: object) => JournalLine
-  /** Rejects with `LostRun` where this process has the run no more. */
+  /** Rejects with `LostRun` where this process has the run no more, and with `FullJournal` where there is no room. */
   readonly write: (name: string, value: object) => Promise<void>
   readonly bytes: () => number
+  /** How many bytes more the run may keep. */
+  readonly room: () => number
 }
 
 /** The run went on elsewhere, or was ended: whoever carries this leg out stops. */
@@ -122,18 +157,26 @@ export class LostRun extends Error {
   override readonly name = "LostRun"
 }
 
+/** The run has as many bytes as it may. */
+export class FullJournal extends Error {
+  override readonly name = "FullJournal"
+}
+
 export function createJournalWriter(
   gate: Pick<RunGate, "journalLines">,
   run: Pick<RunningRun, "id" | "owner">,
   from: Pick<Journal, "lastSeq" | "bytes">,
   now: () => number,
+  maxBytes: number,
 ): JournalWriter {
   let seq = from.lastSeq
   let bytes = from.bytes
   const line = (name: string, value: object): JournalLine => {
-    seq += 1
     const text = JSON.stringify(value)
-    bytes += text.length
+    const more = utf8Length(text)
+    if (bytes + more > maxBytes) throw new FullJournal(tooLargeWords(maxBytes))
+    seq += 1
+    bytes += more
     return { run: run.id, seq, name, at: now(), text }
   }
   return {
@@ -143,5 +186,14 @@ export function createJournalWriter(
         throw new LostRun(`The run ${run.id} is no longer here.`)
     },
     bytes: () => bytes,
+    room: () => maxBytes - bytes,
   }
+}
+
+export function tooLargeWords(maxBytes: number): string {
+  return `A run may have ${showBytes(maxBytes)} of messages and results at the most.`
+}
+
+function showBytes(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} kB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 }

@@ -4,25 +4,32 @@
  * I1. An answer that the journal has is not asked for again.
  * I2. Tool calls and the end of an answer pass only once the whole answer is written.
  * I3. No tool-call id occurs twice in a run, whatever the model says.
+ * I4. An answer that breaks off, fails, is too large or takes too long is told as that: it is not written, and none of its calls passes.
  */
-import type {
-  LanguageModelV4File,
-  LanguageModelV4FinishReason,
-  LanguageModelV4Middleware,
-  LanguageModelV4StreamPart,
+import {
+  InvalidResponseDataError,
+  type LanguageModelV4File,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4Middleware,
+  type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider"
-import type { Answer } from "../journal/journal.ts"
+import type { Answer, GivenAnswer } from "../journal/journal.ts"
+import { createPartReader } from "./part-reader.ts"
 
 export type AnswerLog = {
   /** Of the leg under way, in order: those that were given before. */
-  readonly given: readonly Answer[]
+  readonly given: readonly GivenAnswer[]
   /** Ids that earlier calls of the run have. */
   readonly toolCalls: Set<string>
   readonly write: (step: number, answer: Answer) => Promise<void>
   /** Told once an answer is in the journal, before any of its calls is seen. */
-  readonly onAnswer: (answer: Answer, step: number) => void
+  readonly onAnswer: (answer: Answer | GivenAnswer) => void
   /** Told when a step asks the model again, after a failure. */
   readonly onRetry: (attempt: number) => void
+  /** Rejects where an answer of so many bytes cannot be kept. */
+  readonly mustFit: (bytes: number) => void
+  /** How long one answer may take from the question to its end. */
+  readonly answerMs: number
 }
 
 export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
@@ -30,46 +37,137 @@ export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
   let attempts = 0
   return {
     specificationVersion: "v4",
-    wrapStream: async ({ doStream }) => {
+    wrapStream: async ({ model, params }) => {
       const given = log.given[step]
       if (given !== undefined) {
-        log.onAnswer(given, step)
+        log.onAnswer(given)
         step += 1
         return { stream: streamOf(given.parts) }
       }
       attempts += 1
       if (attempts > 1) log.onRetry(attempts)
-      const result = await doStream()
+      const timer = stopAfter(log.answerMs, params.abortSignal)
+      const asked = Promise.resolve(model.doStream({ ...params, abortSignal: timer.signal }))
+      const result = await Promise.race([asked, timer.stopped]).catch((error: unknown) => {
+        timer.clear()
+        throw error
+      })
       const end = async (parts: readonly LanguageModelV4StreamPart[]): Promise<void> => {
         const answer = { parts: joined(parts) }
         await log.write(step, answer)
-        log.onAnswer(answer, step)
+        log.onAnswer(answer)
         step += 1
         attempts = 0
       }
-      return { ...result, stream: result.stream.pipeThrough(holdBack(log.toolCalls, end)) }
+      return { ...result, stream: heldBack(result.stream, log, timer, end) }
     },
   }
 }
 
-function holdBack(
-  taken: Set<string>,
+type PartStream = ReadableStream<LanguageModelV4StreamPart>
+type StopTimer = {
+  readonly signal: AbortSignal
+  /** Rejects when the time is over or the leg stops: a model need not hear of either. */
+  readonly stopped: Promise<never>
+  readonly clear: () => void
+}
+
+function stopAfter(ms: number, also: AbortSignal | undefined): StopTimer {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(new DOMException("The answer took too long.", "TimeoutError")), ms)
+  const signal = also === undefined ? stop.signal : AbortSignal.any([also, stop.signal])
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
+  stopped.catch(() => {})
+  return { signal, stopped, clear: () => clearTimeout(timer) }
+}
+
+/** The same parts; calls and the end only once the whole answer is written, or instead an error part that ends it. */
+function heldBack(
+  stream: PartStream,
+  { toolCalls, mustFit }: Pick<AnswerLog, "toolCalls" | "mustFit">,
+  { signal, stopped, clear }: StopTimer,
   end: (parts: readonly LanguageModelV4StreamPart[]) => Promise<void>,
-): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+): PartStream {
+  const reader = createPartReader(stream)
   const all: LanguageModelV4StreamPart[] = []
   const held: LanguageModelV4StreamPart[] = []
-  const rename = ownIds(taken)
-  return new TransformStream({
-    transform: async (given, controller) => {
-      const part = rename(given)
-      if (part.type !== "ping" && part.type !== "raw" && part.type !== "error") all.push(part)
-      if (part.type !== "tool-call" && part.type !== "finish" && held.length === 0) controller.enqueue(part)
-      else held.push(part)
-      if (part.type !== "finish") return
+  const rename = ownIds(toolCalls)
+  let bytes = 0
+  const nextPart = async (): Promise<LanguageModelV4StreamPart> => {
+    signal.throwIfAborted()
+    const { done, value } = await Promise.race([reader.next(), stopped])
+    if (done) throw broken("The answer was cut off.")
+    const part = rename(value)
+    if (part.type === "error") throw part.error
+    if (part.type === "finish" && part.finishReason.unified === "error")
+      throw broken("The model ended its answer with an error.")
+    bytes += sizeOf(part)
+    mustFit(bytes)
+    return part
+  }
+  /** What passes now. */
+  const take = async (part: LanguageModelV4StreamPart): Promise<readonly LanguageModelV4StreamPart[]> => {
+    if (part.type !== "ping" && part.type !== "raw") all.push(part)
+    if (part.type === "finish") {
       await end(all)
-      for (const one of held.splice(0)) controller.enqueue(one)
+      return [...held, part]
+    }
+    if (part.type !== "tool-call" && (held.length === 0 || isOfCallBeingWritten(part))) return [part]
+    held.push(part)
+    return []
+  }
+  return new ReadableStream({
+    pull: async (controller) => {
+      const over = (): void => {
+        clear()
+        controller.close()
+        reader.cancel().catch(() => {})
+      }
+      try {
+        for (;;) {
+          const part = await nextPart()
+          const passing = await take(part)
+          for (const one of passing) controller.enqueue(one)
+          if (part.type === "finish") return over()
+          if (passing.length > 0) return
+        }
+      } catch (error) {
+        controller.enqueue({ type: "error", error })
+        over()
+      }
+    },
+    cancel: (reason) => {
+      clear()
+      return reader.cancel(reason)
     },
   })
+}
+
+/** Nobody acts on it, and it shows that there is progress. */
+function isOfCallBeingWritten({ type }: LanguageModelV4StreamPart): boolean {
+  return type === "tool-input-start" || type === "tool-input-delta" || type === "tool-input-end"
+}
+
+function broken(message: string): Error {
+  return new InvalidResponseDataError({ data: null, message })
+}
+
+/** About how much of the journal a part takes. */
+function sizeOf(part: LanguageModelV4StreamPart): number {
+  switch (part.type) {
+    case "text-delta":
+    case "reasoning-delta":
+    case "tool-input-delta":
+      return part.delta.length
+    case "tool-call":
+      return part.input.length
+    case "file":
+      return part.data.type === "data" ? part.data.data.length : 0
+    default:
+      return 0
+  }
 }
 
 /** Some models number their calls anew in every answer, or use a number twice in one; the run knows its calls by these ids. */
@@ -80,8 +178,9 @@ function ownIds(taken: Set<string>): (part: LanguageModelV4StreamPart) => Langua
   const nameOf = (id: string): string => {
     const known = names.get(id)
     if (known !== undefined && !called.has(known)) return known
-    let name = id
-    for (let n = 2; taken.has(name); n++) name = `${id}_${n}`
+    const plain = isPlain(id) ? id : "call"
+    let name = plain
+    for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`
     taken.add(name)
     names.set(id, name)
     return name
@@ -104,6 +203,11 @@ function ownIds(taken: Set<string>): (part: LanguageModelV4StreamPart) => Langua
         return part
     }
   }
+}
+
+/** An id goes into names of lines and keys of approvals. */
+function isPlain(id: string): boolean {
+  return /^[\x21-\x7e]{1,128}$/.test(id)
 }
 
 /** Deltas of one text as one, bytes as base64: what the journal keeps. */

@@ -5,8 +5,10 @@
  * I2. A call that was begun without an outcome in the journal is unknown, and not begun again.
  * I3. A call that people must be asked about stays open until the run pauses.
  * I4. A function of the host that is not gated is recorded as that, and runs no more often than a gated one.
+ * I5. What is written as an outcome is one: a run that is lost, full or cut short tells its model nothing.
  */
 import type {
+  AskedRunCall,
   Call,
   JsonObject,
   Outcome,
@@ -20,7 +22,7 @@ import type {
 } from "@byleave/core"
 import { asObject, principalOfRun, runSession } from "@byleave/core"
 import { type HostTool, runHostTool } from "../host-tools.ts"
-import { type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
+import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool } from "../tools.ts"
 
 /** A tool call as a model made it. */
@@ -37,7 +39,9 @@ export type RunCalls = {
   readonly take: (call: ModelCall) => Promise<Taken>
   readonly outcome: (call: ModelCall) => Promise<Outcome>
   /** What must be asked about, in the order it was proposed. */
-  readonly asked: () => readonly RunCall[]
+  readonly asked: () => readonly AskedRunCall[]
+  /** Resolves once the outcome of everything that was sent to a server is written, or cannot be. */
+  readonly quiet: () => Promise<void>
 }
 
 export type RunCallsPorts = {
@@ -55,16 +59,19 @@ export type RunCallsPorts = {
   /** Functions of the host program that nobody is asked about; a tool of the same name comes first. */
   readonly ungated: ReadonlyMap<string, HostTool>
   readonly carryOut: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
-  /** Resolves when something about the approval has changed. */
+  /** Resolves when something about the approval has changed, or the leg is stopped. */
   readonly changed: (approval: string) => Promise<void>
+  /** Aborted when the leg is stopped. */
+  readonly signal: AbortSignal
 }
 
 type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<Outcome> }
 
 export function createRunCalls(ports: RunCallsPorts): RunCalls {
-  const { journal, run } = ports
   const begun = new Map<string, Begun>()
-  const asked: RunCall[] = []
+  const asked = new Map<string, AskedRunCall>()
+  const sent = new Set<string>()
+  const { journal, run } = ports
   const callOf = ({ toolName, toolCallId }: ModelCall, args: JsonObject): RunCall => {
     const tool = ports.toolNamed(toolName)
     if (tool === undefined) throw new Error(`There is no tool ${toolName}.`)
@@ -83,7 +90,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const requirement = ports.requirements.find(({ toolCall }) => toolCall === made.toolCallId)
     if (requirement?.approval != null) {
       const held = callOf(made, made.input)
-      const outcome = takeUp(ports, requirement.approval, held).then(written(ports, made.toolCallId))
+      const outcome = takeUp(ports, requirement.approval, held, sent).then(written(ports, made.toolCallId))
       return { taken: Promise.resolve({ kind: "runs" }), outcome }
     }
     if (journal.begun.has(made.toolCallId)) {
@@ -94,19 +101,27 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const args = read === undefined ? made.input : read.ok ? asObject(read.value) : undefined
     if (args === undefined) return refusedAsWritten(read)
     const host = ports.toolNamed(made.toolName) === undefined ? ports.ungated.get(made.toolName) : undefined
-    if (host !== undefined) return runUngated(ports, made, args, host)
-    return tryNow(ports, callOf(made, args), asked)
+    if (host !== undefined) return runUngated(ports, made, args, { host, sent })
+    return tryNow(ports, callOf(made, args), { asked, sent })
   }
   const once = (call: ModelCall): Begun => {
     const known = begun.get(call.toolCallId)
     if (known !== undefined) return known
     const now = begin(call)
     begun.set(call.toolCallId, now)
-    // Whoever asks for the outcome hears of a failure; a leg that stops before does not.
+    // Whoever asks hears of a failure; a leg that stops before does not.
     now.outcome.catch(() => {})
+    now.taken.catch(() => {})
     return now
   }
-  return { take: (call) => once(call).taken, outcome: (call) => once(call).outcome, asked: () => asked }
+  return {
+    take: async (call) => once(call).taken,
+    outcome: async (call) => once(call).outcome,
+    asked: () => [...begun.keys()].flatMap((id) => asked.get(id) ?? []),
+    quiet: async () => {
+      await Promise.allSettled([...sent].map((id) => begun.get(id)?.outcome))
+    },
+  }
 }
 
 /** Arguments that can be read in two ways are shown to nobody and sent nowhere. */
@@ -125,32 +140,43 @@ const lost: Outcome = {
 }
 
 /** What policy allows begins now; a call that must be asked about has no outcome in this leg. */
-function tryNow(ports: RunCallsPorts, of: RunCall, asked: RunCall[]): Begun {
+function tryNow(
+  ports: RunCallsPorts,
+  of: RunCall,
+  { asked, sent }: { readonly asked: Map<string, AskedRunCall>; readonly sent: Set<string> },
+): Begun {
   const { gate, writer, carryOut } = ports
   const started = Promise.withResolvers<Taken>()
   const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
+    sent.add(of.toolCall)
     started.resolve({ kind: "runs" })
     return carryOut(of.call, args, context)
   }
   const tried = gate.tryCall(of, carry, writer.line(lineNames.begun(of.toolCall), {}))
   const outcome = tried.then(async (came): Promise<Outcome> => {
     if (came.kind === "asked") {
-      asked.push(of)
+      asked.set(of.toolCall, { ...of, usage: came.usage })
       started.resolve({ kind: "asked", why: came.why })
       return new Promise(() => {})
     }
-    await written(ports, of.toolCall)(came)
-    started.resolve(takenBy(came))
-    return came
+    const kept = await written(ports, of.toolCall)(came)
+    started.resolve(takenBy(kept))
+    return kept
   })
   outcome.catch(started.reject)
   return { taken: started.promise, outcome }
 }
 
-function runUngated(ports: RunCallsPorts, made: ModelCall, args: JsonObject, host: HostTool): Begun {
+function runUngated(
+  ports: RunCallsPorts,
+  made: ModelCall,
+  args: JsonObject,
+  { host, sent }: { readonly host: HostTool; readonly sent: Set<string> },
+): Begun {
   const { toolCallId, toolName } = made
   const run = async (): Promise<Outcome> => {
     await ports.writer.write(lineNames.begun(toolCallId), { ungated: toolName, args })
+    sent.add(toolCallId)
     const ended = await runHostTool(host, args, { cancelled: new Promise(() => {}) })
     return written(ports, toolCallId)(outcomeOf(ended))
   }
@@ -173,18 +199,40 @@ function takenBy(outcome: Outcome): Taken {
 }
 
 /** A process that died may still hold the call: then nobody knows yet what became of it, and the model is told nothing. */
-async function takeUp(ports: RunCallsPorts, approval: string, of: RunCall): Promise<Outcome> {
+async function takeUp(
+  { gate, carryOut, changed, signal }: RunCallsPorts,
+  approval: string,
+  of: RunCall,
+  sent: Set<string>,
+): Promise<Outcome> {
+  const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
+    sent.add(of.toolCall)
+    return carryOut(of.call, args, context)
+  }
   for (;;) {
-    const changed = ports.changed(approval)
-    const outcome = await ports.gate.takeUpCall(approval, of, (args, context) => ports.carryOut(of.call, args, context))
+    signal.throwIfAborted()
+    const change = changed(approval)
+    const outcome = await gate.takeUpCall(approval, of, carry)
     if (outcome !== null) return outcome
-    await changed
+    await change
   }
 }
 
 function written({ writer }: RunCallsPorts, toolCall: string): (outcome: Outcome) => Promise<Outcome> {
-  return async (outcome) => {
+  const write = async (outcome: Outcome): Promise<Outcome> => {
     await writer.write(lineNames.outcome(toolCall), outcome)
     return outcome
   }
+  return (outcome) =>
+    write(outcome).catch((error: unknown) => {
+      if (!(error instanceof FullJournal)) throw error
+      return write(tooLarge(outcome))
+    })
+}
+
+/** The call has run, and the run goes on without its result. */
+function tooLarge(outcome: Outcome): Outcome {
+  if (outcome.kind !== "result" && outcome.kind !== "error") return outcome
+  const error = "This call has run, but what it gave is more than this run can keep."
+  return { kind: "error", error, approval: outcome.approval, notes: outcome.notes }
 }

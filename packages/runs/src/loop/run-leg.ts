@@ -5,18 +5,23 @@
  * I2. A leg ends in one commit: with the pause and its holds, or with the run's end.
  * I3. A leg whose run is elsewhere stops, and writes nothing more.
  * I4. Open calls that nobody was asked about are judged before anything else; where people must be asked, the run pauses again with all its open calls.
+ * I5. A leg that the store fails ends nothing: its run is taken up again where the journal is.
  */
 
-import type { LanguageModelV4 } from "@ai-sdk/provider"
+import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
 import {
-  type JsonObject,
+  asObject,
   type ReadResult,
-  type Requirement,
+  type RunContext,
   type RunGate,
   type RunningRun,
+  type RunOutcome,
   type RunProgress,
   readJson,
+  StoreError,
   type TokenUsage,
+  type ToolRef,
+  toolName,
 } from "@byleave/core"
 import {
   type CallSettings,
@@ -33,16 +38,21 @@ import {
 } from "ai"
 import {
   createJournalWriter,
+  FullJournal,
   type Journal,
   type JournalWriter,
   LostRun,
   lineNames,
   readJournal,
+  tooLargeWords,
 } from "../journal/journal.ts"
+import { openRequests } from "../journal/open-requests.ts"
+import type { ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
+import { objectOf, openCalls, withResults } from "./open-calls.ts"
 import { modelOutput } from "./outcome-words.ts"
-import { createRunCalls, type ModelCall, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
+import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
 
 /** Everything that can be told of a leg while it goes on. */
 export type LegPart = TextStreamPart<ToolSet>
@@ -62,11 +72,16 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" |
   readonly faceTools?: ToolSet
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
+  readonly timeouts: ModelTimeouts
+  /** Bytes that the run's journal may have. */
+  readonly maxBytes: number
   readonly now: () => number
   readonly onPart: (part: LegPart) => void
   readonly onRetry: (attempt: number) => void
-  /** Aborted when the run is cancelled or the service stops. */
+  /** Aborted when the run is no longer this leg's, or the service stops. */
   readonly signal: AbortSignal
+  /** Whether the service stops: then calls that were sent to servers end first. */
+  readonly isClosing: () => boolean
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
 }
 
@@ -79,30 +94,57 @@ export async function runLeg(
   run: RunningRun,
   answersTo: readonly RequirementAnswer[],
 ): Promise<LegEnd> {
+  try {
+    return await carryOn(ports, run, answersTo)
+  } catch (error) {
+    if (error instanceof LostRun) return "lost"
+    if (error instanceof FullJournal) {
+      const { steps, usage, bytes } = run
+      return endFailed(ports, run, { retryable: false, detail: error.message }, { steps, usage, bytes })
+    }
+    throw error
+  }
+}
+
+async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly RequirementAnswer[]): Promise<LegEnd> {
   const journal = await readJournal(ports.gate, run.id)
-  const writer = createJournalWriter(ports.gate, run, journal, ports.now)
+  const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.maxBytes)
   const resumption = resumeMessages(journal.messages, answersTo)
   const stop = new AbortController()
   const signal = AbortSignal.any([ports.signal, stop.signal])
   const meter = createMeter(run)
   const inputs = new Map<string, ReadResult>()
-  const tools = withStubs(ports.tools, run.answered, journal.messages)
+  const open = openCalls(journal.messages, run.answered)
+  const tools = withStubs(ports.tools, open)
+  const isNamed = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
   const calls = createRunCalls({
     ...ports,
-    ...{ run, requirements: run.answered, journal, writer },
+    ...{ run, requirements: run.answered, journal, writer, signal },
     toolNamed: toolTable(tools),
     argsOf: (toolCall) => inputs.get(toolCall),
+    carryOut: async (call, args, context) =>
+      isOffered(ports.tools, call.tool) ? ports.carryOut(call, args, cancelledWith(context, ports)) : gone(call.tool),
   })
   let failure: { readonly error: unknown } | null = null
-  let lost = false
+  let halted: { readonly error: unknown } | null = null
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      lost ||= error instanceof LostRun
-      if (error instanceof LostRun) stop.abort(error)
+      halted ??= { error }
+      stop.abort(error)
       throw error
     }
+  }
+  if (hasNothingToSay(run, journal)) {
+    return endLeg(ports, run, { writer, calls, meter, messages: [], finishReason: "stop" })
+  }
+  const unasked = open.filter(({ requirement }) => requirement.approval === null)
+  if (unasked.length > 0) {
+    const taken = await Promise.all(unasked.map(({ call }) => calls.take(call)))
+    const begun = unasked.filter((_, at) => taken[at]?.kind !== "asked")
+    await Promise.all(begun.map(({ call }) => calls.outcome(call)))
+    if (begun.length < unasked.length) return pauseAgain(ports, run, calls, meter.progress(writer.bytes()))
   }
   let finish: Parameters<typeof callsAreRun>[0] | null = null
   const model = wrapLanguageModel({
@@ -114,22 +156,19 @@ export async function runLeg(
       onAnswer: (answer) => {
         const end = answer.parts.find((part) => part.type === "finish")
         finish = end?.finishReason ?? null
-        for (const part of answer.parts)
-          if (part.type === "tool-call") inputs.set(part.toolCallId, readJson(part.input.trim() || "{}"))
-        meter.count(end?.usage)
+        const made = answer.parts.filter((part) => part.type === "tool-call")
+        for (const { toolCallId, input } of made) inputs.set(toolCallId, readJson(input.trim() || "{}"))
+        if (finish !== null && callsAreRun(finish)) beginAll(made, calls, ports, inputs)
+        // What a leg that failed was given was counted when it failed.
+        if (!("leg" in answer) || answer.leg === run.legs) meter.count(end?.usage)
       },
       onRetry: ports.onRetry,
+      mustFit: (bytes) => {
+        if (bytes > writer.room()) throw new FullJournal(tooLargeWords(ports.maxBytes))
+      },
+      answerMs: ports.timeouts.answerMs,
     }),
   })
-  const unbegun = { writer, calls, meter, messages: [], finishReason: "stop" }
-  if (hasNothingToSay(run, journal)) return endLeg(ports, run, unbegun)
-  try {
-    await guard(judgeUnasked(run, journal, calls))
-  } catch (error) {
-    if (lost) return "lost"
-    return ports.signal.aborted ? "stopped" : endFailed(ports, run, ports.failureOf(error), meter, writer)
-  }
-  if (calls.asked().length > 0) return endLeg(ports, run, { ...unbegun, open: run.answered })
   const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
@@ -138,61 +177,117 @@ export async function runLeg(
     messages: [...journal.messages, ...resumption],
     tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
-      if (toolCall.providerExecuted === true || ports.faceTools?.[toolCall.toolName] !== undefined)
-        return "not-applicable"
+      if (toolCall.providerExecuted === true || isFaceTool(ports, toolCall.toolName)) return "not-applicable"
       if (finish !== null && !callsAreRun(finish)) return "not-applicable"
       const taken = await guard(calls.take({ ...toolCall, input: objectOf(toolCall.input) }))
       if (taken.kind === "asked") return { type: "user-approval", reason: taken.why }
       return taken.kind === "denied" ? { type: "denied", reason: taken.reason } : "not-applicable"
     },
-    prepareStep: ({ stepNumber }) => (stepNumber === 0 && toolChoice !== undefined ? { toolChoice } : {}),
+    prepareStep: ({ stepNumber, messages }) => {
+      if (stepNumber !== 0) return {}
+      return {
+        ...(toolChoice === undefined ? {} : { toolChoice }),
+        ...(journal.inputs.length === 0 ? {} : { messages: [...messages, ...journal.inputs] }),
+      }
+    },
     stopWhen: isStepCount(Math.max(1, run.setup.maxSteps)),
     maxRetries: ports.maxRetries,
+    timeout: { firstChunkMs: ports.timeouts.firstChunkMs, chunkMs: ports.timeouts.chunkMs },
     abortSignal: signal,
     onError: ({ error }) => {
       failure ??= { error }
     },
   })
+  // What becomes of it is read from the stream; these reject with it.
+  for (const promise of [result.responseMessages, result.finishReason]) Promise.resolve(promise).catch(() => {})
   try {
     for await (const part of result.stream) {
       if (part.type === "error") failure ??= { error: part.error }
+      else if (part.type === "abort") failure ??= { error: new DOMException(part.reason, "TimeoutError") }
       else ports.onPart(part)
     }
   } catch (error) {
     failure ??= { error }
   }
-  if (lost) return "lost"
-  if (ports.signal.aborted) return "stopped"
-  if (failure !== null) return endFailed(ports, run, ports.failureOf(failure.error), meter, writer)
-  const messages = plain([...resumption, ...(await result.responseMessages)])
+  const { error: cause } = halted ?? failure ?? { error: null }
+  if (cause instanceof LostRun) return "lost"
+  if (ports.signal.aborted) {
+    if (ports.isClosing()) await calls.quiet()
+    return "stopped"
+  }
+  if (cause instanceof StoreError) throw cause
+  const progress = meter.progress(writer.bytes())
+  if (cause instanceof FullJournal) return endFailed(ports, run, { retryable: false, detail: cause.message }, progress)
+  if (halted !== null) throw cause
+  if (failure !== null) return endFailed(ports, run, ports.failureOf(cause), progress)
+  const answered = await result.responseMessages
+  const messages = [...resumption, ...withResults(answered, (name) => !isFaceTool(ports, name) && isNamed(name))]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
 }
 
 /** A run that was carried here after it had finished: the model has the last word already. */
-function hasNothingToSay(run: RunningRun, { messages, answers }: Journal): boolean {
-  return run.answered.length === 0 && answers.length === 0 && messages.at(-1)?.role === "assistant"
+function hasNothingToSay(run: RunningRun, { messages, inputs, answers }: Journal): boolean {
+  const last = inputs.at(-1) ?? messages.at(-1)
+  return run.answered.length === 0 && answers.length === 0 && last?.role === "assistant"
+}
+
+function isOffered(tools: readonly OfferedTool[], { server, tool }: ToolRef): boolean {
+  return tools.some(({ ref }) => ref.server === server && ref.tool === tool)
+}
+
+function gone(tool: ToolRef): RunOutcome {
+  return { kind: "failed", error: `${toolName(tool)} is no longer offered, so this call did not run.` }
+}
+
+/** A server is told that nobody waits for a call any more; not where the service stops, which waits for it. */
+function cancelledWith(context: RunContext, { signal, isClosing }: LegPorts): RunContext {
+  const stopped = new Promise<void>((resolve) => {
+    const stop = (): void => {
+      if (!isClosing()) resolve()
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+  return { ...context, cancelled: Promise.race([context.cancelled, stopped]) }
+}
+
+/**
+ * Begins the calls of an answer side by side; AI SDK asks for one after the other, and finds them begun. Those that it might not take for calls are left
+ * to it: what it refuses must not run.
+ */
+function beginAll(
+  made: readonly LanguageModelV4ToolCall[],
+  calls: RunCalls,
+  ports: LegPorts,
+  inputs: ReadonlyMap<string, ReadResult>,
+): void {
+  if (made.length < 2) return
+  const offered = new Set(ports.tools.map(({ name }) => name))
+  for (const { toolCallId, toolName, input, providerExecuted } of made) {
+    const read = inputs.get(toolCallId)
+    if (providerExecuted === true || !offered.has(toolName) || isFaceTool(ports, toolName)) continue
+    if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
+    // Whoever asks for the call hears of a failure.
+    calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
+  }
+}
+
+/** Names chosen by a model never index an object. */
+function isFaceTool({ faceTools }: LegPorts, name: string): boolean {
+  return faceTools !== undefined && Object.hasOwn(faceTools, name)
 }
 
 /** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
-async function judgeUnasked(run: RunningRun, journal: Journal, calls: RunCalls): Promise<void> {
-  const made = callsIn(journal.messages)
-  const unasked = run.answered.flatMap(({ approval, toolCall }) =>
-    approval === null && !journal.outcomes.has(toolCall) ? (made.get(toolCall) ?? []) : [],
-  )
-  const taken = await Promise.all(unasked.map(calls.take))
-  if (calls.asked().length === 0) return
-  await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
-}
-
-function callsIn(messages: readonly ModelMessage[]): ReadonlyMap<string, ModelCall> {
-  const calls = new Map<string, ModelCall>()
-  for (const message of messages) {
-    if (message.role !== "assistant" || typeof message.content === "string") continue
-    for (const part of message.content) {
-      if (part.type === "tool-call") calls.set(part.toolCallId, { ...part, input: objectOf(part.input) })
-    }
-  }
-  return calls
+async function pauseAgain(
+  { gate }: LegPorts,
+  run: RunningRun,
+  calls: RunCalls,
+  progress: RunProgress,
+): Promise<LegEnd> {
+  const asked = calls.asked()
+  const kept = run.answered.filter(({ toolCall }) => !asked.some((call) => call.toolCall === toolCall))
+  const paused = await gate.pauseRun({ run, calls: asked, kept, progress, lines: [] })
+  return paused.ok ? "paused" : "lost"
 }
 
 type Ended = {
@@ -201,8 +296,6 @@ type Ended = {
   readonly meter: Meter
   readonly messages: readonly ModelMessage[]
   readonly finishReason: string
-  /** Calls of the step before that AI SDK has not dealt with, because the leg ended before it began. */
-  readonly open?: readonly Requirement[]
 }
 
 async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<LegEnd> {
@@ -211,9 +304,7 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   const progress = meter.progress(writer.bytes())
   const asked = calls.asked()
   if (asked.length > 0) {
-    const isAsked = new Set(asked.map(({ toolCall }) => toolCall))
-    const kept = (ended.open ?? []).filter(({ toolCall }) => !isAsked.has(toolCall))
-    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
+    const paused = await ports.gate.pauseRun({ run, calls: asked, progress, lines: [line] })
     return paused.ok ? "paused" : "lost"
   }
   const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
@@ -221,8 +312,8 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
     run.id,
     (_, { at }) =>
       isCut
-        ? { type: "fail", owner: run.owner, retryable: true, detail: stepsUsed(run), at, ...progress }
-        : { type: "finish", owner: run.owner, at, ...progress },
+        ? { type: "fail", owner: run.owner, leg: run.legs, retryable: true, detail: stepsUsed(run), at, ...progress }
+        : { type: "finish", owner: run.owner, leg: run.legs, at, ...progress },
     { lines: [line] },
   )
   if (!changed.ok) return "lost"
@@ -249,16 +340,12 @@ function stepsUsed(run: RunningRun): string {
 async function endFailed(
   { gate }: LegPorts,
   run: RunningRun,
-  failure: { readonly retryable: boolean; readonly detail: string },
-  meter: Meter,
-  writer: JournalWriter,
+  { retryable, detail }: { readonly retryable: boolean; readonly detail: string },
+  progress: RunProgress,
 ): Promise<LegEnd> {
-  const progress = meter.progress(writer.bytes())
+  const { owner, legs: leg } = run
   const failed = await gate.changeRun(run.id, (_, { at }) => ({
-    type: "fail",
-    owner: run.owner,
-    ...failure,
-    at,
+    ...{ type: "fail", owner, leg, retryable, detail, at },
     ...progress,
   }))
   return failed.ok ? "failed" : "lost"
@@ -272,16 +359,9 @@ function resumeMessages(
   messages: readonly ModelMessage[],
   answers: readonly RequirementAnswer[],
 ): readonly ToolModelMessage[] {
-  if (answers.length === 0) return []
-  const approvalIds = new Map<string, string>()
-  for (const message of messages) {
-    if (message.role !== "assistant" || typeof message.content === "string") continue
-    for (const part of message.content) {
-      if (part.type === "tool-approval-request") approvalIds.set(part.toolCallId, part.approvalId)
-    }
-  }
+  const open = openRequests(messages)
   const content = answers.flatMap(({ toolCall, approved, reason }) => {
-    const approvalId = approvalIds.get(toolCall)
+    const approvalId = open.get(toolCall)
     if (approvalId === undefined) return []
     const said = reason === undefined || reason === "" ? {} : { reason }
     return [{ type: "tool-approval-response" as const, approvalId, approved, ...said }]
@@ -290,16 +370,10 @@ function resumeMessages(
 }
 
 /** A tool that is gone stays where the run waits for its call: AI SDK cannot go on without it, and the gate tells what became of it. */
-function withStubs(
-  tools: readonly OfferedTool[],
-  answered: readonly Requirement[],
-  messages: readonly ModelMessage[],
-): readonly OfferedTool[] {
+function withStubs(tools: readonly OfferedTool[], open: ReturnType<typeof openCalls>): readonly OfferedTool[] {
   const known = new Set(tools.map(({ name }) => name))
-  const made = callsIn(messages)
-  const stubs = answered.flatMap(({ toolCall, tool }) => {
-    const name = made.get(toolCall)?.toolName
-    if (name === undefined || known.has(name)) return []
+  const stubs = open.flatMap(({ call: { toolName: name }, requirement: { tool } }) => {
+    if (known.has(name)) return []
     known.add(name)
     return [{ ref: tool, name, inputSchema: { type: "object" } }]
   })
@@ -341,15 +415,6 @@ type ToModelOutput = NonNullable<ToolSet[string]["toModelOutput"]>
 /** `execute` gives nothing else. */
 function asOutput(output: unknown): Awaited<ReturnType<ToModelOutput>> {
   return output as Awaited<ReturnType<ToModelOutput>>
-}
-
-function objectOf(input: unknown): JsonObject {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as JsonObject) : {}
-}
-
-/** As JSON keeps it. */
-function plain(messages: readonly ModelMessage[]): readonly ModelMessage[] {
-  return JSON.parse(JSON.stringify(messages))
 }
 
 type Meter = {

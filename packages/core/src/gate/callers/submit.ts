@@ -60,24 +60,33 @@ async function begin(
   return untilJudged(context, (snapshot, usage) => follow(context, snapshot, call, run, options, usage))
 }
 
-/** Judges and follows what was judged, again and again while what it rests on changes in between. */
-export async function untilJudged<T extends { readonly kind: string }>(
+type Follow<T> = (snapshot: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>
+
+async function untilJudged<T extends { readonly kind: string }>(
   context: GateContext,
-  judgeAndFollow: (snapshot: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>,
+  judgeAndFollow: Follow<T>,
 ): Promise<T | Outcome> {
   try {
-    let usage = idleUsage
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const snapshot = await context.snapshots.current()
-      const step = await judgeAndFollow(snapshot, usage)
-      if (step === "again") context.snapshots.forget()
-      else if (isBeyond(step)) usage = step.usage
-      else return step
-    }
-    return unrecorded(new StoreError("busy", "permissions kept changing while the call was being judged."))
+    return await judged(context, judgeAndFollow)
   } catch (error) {
     return unrecorded(error)
   }
+}
+
+/** Judges and follows what was judged, again and again while what it rests on changes in between. Rejects where the store cannot record it. */
+export async function judged<T extends { readonly kind: string }>(
+  context: GateContext,
+  judgeAndFollow: Follow<T>,
+): Promise<T> {
+  let usage = idleUsage
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const snapshot = await context.snapshots.current()
+    const step = await judgeAndFollow(snapshot, usage)
+    if (step === "again") context.snapshots.forget()
+    else if (isBeyond(step)) usage = step.usage
+    else return step
+  }
+  throw new StoreError("busy", "permissions kept changing while the call was being judged.")
 }
 
 /** As much ran unasked already as may. */

@@ -4,6 +4,7 @@
  * I1. The pause of a run, the calls it waits for and the records of both are one commit.
  * I2. A run that ends takes what waits for it along, in the same commit.
  * I3. Only the owner of a run writes into its journal.
+ * I4. A change that was thought of for one version of a run is made to that version only.
  */
 import type { Approval } from "../../approval/approval.ts"
 import { transition } from "../../approval/transition.ts"
@@ -21,9 +22,9 @@ import { approvedBefore } from "../reviewers/approved-before.ts"
 import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import {
+  type AskedRunCall,
   type CarriedRun,
   type NewRun,
-  type RunCall,
   type RunChanged,
   type RunChangeWith,
   type RunGate,
@@ -105,11 +106,14 @@ export async function changeRun(
   context: GateContext,
   id: string,
   eventFor: (run: AgentRun, owner: { owner: string; leaseUntil: number; at: number }) => RunEvent,
-  { lines = [], by }: RunChangeWith = {},
+  { lines = [], by, version }: RunChangeWith = {},
 ): Promise<RunChanged> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const run = await context.store.run(id)
     if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
+    if (version !== undefined && run.version !== version) {
+      return { ok: false, refusal: { code: "run-changed", version: run.version } }
+    }
     const at = context.now()
     const owner = context.store.writer
     const event = eventFor(run, { owner, leaseUntil: at + context.times.leaseMs, at })
@@ -150,16 +154,16 @@ export async function pauseRun(context: GateContext, pause: RunPause): Promise<R
     const held = await holdAll(context, calls)
     const current = await context.store.run(run.id)
     if (current === undefined) return { ok: false, refusal: { code: "run-not-found" } }
-    const { owner } = run
+    const { owner, legs: leg } = run
     const requirements = [...held.requirements, ...kept]
-    const moved = runTransition(current, { type: "pause", owner, requirements, at: held.at, ...progress })
+    const moved = runTransition(current, { type: "pause", owner, leg, requirements, at: held.at, ...progress })
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
     const waitingFor = held.requirements.flatMap(({ approval }) => approval ?? [])
     const committed = await recordJudgement(context, {
       at: held.at,
       approvals: held.approvals,
       runs: [{ next: moved.next, replaces: current.version }],
-      journal: { run: run.id, owner, lines },
+      ...(lines.length === 0 ? {} : { journal: { run: run.id, owner, lines } }),
       records: [
         ...held.records,
         record(context, "paused", moved.next, null, waitingFor.length === 0 ? {} : { requirements: waitingFor }),
@@ -186,15 +190,15 @@ type HeldAll = Pick<Change, "records"> & {
 }
 
 /** What policy does not ask about any more is not held: it is judged again when the run goes on. */
-async function holdAll(context: GateContext, calls: readonly RunCall[]): Promise<HeldAll> {
+async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Promise<HeldAll> {
   const snapshot = await context.snapshots.current()
   const at = context.now()
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
   const records: AuditDraft[] = []
   const requirements: Requirement[] = []
   for (const of of calls) {
-    const { call, toolCall, run } = of
-    const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args))
+    const { call, toolCall, run, usage } = of
+    const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
     let approval: string | null = null
     if (decision.effect === "ask") {
       const callDigest = callDigestOf(context, call, call.args)
@@ -248,7 +252,7 @@ async function withdraw(
   const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
   const records: AuditDraft[] = []
   const events: Array<Change["events"][number]> = []
-  for (const { approval: id } of run.status === "running" ? [] : openCallsOf(run)) {
+  for (const { approval: id } of openCallsOf(run)) {
     const approval = id === null ? undefined : await context.store.approval(id)
     if (approval === undefined) continue
     const moved = transition(approval, { type: "cancel", detail: "its agent run was ended.", at })
@@ -256,7 +260,8 @@ async function withdraw(
     approvals.push({ next: moved.next, replaces: approval.version })
     const said = context.recorder.approvalMoved(approval, moved.next, at)
     if (said !== null) records.push(said)
-    events.push({ type: `approval.${moved.next.status}`, subject: approval.id })
+    const type = moved.next.status === approval.status ? "approval.changed" : (`approval.${moved.next.status}` as const)
+    events.push({ type, subject: approval.id })
   }
   return { approvals, records, events }
 }

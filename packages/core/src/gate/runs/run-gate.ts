@@ -1,4 +1,5 @@
 import type { Call } from "../../call/call.ts"
+import type { Usage } from "../../policy/decide/decision.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
 import type { ConveyedAnswer, Outcome, Run, VerdictResult } from "../gate.ts"
@@ -14,13 +15,16 @@ export type RunCall = {
   readonly askFirst?: boolean
 }
 
-/** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. */
-export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string }
+/** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. `usage`: the counts that it was judged by. */
+export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string; readonly usage: Usage }
+
+/** A call that a person must be asked about, as it was judged. */
+export type AskedRunCall = RunCall & { readonly usage: Usage }
 
 export type RunPause = {
   readonly run: RunningRun
   /** What people must be asked about. */
-  readonly calls: readonly RunCall[]
+  readonly calls: readonly AskedRunCall[]
   /** What the run waits for besides, as it stands: it was answered or has run already. */
   readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
@@ -36,6 +40,8 @@ export type RunChangeWith = {
   readonly lines?: readonly JournalLine[]
   /** Who did it, for the record; absent: the run itself. */
   readonly by?: string
+  /** The version that the change was thought of for: any other is refused. Absent: whichever there is. */
+  readonly version?: number
 }
 
 export type NewRun = Pick<AgentRun, "id" | "principal" | "startedBy" | "title" | "setup" | "bytes">

@@ -4,6 +4,7 @@
  * I1. A call that policy allows begins in the commit that writes its line into the journal, so it never begins twice, whoever plays the run again.
  * I2. A call that people must be asked about leaves no trace here: it is held when the run pauses.
  * I3. Whoever starts a run can have more asked about, never less.
+ * I4. What the store could not record, or a gate that closes cut short, is no outcome: it is thrown, and the run tells its model nothing of it.
  */
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
@@ -14,7 +15,7 @@ import { judgeCall, targetOf } from "../callers/judge-call.ts"
 import { outcomeOf } from "../callers/outcome.ts"
 import { refusalOf, refuseCall } from "../callers/refuse-call.ts"
 import { attach } from "../callers/resume.ts"
-import { runAllowed, untilJudged } from "../callers/submit.ts"
+import { judged, runAllowed } from "../callers/submit.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { StoreError } from "../store.ts"
@@ -26,7 +27,7 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   context.options.onCall?.(call)
   context.inside.enter()
   try {
-    return await untilJudged<TriedCall>(context, async (snapshot, usage) => {
+    return await judged<TriedCall>(context, async (snapshot, usage) => {
       if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
       const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
       if (decision.effect === "deny" || decision.effect === "hide") {
@@ -34,7 +35,7 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
       }
       const refusal = refusedTool(snapshot, call)
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
-      if (decision.effect === "ask") return { kind: "asked", why: reasonOf(decision, targetOf(call)) }
+      if (decision.effect === "ask") return { kind: "asked", why: reasonOf(decision, targetOf(call)), usage }
       return runAllowed(context, snapshot, call, decision, run, {
         run: of.run.id,
         owner: of.run.owner,
@@ -62,6 +63,9 @@ export async function takeUpCall(context: GateContext, id: string, of: RunCall, 
   const settled = outcomeOf(found)
   if (settled !== null && (settled.kind === "refusal" || settled.kind === "unknown")) return settled
   const back = await attach(context, id, { ...of.call, args: found.args ?? {} }, run, { key })
+  if (back?.kind === "ticket") throw new StoreError("closed", "Byleave is shutting down.")
+  if (back?.kind === "refusal" && back.refusal.code === "store-unavailable")
+    throw new StoreError("unavailable", back.refusal.reason)
   // Somebody has received it, such as this run before its process died.
   return back ?? settled
 }

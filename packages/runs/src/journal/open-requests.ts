@@ -1,0 +1,17 @@
+import type { ModelMessage } from "ai"
+
+/** The calls that were asked about and have no result yet, as the messages tell it: the id of the question by that of the call. `before`: those of the messages before these. */
+export function openRequests(
+  messages: readonly ModelMessage[],
+  before: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const open = new Map(before)
+  for (const { role, content } of messages) {
+    if (typeof content === "string") continue
+    for (const part of content) {
+      if (role === "assistant" && part.type === "tool-approval-request") open.set(part.toolCallId, part.approvalId)
+      if (part.type === "tool-result") open.delete(part.toolCallId)
+    }
+  }
+  return open
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest"
+import { durableKinds, missing } from "../faults/store-spec.ts"
+import { countSteps, dieAndGoOn, plannedDeaths } from "./run-deaths.ts"
+
+describe.each(durableKinds)("kill -9 while a run goes on, on %s", (kind) => {
+  const why = missing(kind)
+
+  it("some deaths: nothing runs twice, nothing answered is asked again, and the run ends right", async ({ skip }) => {
+    skip(why !== null, why ?? "")
+    const steps = await countSteps(kind)
+    expect(steps).toBeGreaterThan(20)
+    const plans = plannedDeaths(steps, 2)
+    // A few of the single deaths, and one of a process that had taken over.
+    const some = [...plans.slice(0, -2).filter((_, n) => n % 23 === 7), ...plans.slice(-1)]
+    let died = 0
+    for (const deaths of some) died += await dieAndGoOn(kind, deaths)
+    expect(died).toBeGreaterThanOrEqual(some.length)
+  })
+})

@@ -1,0 +1,114 @@
+import { readJournal } from "@byleave/runs"
+import { describe, expect, it } from "vitest"
+import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
+import { answer, comesTo, countingTools, openRuns, settled, starter, startPaused, startRun } from "./open-runs.ts"
+
+const write = (id: string, path = "a") => called(id, "files__write", JSON.stringify({ path }))
+const read = (id: string, path = "a") => called(id, "files__read", JSON.stringify({ path }))
+const order = { messages: [{ role: "user" as const, content: "x" }], servers: ["files"] }
+
+describe("what runs may take", () => {
+  it("too many of one starter, and too many in all, are refused in words; those that are over do not count", async () => {
+    const model = givenModel(calls(write("w1")), says("Done."))
+    const world = await openRuns([], { model, limits: { openPerStarter: 1, openInAll: 2 } })
+    const first = await startPaused(world)
+    const refused = await world.runs.start(order, starter)
+    expect(refused).toMatchObject({
+      ok: false,
+      refusal: { code: "too-many-runs", detail: expect.stringContaining("1") },
+    })
+    const ben = { kind: "reviewer", id: "ben" } as const
+    expect(await world.runs.start(order, ben)).toMatchObject({ ok: true })
+    expect(await world.runs.start(order, { kind: "runner", id: "ana" })).toMatchObject({
+      ok: false,
+      refusal: { code: "too-many-runs", detail: expect.stringContaining("limit is 2") },
+    })
+    await world.runs.cancel(first.id, "ana")
+    expect(await world.runs.start(order, starter)).toMatchObject({ ok: true })
+  })
+
+  it("a task, or a message, that is too large is refused before anything is written", async () => {
+    const world = await openRuns([], { model: givenModel(says("Done.")), limits: { bytes: 10_000 } })
+    const long = [{ role: "user" as const, content: "ä".repeat(6_000) }]
+    expect(await world.runs.start({ ...order, messages: long }, starter)).toMatchObject({
+      ok: false,
+      refusal: { code: "run-too-large", detail: "A run may have 9 kB of messages and results at the most." },
+    })
+    const { id } = await startRun(world, "x")
+    expect(await world.runs.go(id, { messages: long }, "ana")).toMatchObject({
+      ok: false,
+      refusal: { code: "run-too-large" },
+    })
+    expect((await world.runs.get(id))?.status).toBe("finished")
+  })
+
+  it("an answer that would be too much ends the run in words, and is not kept", async () => {
+    const endless = () =>
+      streamOf(
+        (function* () {
+          yield { type: "text-start" as const, id: "t" }
+          for (let n = 0; n < 100_000; n++) yield { type: "text-delta" as const, id: "t", delta: "on and on " }
+        })(),
+      )
+    const world = await openRuns([], { model: givenModel(endless), limits: { bytes: 20_000 } })
+    const run = await startRun(world, "x")
+    expect(run).toMatchObject({ status: "failed", retryable: false, detail: expect.stringContaining("19 kB") })
+    expect((await readJournal(world.gate, run.id)).bytes).toBeLessThan(20_000)
+  })
+
+  it("a result that would be too much is told as that, and the run goes on", async () => {
+    const tools = countingTools(undefined, async () => ({
+      kind: "succeeded",
+      result: { content: [{ type: "text", text: "r".repeat(50_000) }] },
+    }))
+    const model = givenModel(calls(read("r1")), says("Done."))
+    const world = await openRuns([], { model, tools, limits: { bytes: 20_000 } })
+    const run = await startRun(world, "x")
+    expect(run).toMatchObject({ status: "finished" })
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("more than this run can keep")
+    expect(run.bytes).toBeLessThanOrEqual(20_000)
+    expect(tools.dispatched).toHaveLength(1)
+  })
+
+  it("a run that waits is taken up however large it is: answers are not refused", async () => {
+    const model = givenModel(calls(write("w1", "p".repeat(3_000))), says("Done."))
+    const world = await openRuns([], { model })
+    const { id, requirements } = await startPaused(world)
+    await world.runs.close()
+    const small = await openRuns([], { model, store: world.store, clock: world.clock, limits: { bytes: 5_000 } })
+    await answer(small, requirements[0]?.approval ?? null, "approve")
+    expect(await comesTo(small, id, "failed")).toMatchObject({ retryable: false })
+    expect(await small.runs.takeUp()).toBe(0)
+  })
+
+  it("no more legs at once than a process may; the others wait their turn, and a cancelled one gives up its place", async () => {
+    let now = 0
+    let most = 0
+    const gates: Array<() => void> = []
+    const model = givenModel(async () => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise<void>((resolve) => gates.push(resolve))
+      now -= 1
+      return streamOf(says("Done."))
+    })
+    const world = await openRuns([], { model, limits: { legs: 2 } })
+    const ids: string[] = []
+    for (let n = 0; n < 6; n++) {
+      const started = await world.runs.start(order, starter)
+      if (started.ok) ids.push(started.run.id)
+    }
+    await expect.poll(() => gates.length).toBe(2)
+    await world.runs.renewLeases()
+    expect(await world.runs.takeUp()).toBe(0)
+    await world.runs.cancel(ids[3] ?? "", "ana")
+    await world.runs.cancel(ids[0] ?? "", "ana")
+    while ((await world.gate.countRuns({ statuses: ["running"] })) > 0) {
+      gates.shift()?.()
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    expect(most).toBe(2)
+    expect(await world.gate.countRuns({ statuses: ["finished"] })).toBe(4)
+    expect((await settled(world, ids[5] ?? "")).status).toBe("finished")
+  })
+})
