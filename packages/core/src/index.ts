@@ -123,7 +123,7 @@ export type {
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export {
-  type AskedCall,
+  type AskedRunCall,
   type NewRun,
   type RunCall,
   type RunChanged,

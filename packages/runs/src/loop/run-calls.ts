@@ -7,7 +7,7 @@
  * I4. What is written as an outcome is one: a run that is lost, full or cut short tells its model nothing.
  */
 import type {
-  AskedCall,
+  AskedRunCall,
   Call,
   JsonObject,
   Outcome,
@@ -37,7 +37,7 @@ export type RunCalls = {
   readonly take: (call: ModelCall) => Promise<Taken>
   readonly outcome: (call: ModelCall) => Promise<Outcome>
   /** What must be asked about, in the order it was proposed. */
-  readonly asked: () => readonly AskedCall[]
+  readonly asked: () => readonly AskedRunCall[]
   /** Resolves once the outcome of everything that was sent to a server is written, or cannot be. */
   readonly quiet: () => Promise<void>
 }
@@ -63,7 +63,7 @@ type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<Outcome
 
 export function createRunCalls(ports: RunCallsPorts): RunCalls {
   const begun = new Map<string, Begun>()
-  const asked = new Map<string, AskedCall>()
+  const asked = new Map<string, AskedRunCall>()
   const sent = new Set<string>()
   const { journal, run } = ports
   const callOf = ({ toolName, toolCallId }: ModelCall, args: JsonObject): RunCall => {
@@ -135,7 +135,7 @@ const lost: Outcome = {
 function tryNow(
   ports: RunCallsPorts,
   of: RunCall,
-  { asked, sent }: { readonly asked: Map<string, AskedCall>; readonly sent: Set<string> },
+  { asked, sent }: { readonly asked: Map<string, AskedRunCall>; readonly sent: Set<string> },
 ): Begun {
   const { gate, writer, carryOut } = ports
   const started = Promise.withResolvers<Taken>()

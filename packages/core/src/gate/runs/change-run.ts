@@ -22,7 +22,7 @@ import { approvedBefore } from "../reviewers/approved-before.ts"
 import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import {
-  type AskedCall,
+  type AskedRunCall,
   type NewRun,
   type RunChanged,
   type RunChangeWith,
@@ -159,7 +159,7 @@ type HeldAll = Pick<Change, "records"> & {
 }
 
 /** What policy does not ask about any more is not held: it is judged again when the run goes on. */
-async function holdAll(context: GateContext, calls: readonly AskedCall[]): Promise<HeldAll> {
+async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Promise<HeldAll> {
   const snapshot = await context.snapshots.current()
   const at = context.now()
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []

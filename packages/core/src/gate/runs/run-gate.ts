@@ -17,12 +17,12 @@ export type RunCall = {
 export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string; readonly usage: Usage }
 
 /** A call that a person must be asked about, as it was judged. */
-export type AskedCall = RunCall & { readonly usage: Usage }
+export type AskedRunCall = RunCall & { readonly usage: Usage }
 
 export type RunPause = {
   readonly run: RunningRun
   /** What people must be asked about. */
-  readonly calls: readonly AskedCall[]
+  readonly calls: readonly AskedRunCall[]
   /** What the run waited for before and has not taken up yet; it stays among the requirements. */
   readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
