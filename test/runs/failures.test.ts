@@ -180,26 +180,22 @@ describe("a store that fails", () => {
     expect(model.prompts).toHaveLength(2)
   })
 
-  it("while an approved call is taken up: it stays approved, and runs after", async () => {
-    const { clock, state, store } = breakable()
+  it("while an approved call is claimed: it stays approved, the model is told nothing of it, and it runs after", async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const store = memoryStore(clock)
+    let isDown = true
+    const commit: typeof store.commit = (change) => {
+      const isClaim = change.approvals?.some(({ next }) => next.status === "running") === true
+      if (!isClaim || !isDown) return store.commit(change)
+      isDown = false
+      return Promise.reject(new StoreError("unavailable", "the database is down."))
+    }
     const model = givenModel(calls(write("w1")), says("Done."))
-    const world = await openRuns([], {
-      model,
-      store,
-      clock,
-      around: (gate) => ({
-        ...gate,
-        takeUpCall: (...taken) => {
-          state.isDown = world.troubles.length === 0
-          return gate.takeUpCall(...taken).finally(() => {
-            state.isDown = false
-          })
-        },
-      }),
-    })
+    const world = await openRuns([], { model, store: { ...store, commit }, clock })
     const { id, requirements } = await startPaused(world)
     await answer(world, requirements[0]?.approval ?? null, "approve")
-    await expect.poll(() => world.troubles.length).toBeGreaterThan(0)
+    await expect.poll(() => world.troubles.length).toBe(1)
+    expect(await world.gate.approval(requirements[0]?.approval ?? "")).toMatchObject({ status: "approved" })
     expect(world.tools.dispatched).toEqual([])
     clock.now += 31_000
     await world.runs.takeUp()
