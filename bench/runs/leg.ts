@@ -4,7 +4,8 @@
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { LanguageModelV4 } from "@byleave/runs"
+import type { ScriptedStep } from "@byleave/core"
+import { type LanguageModelV4, openModel } from "@byleave/runs"
 import { dynamicTool, isStepCount, jsonSchema, streamText } from "ai"
 import { benchModel, calling, ending, saying } from "./bench-model.ts"
 import { inFolder, openBench, order, starter, toolResult } from "./open-bench.ts"
@@ -29,6 +30,15 @@ const answers = [
   ]),
   [...saying(words), ending("stop")],
 ]
+/** The same for the scripted model. */
+const script: readonly ScriptedStep[] = [
+  ...Array.from({ length: steps }, (_, step) => ({
+    say: words,
+    calls: ["a", "b"].map((file) => ({ tool: "files(read)", args: { path: `/ws/${step}-${file}.md` } })),
+  })),
+  { say: words },
+]
+
 async function bareLeg(model: LanguageModelV4): Promise<void> {
   const read = dynamicTool({
     inputSchema: jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
@@ -47,7 +57,10 @@ async function bareLeg(model: LanguageModelV4): Promise<void> {
 
 /** `paced`: every piece of an answer comes by itself, as over a slow network. */
 export async function measureLeg(within = tmpdir(), paced = "", rounds = 15, legs = 40): Promise<LegNumbers> {
-  const model = benchModel(answers, paced === "paced")
+  const model =
+    paced === "paced"
+      ? benchModel(answers, true)
+      : await openModel({ name: "bench", provider: "scripted", steps: script })
   return inFolder(within, async (folder) => {
     const { runs, close } = await openBench(join(folder, "byleave.db"), model)
     const gatedLeg = async (): Promise<void> => {

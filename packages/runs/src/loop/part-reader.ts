@@ -45,8 +45,8 @@ export function isSameText(one: Delta, other: Delta): boolean {
   return one.type === other.type && one.id === other.id && other.providerMetadata === undefined
 }
 
-/** A part that is there takes a few turns of the promise queue to arrive; for one that is not, nobody waits. */
-const turns = 8
+/** A part that is there takes a turn or two of the promise queue to arrive; for one that is not, nobody waits. */
+const turns = 3
 
 async function ifThere(read: Promise<PartResult>): Promise<PartResult | null> {
   let found: PartResult | null = null
