@@ -53,7 +53,7 @@ async function pauseMany(path: string, count: number): Promise<Pick<PausedNumber
   const [timersBefore, bytesBefore] = [timers(), bytesUsed()]
   await inFlight(count - first, one)
   if ((await gate.countRuns({ statuses: ["paused"] })) !== count) throw new Error("Not all of them are paused.")
-  const bytesEach = Math.max(0, Math.round((bytesUsed() - bytesBefore) / Math.max(1, count - first)))
+  const bytesEach = Math.round((bytesUsed() - bytesBefore) / Math.max(1, count - first))
   const left = Math.max(0, timers() - timersBefore)
   await close()
   return { timers: left, bytesEach }
