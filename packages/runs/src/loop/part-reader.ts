@@ -41,7 +41,7 @@ function isDelta(part: LanguageModelV4StreamPart): part is Delta {
 }
 
 /** Whether the second goes on with what the first says. */
-export function isSameText(one: Delta, other: Delta): boolean {
+function isSameText(one: Delta, other: Delta): boolean {
   return one.type === other.type && one.id === other.id && other.providerMetadata === undefined
 }
 

@@ -109,8 +109,8 @@ const longestRun = 1_000
 export function runPieces(text: string): readonly string[] {
   const pieces: string[] = []
   let start = 0
-  for (const { 0: run, index } of text.matchAll(longRun)) {
-    if (isAscii.test(run)) continue
+  for (const { 0: run, index } of text.matchAll(/\S+/g)) {
+    if (run.length <= longestRun || isAscii.test(run)) continue
     let at = index
     for (const part of textBlocks(run, longestRun).slice(0, -1)) {
       at += part.length
@@ -121,7 +121,6 @@ export function runPieces(text: string): readonly string[] {
   return [...pieces, text.slice(start)]
 }
 
-const longRun = new RegExp(`\\S{${longestRun + 1},}`, "g")
 const isAscii = /^[!-~]*$/
 
 function isLowSurrogate(code: number): boolean {
