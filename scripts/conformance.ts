@@ -1,15 +1,24 @@
-// The official conformance suite, directly and through the gateway: every check that differs, and why.
+// The official conformance suite of MCP, directly and through the gateway: every check that differs, and why. Then the suite of Open Responses.
 import { parseArgs } from "node:util"
 import { clientScenarios, drive } from "../test/conformance/client-leg/scenarios.ts"
 import { failuresIn } from "../test/conformance/compare.ts"
 import { expectedDifferences } from "../test/conformance/expected-differences.ts"
 import { judge } from "../test/conformance/judge.ts"
 import { middleNamed } from "../test/conformance/middles.ts"
+import { runOpenResponses } from "../test/conformance/open-responses/run-open-responses.ts"
 import { type PairingName, pairingNames, runDirect, runThrough, versionOf } from "../test/conformance/pairings.ts"
 import type { SpecVersion, SuiteResult } from "../test/conformance/run-suite.ts"
 
-const { through: middle, only } = parseArgs({
-  options: { through: { type: "string", default: "gateway" }, only: { type: "string", default: "" } },
+const {
+  through: middle,
+  only,
+  "open-responses": openResponsesFrom,
+} = parseArgs({
+  options: {
+    through: { type: "string", default: "gateway" },
+    only: { type: "string", default: "" },
+    "open-responses": { type: "string" },
+  },
 }).values
 const wanted = (name: string) => name.includes(only)
 const direct = new Map<SpecVersion, SuiteResult>()
@@ -24,7 +33,19 @@ for (const [version, scenario] of clientScenarios.filter(([, name]) => wanted(`c
   const result = await drive(version, scenario, middle)
   report(`client leg ${scenario} ${version}, through ${middle}`, result, failuresIn(result))
 }
+if (wanted("open responses")) await openResponses()
 process.exitCode = problems === 0 ? 0 : 1
+
+async function openResponses(): Promise<void> {
+  const result = await runOpenResponses(openResponsesFrom)
+  if ("skipped" in result) return console.log(`open responses: skipped. ${result.skipped}`)
+  problems += result.problems.length
+  for (const { id, reason } of result.expected) console.log(`  expected  ${id}: failed. ${reason}`)
+  for (const line of result.problems) console.log(`  PROBLEM   ${line.slice(0, 500)}`)
+  console.log(
+    `open responses: ${result.passed.length} of ${result.passed.length + result.expected.length + result.problems.length} tests passed, ${result.problems.length} problems`,
+  )
+}
 
 async function directly(version: SpecVersion): Promise<SuiteResult> {
   const known = direct.get(version)

@@ -1,5 +1,5 @@
 /**
- * `npm run hosts [-- HOST…]`: the adapters inside the real agent libraries, each installed on demand from its own lock file into `.cache/hosts`,
+ * `npm run hosts [-- HOST…]`: the adapters inside the real agent libraries, and runs behind real front ends; each is installed on demand from its own lock file into `.cache/hosts`,
  * with a scripted model and no network. Types are checked against each library, too. Ends with 1 where something is not as it should be.
  */
 import { spawnSync } from "node:child_process"

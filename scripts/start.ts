@@ -35,6 +35,7 @@ Open the inbox (this link signs one browser in, within ten minutes; npm run -s b
 
 Next, in another terminal:
   npm run demo                                             a small agent meets each kind of answer
+  npm run -s byleave -- run "tidy my notes" --data ${demoFolder}   an agent run: it pauses at a write until you approve, even if you stop this in between
   npm run -s byleave -- pending --data ${demoFolder}       what waits for a person
   npm run -s byleave -- watch --data ${demoFolder}         the same, live; decide by key
 `)

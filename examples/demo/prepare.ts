@@ -12,6 +12,7 @@ export const byleave = join(root, "apps", "cli", "src", "main.ts")
 
 const files = new Map([
   ["welcome.txt", "This folder is the agent's to read. What it writes here, somebody has approved.\n"],
+  ["notes.md", "# Notes\n\n- water the plants\n- call the dentist\n- return the library book\n- call the dentist\n"],
   ["shopping.md", "# Shopping\n\n- milk\n- bread\n"],
 ])
 

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Client, createClient, type DeviceKey, newDeviceKey, signProof } from "@byleave/api"
-import { type BodyBudget, createRedactor, type Policy, type Store } from "@byleave/core"
+import { type BodyBudget, createRedactor, type Gate, type Policy, type Store } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import {
+  type AgentRuns,
   type ConfigText,
   type Credentials,
   createCredentials,
@@ -67,6 +68,8 @@ export type TestServiceOptions = {
   /** Told how many bytes of payloads each read of the audit gave. */
   readonly onRead?: (bytes: number) => void
   readonly bodies?: BodyBudget
+  /** Carries agent runs out; closed before the gate. */
+  readonly agentRuns?: (gate: Gate, clock: TestClock) => AgentRuns & { readonly close: () => Promise<void> }
 }
 
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -86,6 +89,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const redactor = createRedactor({ values: options.secrets ?? [] })
   const credentials = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
   const troubles: unknown[] = []
+  const agentRuns = options.agentRuns?.(engine.gate, clock)
   const isServer = (id: string): boolean => (options.servers ?? []).some((server) => server.id === id)
   const serve = (): Server =>
     createServer({
@@ -102,6 +106,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       validator: validateWith,
       ...(options.nextPolicy === undefined ? {} : { configText: tryingOut(options.nextPolicy) }),
       ...(options.bodies === undefined ? {} : { bodies: options.bodies }),
+      ...(agentRuns === undefined ? {} : { agentRuns }),
       servers: () => options.servers ?? [],
       restartServer: async (id) => isServer(id),
       stopServer: async (id) => isServer(id),
@@ -145,6 +150,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     },
     close: async () => {
       for (const each of running) each.close()
+      await agentRuns?.close()
       await credentials.close()
       await engine.gate.close()
       await store.close()

@@ -123,6 +123,11 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     expect(await current(await written("/etc/hostname"))).toMatchObject({ kind: "unavailable" })
     const startsElsewhere = { kind: "unavailable", why: expect.stringContaining("only the agent's own connection") }
     expect(await current(await written("notes.txt"))).toEqual(startsElsewhere)
+    const branch = await waiting("write_file", { path: at("notes.txt"), content: "one\ntwo\n", branch: "production" })
+    expect(await current(branch)).toEqual({
+      kind: "unavailable",
+      why: 'files(read_text_file) does not take "branch", so it may read another file than the one this call changes.',
+    })
     const other = await waiting("create_directory", { path: at("folder") })
     expect(await current(other)).toMatchObject({ kind: "unavailable" })
     expect(codeOf(await api.currentContent({ params: { id: "nobody" } }))).toBe("not-found")

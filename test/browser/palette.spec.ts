@@ -23,6 +23,7 @@ test("the palette opens by key, finds a waiting call by a few letters, and opens
   await expect(field).toHaveCount(0)
   await expect(page.getByRole("article", { name: "files(write_file)" })).toContainText("drafts/plan.md")
   await page.keyboard.press("Control+k")
+  await expect(field).toBeFocused()
   await page.keyboard.type("audit")
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/\/audit$/)

@@ -20,12 +20,13 @@ export default defineConfig({
   // Each worker has a service and a browser of its own, so the tests of one file run beside each other; two are what two processors carry.
   workers: process.env.CI === "true" ? 2 : 1,
   fullyParallel: true,
-  timeout: 60_000,
+  // Both only against what never ends: a busy machine takes many times as long as a quiet one.
+  timeout: 120_000,
   retries: 0,
   forbidOnly: process.env.CI === "true",
   reporter: [["list"]],
   expect: {
-    timeout: 10_000,
+    timeout: 30_000,
     toHaveScreenshot: { animations: "disabled", caret: "hide", scale: "css", maxDiffPixelRatio: 0.02 },
   },
   use: {

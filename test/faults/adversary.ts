@@ -11,6 +11,10 @@ export type Adversary = {
   /** Puts a record at the end of a chain, rightly linked to what stands there. */
   readonly append: (record: AuditRecord) => Promise<void>
   readonly alterText: (writer: string, seq: number) => Promise<void>
+  /** Puts two records of a chain in each other's place. */
+  readonly swapRecords: (writer: string, one: number, other: number) => Promise<void>
+  /** Changes what a column says of a record, and not its text. */
+  readonly alterColumn: (writer: string, seq: number, column: "type" | "subject") => Promise<void>
   readonly leave: () => Promise<void>
 }
 
@@ -47,6 +51,15 @@ function intoSqlite(spec: StoreSpec): Adversary {
       ),
     alterText: (writer, seq) =>
       run("UPDATE audit SET text = replace(text, 'files', 'other') WHERE position = ?", start(writer) + seq),
+    swapRecords: async (writer, one, other) => {
+      const move = (from: number, to: number) => run("UPDATE audit SET position = ? WHERE position = ?", to, from)
+      const [first, second] = [start(writer) + one, start(writer) + other]
+      await move(first, -1)
+      await move(second, first)
+      await move(-1, second)
+    },
+    alterColumn: (writer, seq, column) =>
+      run(`UPDATE audit SET ${column} = 'call.denied' WHERE position = ?`, start(writer) + seq),
     leave: async () => database.close(),
   }
 }
@@ -79,6 +92,15 @@ async function intoPostgres(spec: StoreSpec): Promise<Adversary> {
       ),
     alterText: (writer, seq) =>
       run("UPDATE {s}.records SET text = replace(text, 'files', 'other') WHERE writer = $1 AND seq = $2", writer, seq),
+    swapRecords: async (writer, one, other) => {
+      const move = (from: number, to: number) =>
+        run("UPDATE {s}.records SET seq = $1 WHERE writer = $2 AND seq = $3", to, writer, from)
+      await move(one, -1)
+      await move(other, one)
+      await move(-1, other)
+    },
+    alterColumn: (writer, seq, column) =>
+      run(`UPDATE {s}.records SET ${column} = 'call.denied' WHERE writer = $1 AND seq = $2`, writer, seq),
     leave: () => client.end(),
   }
 }

@@ -40,10 +40,18 @@ describe.each(durableKinds)("an audit on %s", { timeout: 120_000 }, (kind) => {
     expect(report.problems.map(({ code }) => code)).toContain("unsigned-tail")
   })
 
-  it("notices changed words, and has nothing to say of an honest store", async ({ skip }) => {
+  it("notices changed words, records that changed places and columns that say otherwise, and has nothing to say of an honest store", async ({
+    skip,
+  }) => {
     skip(why !== null, why ?? "")
     const altered = await verdictAfter(kind, "second", (adversary, writer) => adversary.alterText(writer, 2))
     expect(altered.problems.map(({ code }) => code)).toContain("hash-broken")
+    const swapped = await verdictAfter(kind, "second", (adversary, writer) => adversary.swapRecords(writer, 3, 4))
+    expect(swapped.problems.map(({ code }) => code)).toContain("hash-broken")
+    for (const column of ["type", "subject"] as const) {
+      const said = await verdictAfter(kind, "first", (adversary, writer) => adversary.alterColumn(writer, 3, column))
+      expect(said.problems.map(({ code }) => code)).toContain("columns-differ")
+    }
     expect(await verdictAfter(kind, "second", async () => {})).toMatchObject({ ok: true, problems: [] })
   })
 })

@@ -32,6 +32,19 @@ describe("the bundle", () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: true })
   })
 
+  it("loads no library of models before a run begins", () => {
+    const isModels = (name: string): boolean => readFileSync(join(dist, name), "utf8").includes("AI_APICallError")
+    const names = readdirSync(dist).filter((name) => name.endsWith(".js"))
+    expect(names.filter(isModels)).not.toEqual([])
+    const needed = new Set(names.filter((name) => /^(?:byleave|serve|wrap|run|runs)[.-]/.test(name)))
+    for (const name of needed) {
+      const text = readFileSync(join(dist, name), "utf8")
+      for (const [, part = ""] of text.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)) needed.add(part)
+    }
+    expect(needed.size).toBeGreaterThan(10)
+    expect([...needed].filter(isModels)).toEqual([])
+  })
+
   it("names no place of the machine it was built on", () => {
     const names = readdirSync(dist)
     const telling = names.filter((name) => {

@@ -43,9 +43,12 @@ function readRows(text: string): readonly Row[] {
 
 function citedNumbers(): ReadonlySet<number> {
   const files = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd: root }).concat(
-    globSync("test/{api,conformance,engine,faults,fuzz,gateway,gateway-faults,house,terminal}/**/*.test.ts", {
-      cwd: root,
-    }),
+    globSync(
+      "test/{api,conformance,engine,faults,fuzz,gateway,gateway-faults,house,responses,runs,terminal}/**/*.test.ts",
+      {
+        cwd: root,
+      },
+    ),
     globSync("test/browser/**/*.spec.ts", { cwd: root }),
   )
   const citations = files.flatMap((file) => [

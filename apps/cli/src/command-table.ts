@@ -9,6 +9,8 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["open", async () => (await import("./commands/open.ts")).addOpen],
   ["serve", async () => (await import("./commands/serve.ts")).addServe],
   ["wrap", async () => (await import("./commands/wrap.ts")).addWrap],
+  ["run", async () => (await import("./commands/run.ts")).addRun],
+  ["runs", async () => (await import("./commands/runs.ts")).addRuns],
   ["pending", async () => (await import("./commands/pending.ts")).addPending],
   ["approve", async () => (await import("./commands/verdict.ts")).addApprove],
   ["deny", async () => (await import("./commands/verdict.ts")).addDeny],
@@ -22,6 +24,7 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["servers", async () => (await import("./commands/servers.ts")).addServers],
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
+  ["replay", async () => (await import("./commands/replay.ts")).addReplay],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],
   ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
 ])

@@ -368,6 +368,22 @@ describe("what is printed", () => {
     },
   )
 
+  it.each([
+    ["run", 'byleave run "tidy my notes"'],
+    ["runs continue", "byleave runs continue"],
+  ])("of %s has examples", async (command, example) => {
+    const result = await byleave([...command.split(" "), "--help"])
+    expect(result).toMatchObject({ code: 0, stderr: "" })
+    expect(result.stdout).toContain(`Examples:\n  ${example}`)
+  })
+
+  it.each([[["run", "tidy"]], [["runs", "list"]], [["runs", "cancel", "abc"]]])("%j needs a service", async (argv) => {
+    const data = mkdtempSync(join(tmpdir(), "byleave-no-service-"))
+    const result = await byleave([...argv, "--data", data, "--json"])
+    expect(result).toMatchObject({ code: 3, stderr: expect.stringContaining("byleave serve") })
+    expect(JSON.parse(result.stdout)).toMatchObject({ error: expect.any(String) })
+  })
+
   it.each([[[]], [["policy"]], [["polcy"]]])("is help on standard error for %j, which is wrong use", async (argv) => {
     expect(await byleave(argv)).toMatchObject({ code: 2, stdout: "" })
   })

@@ -83,6 +83,20 @@ const pages = [
     ),
   ),
   page(
+    "/runs",
+    lazyRouteComponent(
+      fetching(() => import("./pages/runs/runs-page.tsx")),
+      "RunsPage",
+    ),
+  ),
+  page(
+    "/runs/$id",
+    lazyRouteComponent(
+      fetching(() => import("./pages/runs/run-page.tsx")),
+      "RunPage",
+    ),
+  ),
+  page(
     "/audit",
     lazyRouteComponent(
       fetching(() => import("./pages/audit/audit-page.tsx")),

@@ -39,6 +39,7 @@ export const session: SessionView = {
   client: "claude-code 2.1.0",
   folder: "/home/me/project",
   firstCall: { server: "files", tool: "read_text_file" },
+  runTitle: null,
   startedAt: now - 90 * minute,
   lastSeenAt: now - minute,
   connection: { state: "connected" },

@@ -8,6 +8,7 @@ import { parts } from "./groups/parts.tsx"
 import { plots } from "./groups/plots.tsx"
 import { reviews } from "./groups/reviews.tsx"
 import { rows } from "./groups/rows.tsx"
+import { runs } from "./groups/runs.tsx"
 import { verdicts } from "./groups/verdicts.tsx"
 
 export const exampleGroups: readonly ExampleGroup[] = [
@@ -17,6 +18,7 @@ export const exampleGroups: readonly ExampleGroup[] = [
   verdicts,
   dialogs,
   rows,
+  runs,
   reviews,
   plots,
   notices,

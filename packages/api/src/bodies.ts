@@ -113,10 +113,12 @@ export const liftBody = shownSession.extend({ tool: toolRef })
 
 export const tokenBody = z.strictObject({
   id: plainName,
-  kind: z.enum(["agent", "gate"]),
+  kind: z.enum(["agent", "gate", "runner"]),
   /** The reviewer it belongs to: that person does not approve what is called under it. */
   owner: plainName.exactOptional(),
   namesSessions: z.boolean().default(false),
+  /** Of runners only. */
+  conveysDecisions: z.boolean().default(false),
 })
 
 const pin = z.string().min(6, "Choose a PIN of at least six characters.").max(256)

@@ -33,6 +33,7 @@ export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"
 export type { Route } from "./route.ts"
 export { type RouteName, type Routes, routes } from "./routes.ts"
+export type { ContinueRunBody, RunDecision, StartRunBody } from "./run-bodies.ts"
 export { asShown } from "./show/as-shown.ts"
 export { contentNames, type FileChange, fileChanges, pathNames, type TextEdit } from "./show/file-change.ts"
 export { foreseen } from "./show/foreseen.ts"
@@ -78,5 +79,13 @@ export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"
 export type { PolicyPreviewView, PolicyTextView, SuggestionView, TextProblem } from "./views/policy-text-view.ts"
 export type { ExplanationView, PolicyView } from "./views/policy-view.ts"
+export type {
+  RunAnswerView,
+  RunDetailsView,
+  RunEventView,
+  RunPartView,
+  RunView,
+  StoryItemView,
+} from "./views/run-view.ts"
 export type { HealthView, PinView, ServerView } from "./views/server-view.ts"
 export type { SessionView } from "./views/session-view.ts"

@@ -30,11 +30,13 @@ const securitySchemes = {
       "A DPoP proof (RFC 9449) by a registered ES256 key, with `bsh`: the base64url SHA-256 of the body. Good once, for 60 seconds.",
   },
   gate: { type: "http", scheme: "bearer", description: "byl_gate_…" },
+  runner: { type: "http", scheme: "bearer", description: "byl_runner_…" },
   agent: { type: "http", scheme: "bearer", description: "byl_agent_…" },
 } as const
 
 function securityOf(credential: Credential): readonly JsonObject[] {
   if (credential === "none") return []
+  if (credential === "reviewer or runner") return [{ reviewer: [] }, { runner: [] }]
   return [{ [credential === "reviewer with presence" ? "reviewer" : credential]: [] }]
 }
 

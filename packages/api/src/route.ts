@@ -1,7 +1,7 @@
 import type { z } from "zod"
 
-/** Who may ask: anyone; a reviewer's signed request; one whose device has presence; an embedding program's token; an agent's. */
-export type Credential = "none" | "reviewer" | "reviewer with presence" | "gate" | "agent"
+/** Who may ask: anyone; a reviewer's signed request; one whose device has presence; a reviewer's, or a token that runs agents; an embedding program's token; an agent's. */
+export type Credential = "none" | "reviewer" | "reviewer with presence" | "reviewer or runner" | "gate" | "agent"
 
 export type Route = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"

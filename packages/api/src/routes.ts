@@ -4,6 +4,7 @@ import { auditRoutes } from "./routes/audit-routes.ts"
 import { callRoutes } from "./routes/call-routes.ts"
 import { grantRoutes } from "./routes/grant-routes.ts"
 import { policyRoutes } from "./routes/policy-routes.ts"
+import { runRoutes } from "./routes/run-routes.ts"
 import { serverRoutes } from "./routes/server-routes.ts"
 import { serviceRoutes } from "./routes/service-routes.ts"
 import { sessionRoutes } from "./routes/session-routes.ts"
@@ -16,6 +17,7 @@ export const routes = {
   ...grantRoutes,
   ...serverRoutes,
   ...sessionRoutes,
+  ...runRoutes,
   ...policyRoutes,
   ...callRoutes,
   ...auditRoutes,

@@ -89,6 +89,7 @@ export { definitionDifference } from "./call/definition/definition-difference.ts
 export { fingerprint } from "./call/definition/fingerprint.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definition/tool-definition.ts"
 export { argsDigest } from "./call/digest.ts"
+export { firstCharacters } from "./call/first-characters.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"
@@ -97,8 +98,11 @@ export { asObject, isObject, listAt, memberAt, objectAt, textAt, without } from 
 export { isRawNumber } from "./call/json/raw-number.ts"
 export { defaultJsonValues, type ReadLimits, type ReadResult, readJson } from "./call/json/read-json.ts"
 export { readStoredJson } from "./call/json/read-stored-json.ts"
+export { textAmongValues } from "./call/json/text-among-values.ts"
+export { longestName } from "./call/longest-name.ts"
 export { ownNameLikeness, ownNameWarning } from "./call/own-name.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
+export { quoted } from "./call/quoted.ts"
 export { hasHiddenCharacters, showText } from "./call/show-text.ts"
 export { sizeInWords } from "./call/size-in-words.ts"
 export { splitLines } from "./call/split-lines.ts"
@@ -110,6 +114,7 @@ export type {
   AnswerRefusal,
   CallerGate,
   ClientAnswer,
+  ConveyedAnswer,
   Gate,
   GateUpkeep,
   Outcome,
@@ -124,10 +129,12 @@ export type {
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export {
   type AskedRunCall,
+  type CarriedRun,
   type NewRun,
   type RunCall,
   type RunChanged,
   type RunGate,
+  type RunImported,
   type RunPause,
   runCallKey,
   type TriedCall,
@@ -163,7 +170,7 @@ export { idleUsage, type UsageLimits } from "./policy/decide/exceeded-limit.ts"
 export { explain } from "./policy/decide/explain.ts"
 export { indexGrants } from "./policy/decide/index-grants.ts"
 export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/decide/sentences.ts"
-export { namesPath } from "./policy/risks/argument-kind.ts"
+export { namesPath, namesProse } from "./policy/risks/argument-kind.ts"
 export { type DefinitionFlag, definitionFlags } from "./policy/risks/definition-flags.ts"
 export type { Risk } from "./policy/risks/risk.ts"
 export { risksOf } from "./policy/risks/risks.ts"
@@ -219,4 +226,4 @@ export type {
 } from "./run/model-config.ts"
 export { modelProviders } from "./run/model-config.ts"
 export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
-export { runTransition, waitedFor } from "./run/run-transition.ts"
+export { openCallsOf, runTransition } from "./run/run-transition.ts"

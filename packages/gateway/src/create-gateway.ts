@@ -88,7 +88,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     toolsForRun: async (servers, who) => {
       const found = servers.flatMap((server) => backends.get(server) ?? [])
       const missing = servers.filter((server) => backends.get(server) === undefined)
-      const { tools, unreachable } = await toolsForRun(found, who)
+      const ids = backends.all().map(({ relay }) => relay.server.id)
+      const { tools, unreachable } = await toolsForRun(found, who, ids)
       const unknown = missing.map((server) => ({ server, detail: "There is no such server." }))
       return { tools, unreachable: [...unreachable, ...unknown] }
     },

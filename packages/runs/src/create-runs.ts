@@ -13,12 +13,16 @@ import {
   type AgentRun,
   type Approval,
   type CallerGate,
+  type CarriedRun,
   isRunPrincipal,
   type JournalLine,
   type JsonObject,
+  openCallsOf,
+  type PausedRun,
   principalOfRun,
   type Requirement,
   type RunGate,
+  type RunImported,
   type RunningRun,
   type RunPrincipal,
   type RunRefusal,
@@ -28,13 +32,14 @@ import {
   StoreError,
   type StoreEvent,
   utf8Length,
-  waitedFor,
 } from "@byleave/core"
 import type { ModelMessage, ToolSet } from "ai"
+import { wordOn } from "./front/run-approvals.ts"
+import type { NamedHostTools } from "./host-tools.ts"
 import { lineNames, tooLargeWords } from "./journal/journal.ts"
 import { createLegSlots } from "./leg-slots.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type LegEnd, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { type LegEnd, type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { defaultModelTimeouts, defaultRunLimits, type ModelTimeouts, type RunLimits } from "./run-limits.ts"
 import type { OfferedTool, OfferedTools, ToolSource } from "./tools.ts"
 
@@ -45,8 +50,20 @@ export type RunsOptions = {
   readonly openModel: (name: string) => Promise<LanguageModelV4>
   /** The name of the model that is used where nobody names one. */
   readonly defaultModel: () => string | undefined
+  /** Functions of this program that nobody is asked about, by the names that models call them by. */
+  readonly ungated?: NamedHostTools
   /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
   readonly faceTools?: (run: AgentRun) => ToolSet
+  /** Whether the model is told of a tool of the run's servers, by what its setup says; absent: of each. */
+  readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
+  /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
+  readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
+  readonly modelSettings?: (run: AgentRun) => LegSettings
+  /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
+  readonly broughtInput?: (
+    run: PausedRun,
+    gate: Pick<RunGate, "journal">,
+  ) => Promise<readonly ModelMessage[] | "missing">
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number
@@ -73,15 +90,24 @@ export type RunOrder = {
 /** What a run goes on with. */
 export type RunInput = {
   readonly messages?: readonly ModelMessage[]
-  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "instructions" | "face">>
+  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "face">> & {
+    /** Undefined: none from now on. */
+    readonly instructions?: string | undefined
+  }
+}
+
+/** A run that was carried here, with the lines of its journal in order. */
+export type BroughtRun = Omit<CarriedRun, "id" | "startedBy" | "bytes"> & {
+  readonly lines: ReadonlyArray<Pick<JournalLine, "name" | "text">>
 }
 
 export type RunsRefusal =
   | RunRefusal
+  | Extract<RunImported, { readonly ok: false }>["refusal"]
   | { readonly code: "no-model"; readonly detail: string }
   | { readonly code: "too-many-runs"; readonly detail: string }
   | { readonly code: "run-too-large"; readonly detail: string }
-  /** These are not answered yet. */
+  /** These are not answered yet; none: the starter must bring something else. */
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
 
 export type RunsAnswer =
@@ -90,6 +116,8 @@ export type RunsAnswer =
 
 export type Runs = {
   readonly start: (order: RunOrder, by: RunStarter) => Promise<RunsAnswer>
+  /** Takes a run over that was carried here, and lets it go on. */
+  readonly bring: (run: BroughtRun, by: RunStarter) => Promise<RunsAnswer>
   /** Begins another leg: with a message, after the last answer, or after a failure. */
   readonly go: (id: string, input: RunInput, by: string | null) => Promise<RunsAnswer>
   readonly cancel: (id: string, by: string, detail?: string) => Promise<RunsAnswer>
@@ -113,9 +141,12 @@ export function createRuns(options: RunsOptions): Runs {
   const { gate, onTrouble } = options
   const limits = { ...defaultRunLimits, ...options.limits }
   const timeouts = { ...defaultModelTimeouts, ...options.timeouts }
+  const ungated = new Map(Object.entries(options.ungated ?? {}))
   const live = createLiveParts(onTrouble)
   const slots = createLegSlots(limits.legs)
   const active = new Map<string, ActiveLeg>()
+  /** Runs that were left because their starter must bring something: they keep no other from being found. */
+  const waitingForStarter = new Set<string>()
   let closing = false
   /** There may be more to take up than was taken. */
   let more = false
@@ -166,7 +197,10 @@ export function createRuns(options: RunsOptions): Runs {
         {
           gate: countingLines(gate, active),
           ...prepared,
+          ungated,
           carryOut: options.tools.call,
+          askFirst: (tool) => options.askFirst?.(run, tool) === true,
+          settings: options.modelSettings?.(run) ?? {},
           changed: (approval) => changeOf(gate, approval, signal),
           maxRetries: options.maxRetries ?? 2,
           timeouts,
@@ -191,21 +225,25 @@ export function createRuns(options: RunsOptions): Runs {
   const go: Runs["go"] = async (id, input, by) => {
     for (;;) {
       const went = await goOnce(id, input, by)
-      if (went.ok || went.refusal.code !== "run-moved-on") return went
+      if (went.ok || went.refusal.code !== "run-changed") return went
     }
   }
   const goOnce: Runs["go"] = async (id, input, by) => {
-    mustBeOpen()
+    // Another process goes on with it.
+    if (closing) return refused({ code: "run-not-owned" })
     const run = await gate.run(id)
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model
-    const setup = { ...run.setup, ...input.setup, model }
-    const requirements = waitedFor(run)
-    const answers = await answersTo(gate, requirements)
-    const missing = requirements.filter((_, at) => answers[at] === null)
+    const setup = setupWith({ ...run.setup, model }, input.setup)
+    const open = openCallsOf(run)
+    const answers = await answersTo(gate, open)
+    const missing = open.filter((_, at) => answers[at] === null)
     if (missing.length > 0) return refused({ code: "run-waits", missing })
-    const hasInput = (input.messages?.length ?? 0) > 0
-    const lines = hasInput ? await inputLines(gate, run, input.messages ?? [], options.now) : []
+    const brought = run.status === "paused" ? ((await options.broughtInput?.(run, gate)) ?? []) : []
+    if (brought === "missing") return refused({ code: "run-waits", missing: [] })
+    const messages = [...brought, ...(input.messages ?? [])]
+    const hasInput = messages.length > 0
+    const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
     const bytes = run.bytes + lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
     if (hasInput && bytes > limits.bytes) return refused(tooLarge(limits))
     const resumed = await gate.changeRun(
@@ -222,7 +260,13 @@ export function createRuns(options: RunsOptions): Runs {
 
   const takeUpOne = async (run: AgentRun): Promise<boolean> => {
     if (closing) return false
-    if (run.status === "paused") return (await go(run.id, {}, null)).ok
+    if (run.status === "paused") {
+      const went = await go(run.id, {}, null)
+      const isLeft = !went.ok && went.refusal.code === "run-waits" && went.refusal.missing.length === 0
+      if (isLeft) waitingForStarter.add(run.id)
+      else waitingForStarter.delete(run.id)
+      return went.ok
+    }
     if (run.status !== "running" || active.has(run.id)) return false
     const { owner: from, version } = run
     const answers = await answersTo(gate, run.answered)
@@ -238,7 +282,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
   const takeUp = async (): Promise<number> => {
     if (closing) return 0
-    const limit = Math.max(1, limits.legs - active.size)
+    const limit = Math.max(1, limits.legs - active.size) + waitingForStarter.size
     const found = await gate.runsToTakeUp(limit)
     more = found.length === limit
     let taken = 0
@@ -291,6 +335,25 @@ export function createRuns(options: RunsOptions): Runs {
       const run = await gate.startRun(begun, [line], by.id)
       carryOut(run, [])
       return { ok: true, run }
+    },
+    bring: async ({ lines, ...carried }, by) => {
+      mustBeOpen()
+      const full = await tooMany(gate, limits, by)
+      if (full !== null) return refused(full)
+      const bytes = lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
+      if (bytes > limits.bytes) return refused(tooLarge(limits))
+      const id = options.newId()
+      const at = options.now()
+      const setup = { ...carried.setup, maxSteps: Math.min(carried.setup.maxSteps, limits.steps) }
+      const brought = await gate.importRun(
+        { ...carried, id, setup, startedBy: by, bytes },
+        lines.map((line, before) => ({ run: id, seq: before + 1, at, ...line })),
+        by.id,
+      )
+      if (!brought.ok) return brought
+      const answers = await answersTo(gate, brought.run.answered)
+      carryOut(brought.run, answers.filter(isAnswer))
+      return brought
     },
     go,
     cancel: async (id, by, detail = "it was cancelled.") => {
@@ -361,7 +424,11 @@ const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([
 const noModel =
   "No model is configured. Add one under `models:` in byleave.yaml; `byleave doctor` shows model servers found on this machine."
 
-type Prepared = { readonly model: LanguageModelV4; readonly tools: readonly OfferedTool[]; readonly ungated?: ToolSet }
+type Prepared = {
+  readonly model: LanguageModelV4
+  readonly tools: readonly OfferedTool[]
+  readonly faceTools?: ToolSet
+}
 type Unprepared = { readonly failure: { readonly retryable: boolean; readonly detail: string } }
 
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
@@ -373,8 +440,9 @@ async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared 
     })
     const away = unreachable.find(({ server }) => run.answered.some(({ tool }) => tool.server === server))
     if (away !== undefined) return { failure: { retryable: true, detail: awayWords(away) } }
-    const ungated = options.faceTools?.(run)
-    return { model, tools, ...(ungated === undefined ? {} : { ungated }) }
+    const offered = tools.filter((tool) => options.offers?.(run, tool) !== false)
+    const faceTools = options.faceTools?.(run)
+    return { model, tools: offered, ...(faceTools === undefined ? {} : { faceTools }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }
@@ -382,6 +450,12 @@ async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared 
 
 function awayWords({ server, detail }: OfferedTools["unreachable"][number]): string {
   return `The server ${server}, which calls of this run wait for, cannot be reached: ${detail} Continue the run when it is back.`
+}
+
+function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): RunSetup {
+  const { instructions: was, ...rest } = setup
+  const { instructions = "instructions" in changes ? undefined : was, ...others } = changes
+  return { ...rest, ...others, ...(instructions === undefined ? {} : { instructions }) }
 }
 
 /** Null: not answered yet. */
@@ -403,23 +477,8 @@ function isAnswer(answer: RequirementAnswer | null): answer is RequirementAnswer
 }
 
 function answerOf(approval: Approval, toolCall: string): RequirementAnswer | null {
-  switch (approval.status) {
-    case "pending":
-      return null
-    case "approved":
-    case "running":
-    case "succeeded":
-    case "failed":
-    case "unknown":
-      return { toolCall, approved: true }
-    case "denied":
-      return { toolCall, approved: false, reason: approval.refusal.reason }
-    case "expired":
-      return { toolCall, approved: false, reason: "Nobody decided in time, so this call did not run." }
-    case "cancelled":
-    case "superseded":
-      return { toolCall, approved: false, reason: `This call did not run: ${approval.detail}` }
-  }
+  const word = wordOn(approval)
+  return word === null ? null : { toolCall, ...word }
 }
 
 async function inputLines(

@@ -23,20 +23,3 @@ export type OfferedTools = {
   readonly tools: readonly OfferedTool[]
   readonly unreachable: readonly { readonly server: string; readonly detail: string }[]
 }
-
-/** A function of the host program, offered beside the tools of servers. */
-export type HostTool = {
-  readonly description?: string
-  readonly inputSchema: JsonObject
-  readonly run: (args: JsonObject, context: { readonly cancelled: Promise<void> }) => Promise<JsonObject | string>
-}
-
-/**
- * Functions of the host program. Gated ones go by a server's name that no configured server has, and are judged like any tool; `ungated` ones are left
- * alone, and recorded as that. One without `run` is carried out by whoever started the run: the leg ends with its call.
- */
-export type HostTools = {
-  readonly gated?: { readonly [server: string]: { readonly [tool: string]: HostTool } }
-  readonly ungated?: { readonly [tool: string]: HostTool }
-  readonly caller?: { readonly [tool: string]: Omit<HostTool, "run"> }
-}

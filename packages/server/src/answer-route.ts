@@ -3,6 +3,7 @@ import type { Route, RouteName } from "@byleave/api"
 import { CallError, freeBodyBytes, StoreError } from "@byleave/core"
 import type { z } from "zod"
 import { mostBytes, parseBody, readBody, readWithin } from "./guard/read-body.ts"
+import type { RunCaller } from "./guard/run-caller.ts"
 import { needPresence, type RequestIdentity, whoAsks } from "./guard/who-asks.ts"
 import { handlers } from "./handlers/all-handlers.ts"
 import type { Handler } from "./handlers/handler.ts"
@@ -45,7 +46,7 @@ async function answerOf(
   return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } })
 }
 
-type Admitted = { readonly who: RequestIdentity | null; readonly text: string }
+type Admitted = { readonly who: RequestIdentity | RunCaller | null; readonly text: string }
 
 /** Who asks, and the body: of whom nobody knows no more than a little is read. */
 async function admit(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
@@ -53,6 +54,15 @@ async function admit(service: ApiService, route: Route, request: Request): Promi
     const text = await readBody(request, freeBodyBytes)
     return isRefused(text) ? text : { who: null, text }
   }
+  if (route.credential === "reviewer or runner") return admitRunCaller(service, request)
+  return admitReviewer(service, route, request)
+}
+
+async function admitReviewer(
+  service: ApiService,
+  route: Pick<Route, "credential">,
+  request: Request,
+): Promise<{ readonly who: RequestIdentity; readonly text: string } | RefusedRequest> {
   const asking = { credentials: service.credentials.ports, spent: service.spent, addresses: service.addresses() }
   const asked = await whoAsks(asking, request, (reviewer) =>
     readWithin(service.reviewerBodies, reviewer, request, mostBytes),
@@ -60,6 +70,22 @@ async function admit(service: ApiService, route: Route, request: Request): Promi
   if (isRefused(asked) || route.credential !== "reviewer with presence") return asked
   return needPresence(asked.who) ?? asked
 }
+
+/** A bearer token is a runner's or nobody's; everyone else signs as a reviewer. */
+async function admitRunCaller(service: ApiService, request: Request): Promise<Admitted | RefusedRequest> {
+  const authorization = request.headers.get("authorization")
+  if (authorization === null) {
+    const asked = await admitReviewer(service, { credential: "reviewer" }, request)
+    return isRefused(asked) ? asked : { ...asked, who: { kind: "reviewer", ...asked.who } }
+  }
+  const runner = await service.credentials.identify.runner(authorization)
+  if (runner === null) return refuse("wrong-credential", runnerNeeded)
+  const text = await readWithin(service.runnerBodies, runner.token, request, mostBytes)
+  return isRefused(text) ? text : { who: { kind: "runner", ...runner }, text }
+}
+
+const runnerNeeded =
+  "Only a reviewer, or a token made with byleave tokens add NAME --runner that was not revoked, may use agent runs."
 
 type AskedParts = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 

@@ -13,11 +13,13 @@ import type {
   Redactor,
   ReviewerGate,
   Run,
+  RunGate,
   SchemaValidator,
   Session,
   Signer,
   Store,
 } from "@byleave/core"
+import type { AgentRuns } from "./agent-runs.ts"
 import type { ConfigText } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
 import type { SessionFacts } from "./session-facts.ts"
@@ -69,7 +71,10 @@ export type ReadyRun =
   | { readonly ok: false; readonly why: string }
 
 export type ServerOptions = {
-  readonly gate: CallerGate & ReviewerGate & Pick<GateUpkeep, "takeOver">
+  readonly gate: CallerGate &
+    ReviewerGate &
+    Pick<GateUpkeep, "takeOver"> &
+    Pick<RunGate, "run" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials
   readonly now: () => EpochMs
@@ -98,6 +103,8 @@ export type ServerOptions = {
   readonly callTool?: (call: Call, withinMs: number) => Promise<ToolReply | null>
   /** Runs approved calls without the clients that asked for them; absent: nothing runs from here. */
   readonly runs?: RunsWithoutClient
+  /** Carries agent runs out; absent: none can be started here. */
+  readonly agentRuns?: AgentRuns
   /** What is known of sessions besides modes and grants; absent: nothing is. */
   readonly sessionFacts?: SessionFacts
   /** Whether a client of this session has a stream open here; absent: that is not known. */

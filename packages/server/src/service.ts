@@ -12,6 +12,8 @@ export type ApiService = ServerOptions & {
   readonly compiled: () => CompiledPolicy
   /** Bodies of reviewers that are being read; agents have others, so that people can answer whatever those send. */
   readonly reviewerBodies: BodyBudget
+  /** Bodies of programs that run agents. */
+  readonly runnerBodies: BodyBudget
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

@@ -45,6 +45,11 @@ export {
 } from "./review/review-state.ts"
 export { SendDialog, sendWords } from "./review/send-dialog.tsx"
 export { changedPath } from "./review/shown-changes.ts"
+export { applyRunEvent, type LiveLeg } from "./run/live-leg.ts"
+export { RunMark } from "./run/run-mark.tsx"
+export { RunStory } from "./run/run-story.tsx"
+export { runStateOf, runStateWords, stepsInWords, tokensInWords, usageInWords } from "./run/run-words.ts"
+export { storyTurns } from "./run/story-turns.ts"
 export { BatchBar, type BatchBarProps, type BatchChoice } from "./verdict/batch/batch-bar.tsx"
 export { BatchDialog, type BatchVerdict } from "./verdict/batch/batch-dialog.tsx"
 export type { LoadPreview } from "./verdict/edit/edit-previewer.ts"
@@ -57,4 +62,5 @@ export type {
   LoadCurrent,
   VerdictState,
 } from "./verdict/verdict.ts"
+export { rowText } from "./words/row-text.ts"
 export { boundInWords, exactTime, lengthInWords, tookInWords, waitInWords } from "./words/time-words.ts"

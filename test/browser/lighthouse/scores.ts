@@ -86,7 +86,7 @@ type LookedAt = {
   readonly shows: RegExp
 }
 
-const otherPages = ["permissions", "policy", "servers", "sessions", "activity", "audit", "insight", "settings"]
+const otherPages = ["permissions", "policy", "servers", "sessions", "runs", "activity", "audit", "insight", "settings"]
 
 /** Each with something on it; the first two before anybody signs in. */
 async function* pagesOf(world: World, browser: BrowserContext): AsyncGenerator<LookedAt> {

@@ -14,7 +14,18 @@ test.use({
   },
 })
 
-const pages = ["/", "/activity", "/permissions", "/policy", "/servers", "/sessions", "/audit", "/insight", "/settings"]
+const pages = [
+  "/",
+  "/activity",
+  "/permissions",
+  "/policy",
+  "/servers",
+  "/sessions",
+  "/runs",
+  "/audit",
+  "/insight",
+  "/settings",
+]
 
 test.setTimeout(180_000)
 

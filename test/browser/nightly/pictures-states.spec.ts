@@ -14,7 +14,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await world.signIn(page)
         await expect(page.getByText("Waiting for the first call…")).toBeVisible()
         await look(page, `empty-${size}-${theme}`)
-        for (const name of ["activity", "sessions", "insight", "permissions", "connect"]) {
+        for (const name of ["activity", "sessions", "runs", "insight", "permissions", "connect"]) {
           await page.goto(`${world.url()}/${name}`)
           await look(page, `empty-${name}-${size}-${theme}`)
         }

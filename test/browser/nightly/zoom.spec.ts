@@ -7,7 +7,18 @@ import type { World } from "../fixtures/world.ts"
 
 test.setTimeout(180_000)
 
-const pages = ["", "activity", "permissions", "policy", "servers", "sessions", "insight", "audit", "settings"] as const
+const pages = [
+  "",
+  "activity",
+  "permissions",
+  "policy",
+  "servers",
+  "sessions",
+  "runs",
+  "insight",
+  "audit",
+  "settings",
+] as const
 
 test.describe("a page of 1280 pixels at 200 %", () => {
   test.use({ viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 })

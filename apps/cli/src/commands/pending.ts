@@ -39,13 +39,13 @@ export function addPending(program: Command, io: Io, done: Done): void {
             const how = ({ id, sessionKey }: Named) => ({
               ...{ short: shortId(id, all), now: io.now(), paint: createPaint(io.stdout, io.env) },
               session: sessions.get(sessionKey),
+              columns: io.stdout.columns?.(),
             })
-            const columns = io.stdout.columns?.() ?? widestRow
             if (chosen !== null) io.stdout.write(paragraphs(chosen.map((view) => whole(view, how(view), flags))))
             else if (flags.full) io.stdout.write(paragraphs(waiting.map((view) => summaryLines(view, how(view)))))
             else
               for (const view of waiting) {
-                const { short, ...rest } = how(view)
+                const { short, columns = widestRow, ...rest } = how(view)
                 io.stdout.write(`${callRow(view, { ...rest, head: short, columns })}\n`)
               }
             io.stdout.write(`Decide with byleave approve ID… or byleave deny ID…, or in the inbox at ${url}\n`)

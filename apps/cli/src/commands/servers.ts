@@ -82,7 +82,7 @@ function addAnswer(servers: Command, io: Io, done: Done, { name, description, sa
         // Before the PIN is asked for: what is answered is what stands here, also where a program reads the answer.
         if (named.pin !== null && (name === "accept" || name === "reject")) {
           const to = flags.json ? io.stderr : io.stdout
-          to.write(definitionLines(named.pin, createPaint(to, io.env)))
+          to.write(definitionLines(named.pin, createPaint(to, io.env), to.columns?.()))
         }
         await answer(named, desk)
         io.stdout.write(flags.json ? jsonLines({ [name]: written }) : `${said}: ${showText(written)}\n`)
@@ -132,7 +132,7 @@ function addChanges(servers: Command, io: Io, done: Done): void {
         const paint = createPaint(io.stdout, io.env)
         if (flags.json) io.stdout.write(jsonLines({ changes: pins }))
         else if (pins.length === 0) io.stdout.write("No changes to review.\n")
-        else io.stdout.write(pins.map((pin) => definitionLines(pin, paint)).join("\n"))
+        else io.stdout.write(pins.map((pin) => definitionLines(pin, paint, io.stdout.columns?.())).join("\n"))
         return 0
       }),
     )

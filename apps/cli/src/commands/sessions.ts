@@ -63,7 +63,7 @@ export function addSessions(program: Command, io: Io, done: Done): void {
 }
 
 function linesOf(io: Io, session: SessionView): string {
-  return sessionLines(session, io.now(), createPaint(io.stdout, io.env))
+  return sessionLines(session, io.now(), createPaint(io.stdout, io.env), io.stdout.columns?.())
 }
 
 function addLift(sessions: Command, io: Io, done: Done): void {
@@ -88,7 +88,7 @@ function addLift(sessions: Command, io: Io, done: Done): void {
 /** Puts the session in front of whoever types the PIN: what is done to it is bound to what stands there. */
 async function shownSession(client: Client, written: string, io: Io): Promise<SessionView> {
   const session = sessionAsShown(await theSession(client, written), io.now())
-  io.stderr.write(sessionLines(session, io.now(), createPaint(io.stderr, io.env)))
+  io.stderr.write(sessionLines(session, io.now(), createPaint(io.stderr, io.env), io.stderr.columns?.()))
   return session
 }
 

@@ -1,3 +1,4 @@
+import type { TokenView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { Command } from "commander"
 import { RefusedByService } from "../decide/reviewer-client.ts"
@@ -8,7 +9,19 @@ import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { createPaint, jsonLines } from "../terminal/paint.ts"
 
-type AddFlags = ReviewerFlags & { readonly gate?: true; readonly owner?: string; readonly namesSessions?: true }
+type AddFlags = ReviewerFlags & {
+  readonly gate?: true
+  readonly runner?: true
+  readonly conveysDecisions?: true
+  readonly owner?: string
+  readonly namesSessions?: true
+}
+
+const uses = {
+  agent: "calls /mcp",
+  gate: "asks the gate",
+  runner: "runs agents",
+} as const satisfies Record<TokenView["kind"], string>
 
 export function addTokens(program: Command, io: Io, done: Done): void {
   const tokens = program.command("tokens").description("manage agent and program tokens").helpCommand(false)
@@ -17,9 +30,9 @@ export function addTokens(program: Command, io: Io, done: Done): void {
       done(
         await asReviewer(io, flags, async ({ client }) => {
           const { items } = answerOf(await client.listTokens())
-          const rows = items.map(({ id, kind, owner, lastUsedAt }) => [
+          const rows = items.map(({ id, kind, owner, conveysDecisions, lastUsedAt }) => [
             showText(id),
-            kind === "agent" ? "calls /mcp" : "asks the gate",
+            conveysDecisions ? `${uses[kind]}, conveys decisions` : uses[kind],
             owner === null ? "" : `of ${showText(owner)}`,
             usedWords(lastUsedAt, io.now()),
           ])
@@ -33,17 +46,26 @@ export function addTokens(program: Command, io: Io, done: Done): void {
   withReviewerOptions(tokens.command("add <name>"))
     .description("create a token and print its secret once; rules and records use its name for the agent")
     .option("--gate", "for a program that embeds the gate, instead of an agent that uses /mcp")
+    .option("--runner", "for a program that starts agent runs (/api/runs, /v1/responses)")
+    .option(
+      "--conveys-decisions",
+      "with --runner: what it says to calls of its own runs counts like a reviewer's, where the policy lets it",
+    )
     .option("--owner <reviewer>", "reviewer who owns it and cannot approve its calls")
     .option("--names-sessions", "allow it to name sessions")
     .action(async (id: string, flags: AddFlags) => {
       done(
         await asReviewer(io, flags, async (desk) => {
           if (id === "") throw new RefusedByService(2, "A token needs a name, such as laptop.")
+          if (flags.gate && flags.runner) throw new RefusedByService(2, "Choose --gate or --runner, not both.")
+          if (flags.conveysDecisions && !flags.runner)
+            throw new RefusedByService(2, "--conveys-decisions goes with --runner.")
           const client = await desk.present()
           const body = {
             id,
-            kind: flags.gate ? ("gate" as const) : ("agent" as const),
+            kind: flags.gate ? ("gate" as const) : flags.runner ? ("runner" as const) : ("agent" as const),
             namesSessions: flags.namesSessions === true,
+            conveysDecisions: flags.conveysDecisions === true,
             ...(flags.owner === undefined ? {} : { owner: flags.owner }),
           }
           const added = answerOf(await client.addToken({ body }))

@@ -5,7 +5,7 @@ import {
   bindVerdict,
   type UnboundVerdict,
 } from "@byleave/api"
-import { describeRemembered, newGrant, showText, toolName } from "@byleave/core"
+import { describeRemembered, isRunPrincipal, newGrant, showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { calledWords } from "../decide/call-row.ts"
 import { type RememberFlags, rememberOf } from "../decide/remembering.ts"
@@ -131,6 +131,8 @@ function sayStatus(approval: ApprovalSummaryView, kind: Kind): string {
     return `has ${approval.votes.length} of the ${approval.needs.approvals} approvals it needs.`
   }
   if (kind === "deny") return "is denied."
+  if (approval.status === "approved" && isRunPrincipal(approval.principal.id))
+    return "is approved; its agent run goes on with it."
   return approval.callerWaits || approval.status !== "approved"
     ? "is approved and running."
     : "is approved and will run when the agent repeats the call."

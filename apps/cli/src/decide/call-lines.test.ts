@@ -28,6 +28,7 @@ const options = {
   now: 0,
   paint: (_: unknown, text: string) => text,
   session: undefined,
+  columns: undefined,
   reveal: hidden,
 }
 
@@ -52,6 +53,27 @@ describe("a card on the terminal", () => {
       const width = [...line].reduce((sum, letter) => sum + (letter >= "\u1100" ? 2 : 1), 0)
       expect(width).toBeLessThan(80)
     }
+  })
+
+  it("fits a terminal that is narrower than usual, whose own wrapping would begin rows at its edge", () => {
+    const args = { note: `${"x".repeat(40)}  needs      nobody` }
+    const rows = callLines({ ...view, args }, { ...options, columns: 40 })
+      .trimEnd()
+      .split("\n")
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(40)
+    expect(rows.filter((row) => /^ *needs/.test(row))).toEqual([])
+  })
+
+  it("shows where the name of an argument ends", () => {
+    expect(linesOf({ "path: /tmp/x, really": "/etc/passwd" }).at(-1)).toBe('    "path: /tmp/x, really": /etc/passwd')
+  })
+
+  it("tells a text from another kind of value that reads the same", () => {
+    const args = { a: "false", b: false, c: "null", d: null, e: "{\n}", f: "12", g: 12, h: "no" }
+    expect(linesOf(args).slice(linesOf(args).indexOf("  arguments") + 1)).toEqual([
+      ...['    a: "false"', "    b: false", '    c: "null"', "    d: null", '    e: "{', '      │ }"'],
+      ...['    f: "12"', "    g: 12", "    h: no"],
+    ])
   })
 
   it.each([

@@ -6,7 +6,7 @@ import {
   shownArguments,
   shownExtraParams,
 } from "@byleave/api"
-import { type JsonValue, showText, toolName } from "@byleave/core"
+import { isRunPrincipal, type JsonValue, quoted, showText, textAmongValues, toolName } from "@byleave/core"
 import { type Paint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
@@ -19,30 +19,38 @@ export type CallLinesOptions = {
   readonly paint: Paint
   /** The session it was made in; undefined where nothing is known of it. */
   readonly session: SessionView | undefined
+  /** How wide the terminal is; undefined where it is none. */
+  readonly columns: number | undefined
   readonly reveal: Reveal
 }
 
 /** A waiting call as a person decides on it: what, by whom, why, and every argument; what looks like a secret only where it is to be revealed. */
 export function callLines(view: ApprovalView, { reveal, ...options }: CallLinesOptions): string {
   const { paint } = options
-  return wrapped([
-    ...headLines(view, options),
-    ...view.risks.map(({ sentence }) => `  ${paint("red", "warning")}    ${sentenceLines(sentence)}`),
-    ...pinLines(view, paint),
-    ...argumentLines(view, paint, reveal),
-    ...extraLines(view, paint, reveal),
-  ])
+  return wrapped(
+    [
+      ...headLines(view, options),
+      ...view.risks.map(({ sentence }) => `  ${paint("red", "warning")}    ${sentenceLines(sentence)}`),
+      ...pinLines(view, paint),
+      ...argumentLines(view, paint, reveal),
+      ...extraLines(view, paint, reveal),
+    ],
+    options.columns,
+  )
 }
 
 /** A call in a list: what, by whom, why, and the beginning of a few arguments. */
 export function summaryLines(view: ApprovalSummaryView, options: Omit<CallLinesOptions, "reveal">): string {
   const { short, paint } = options
-  return wrapped([
-    ...headLines(view, options),
-    ...riskLines(view, paint, short),
-    ...pinLines(view, paint),
-    ...previewLines(view, paint, short),
-  ])
+  return wrapped(
+    [
+      ...headLines(view, options),
+      ...riskLines(view, paint, short),
+      ...pinLines(view, paint),
+      ...previewLines(view, paint, short),
+    ],
+    options.columns,
+  )
 }
 
 type Listed = ApprovalView | ApprovalSummaryView
@@ -75,6 +83,7 @@ function sessionFacts({ session: of }: Listed, { session, now, paint }: HeadOpti
 
 function callerLines(view: Listed, session: SessionView | undefined): readonly string[] {
   if (view.status !== "pending" || view.callerWaits) return []
+  if (isRunPrincipal(view.principal.id)) return ["  caller     an agent run: it goes on once all its calls are decided"]
   return session?.connection.state === "gone"
     ? ["  caller     disconnected: this call is withdrawn unless it reconnects within seconds"]
     : ["  caller     no longer waiting: gets the result when it repeats the call"]
@@ -91,8 +100,13 @@ function previewLines({ preview, bytes }: ApprovalSummaryView, paint: Paint, sho
   if (preview.length === 0) return ["  arguments  none"]
   return [
     `  arguments  ${paint("dim", `${bytes} bytes; byleave pending ${short} shows all`)}`,
-    ...preview.map(({ name, text }) => `    ${paint("green", showText(name))}: ${showText(text)}`),
+    ...preview.map(({ name, text }) => `    ${paint("green", argumentName(name))}: ${showText(text)}`),
   ]
+}
+
+/** In quotes where it would not be plain where the name ends and the value begins. */
+function argumentName(name: string): string {
+  return /[\s:"]|^$/.test(name) ? quoted(name, Number.POSITIVE_INFINITY) : showText(name)
 }
 
 const readWords = {
@@ -150,7 +164,7 @@ function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] 
 
 function valueLines(key: string, whole: JsonValue, paint: Paint, reveal: Reveal): string[] {
   const { value } = shownValue(key, whole, reveal)
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
   const [first = "", ...more] = safeLines(text).split("\n")
-  return [`    ${paint("green", showText(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
+  return [`    ${paint("green", argumentName(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
 }

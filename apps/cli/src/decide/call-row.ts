@@ -9,7 +9,7 @@ import {
 } from "@byleave/api"
 import { previewOf, showText, toolName } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
-import { cutLine } from "./cut-line.ts"
+import { cutLine, lineWidth } from "./cut-line.ts"
 import { nameInLine } from "./session-lines.ts"
 import { shortAge } from "./time-words.ts"
 
@@ -34,7 +34,7 @@ export function callRow(view: ApprovalSummaryView, { head, now, paint, session, 
   const mark = marks[riskLevelOf(view)]
   const before = `${head}  ${age} ${mark.text} ${who}  `
   const about = aboutWords(view)
-  const rest = cutLine(`${tool}  ${about}`, Math.max(columns - before.length, 10))
+  const rest = cutLine(`${tool}  ${about}`, Math.max(columns - lineWidth(before), 10))
   const marked = mark.style === null ? mark.text : paint(mark.style, mark.text)
   const shown = rest.startsWith(tool) ? `${paint("bold", tool)}${rest.slice(tool.length)}` : paint("bold", rest)
   return `${paint("cyan", head)}  ${age} ${marked} ${who}  ${shown}`.trimEnd()

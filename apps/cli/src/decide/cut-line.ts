@@ -1,5 +1,12 @@
 import { widthOf } from "./wrap-line.ts"
 
+/** How many columns a line without colours takes at most. */
+export function lineWidth(line: string): number {
+  let width = 0
+  for (const letter of line) width += widthOf(letter)
+  return width
+}
+
 /** The beginning of a line without colours, as wide as there is room; `…` says that more was there. */
 export function cutLine(line: string, columns: number): string {
   let width = 0

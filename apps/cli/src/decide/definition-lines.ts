@@ -1,6 +1,7 @@
 import type { PinView } from "@byleave/api"
-import { type JsonValue, showText } from "@byleave/core"
+import { type JsonValue, quoted, showText, textAmongValues } from "@byleave/core"
 import { type Paint, safeLines } from "../terminal/paint.ts"
+import { wrapLine } from "./wrap-line.ts"
 
 /** `server(tool)`, or the server alone where it is about the server itself. */
 export function pinName({ server, tool, of }: Pick<PinView, "server" | "tool" | "of">): string {
@@ -17,12 +18,12 @@ const states = {
 } as const satisfies Record<PinView["state"], string>
 
 /** Everything a person needs to answer: what to look at twice, then what differs, or all of it where nothing was accepted before. */
-export function definitionLines(pin: PinView, paint: Paint): string {
+export function definitionLines(pin: PinView, paint: Paint, columns: number | undefined): string {
   const title = pin.of === "server" ? `${showText(pin.server)}, server instructions` : showText(pinName(pin))
   const lines = [`${paint("bold", title)}  ${states[pin.state]}`]
   for (const { kind, found, path } of pin.flags) {
     const where = path === "" ? "" : ` in ${showText(path)}`
-    lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` "${showText(found)}"`}${where}`))
+    lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` ${quoted(found)}`}${where}`))
   }
   if (pin.proposed !== null && pin.accepted === null) lines.push(...sideLines("+", pin.proposed.whole, paint))
   for (const { path, before, after } of pin.differences) {
@@ -30,7 +31,8 @@ export function definitionLines(pin: PinView, paint: Paint): string {
     if (before !== undefined) lines.push(...sideLines("-", before, paint))
     if (after !== undefined) lines.push(...sideLines("+", after, paint))
   }
-  return `${lines.join("\n")}\n`
+  const rows = columns ? lines.flatMap((line) => wrapLine(line, columns)) : lines
+  return `${rows.join("\n")}\n`
 }
 
 const flagWords = {
@@ -41,7 +43,7 @@ const flagWords = {
 } as const satisfies Record<PinView["flags"][number]["kind"], string>
 
 function sideLines(sign: "+" | "-", value: JsonValue, paint: Paint): readonly string[] {
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
   const style = sign === "+" ? "green" : "red"
   return safeLines(text)
     .split("\n")

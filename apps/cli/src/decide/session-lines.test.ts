@@ -11,6 +11,7 @@ const session: SessionView = {
   client: "editor 2.1.3",
   folder: "/home/ada/notes",
   firstCall: { server: "files", tool: "read_file" },
+  runTitle: null,
   startedAt: now - 5 * 60_000,
   lastSeenAt: now - 2 * 60_000,
   connection: { state: "connected" },
@@ -24,7 +25,7 @@ const session: SessionView = {
   grants: [],
 }
 const linesOf = (more: Partial<SessionView>): readonly string[] =>
-  sessionLines({ ...session, ...more }, now, (_, text) => text)
+  sessionLines({ ...session, ...more }, now, (_, text) => text, undefined)
     .trimEnd()
     .split("\n")
 

@@ -4,28 +4,33 @@ import type { Paint } from "../terminal/paint.ts"
 import { ago, inWords } from "./time-words.ts"
 import { wrapLine } from "./wrap-line.ts"
 
-/** Narrower than any terminal people use. */
+/** Wider lines are hard to read. */
 const widest = 78
 
-export function wrapped(lines: readonly string[]): string {
-  return `${lines.flatMap((line) => wrapLine(line, widest)).join("\n")}\n`
+/** Lines in rows that a terminal of so many columns does not wrap by itself; undefined: it is no terminal. */
+export function wrapped(lines: readonly string[], columns: number | undefined): string {
+  const most = Math.min(widest, columns || widest)
+  return `${lines.flatMap((line) => wrapLine(line, most)).join("\n")}\n`
 }
 
 /** A session in a list: how people know it, whether its client is there, and what holds in it. */
-export function sessionLines(session: SessionView, now: number, paint: Paint): string {
+export function sessionLines(session: SessionView, now: number, paint: Paint, columns: number | undefined): string {
   const { id, principal, mode, modeUntil, waiting, grants, refused, label, firstCall } = session
   const called =
     label === null ? [] : [`  client     ${showText(shortSessionName({ ...session, label: null }, session))}`]
   const until = modeUntil === null ? mode : `${mode}, ends ${inWords(modeUntil - now)}`
-  return wrapped([
-    `${paint("cyan", showText(id))}  ${paint("bold", showText(shortSessionName(session, session)))}`,
-    ...called,
-    `  agent      ${showText(principal)}, ${presenceWords(session, now, paint)}`,
-    ...folderLines(session),
-    ...(firstCall === null ? [] : [`  first call ${showText(toolName(firstCall))}`]),
-    `  mode       ${until}; ${waiting} waiting, ${grants.length} saved`,
-    ...(refused.length === 0 ? [] : [`  blocked    ${refused.map((tool) => showText(toolName(tool))).join(", ")}`]),
-  ])
+  return wrapped(
+    [
+      `${paint("cyan", showText(id))}  ${paint("bold", showText(shortSessionName(session, session)))}`,
+      ...called,
+      `  agent      ${showText(principal)}, ${presenceWords(session, now, paint)}`,
+      ...folderLines(session),
+      ...(firstCall === null ? [] : [`  first call ${showText(toolName(firstCall))}`]),
+      `  mode       ${until}; ${waiting} waiting, ${grants.length} saved`,
+      ...(refused.length === 0 ? [] : [`  blocked    ${refused.map((tool) => showText(toolName(tool))).join(", ")}`]),
+    ],
+    columns,
+  )
 }
 
 /** `connected, started 2 hours ago` */

@@ -22,6 +22,7 @@ export function showWhole(io: Io, view: ApprovalView, { all, sessions, reveal }:
   const options = {
     ...{ short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stderr, io.env) },
     session: sessions.get(view.sessionKey),
+    columns: io.stderr.columns?.(),
     reveal,
   }
   io.stderr.write(`${callLines(view, options)}${remembered}\n`)

@@ -1,5 +1,5 @@
 import type { ApprovalSummaryView, Client } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import { isRunPrincipal, showText, toolName } from "@byleave/core"
 import { sentenceLines } from "../terminal/paint.ts"
 import { RefusedByService } from "./reviewer-client.ts"
 import { findById } from "./short-id.ts"
@@ -34,6 +34,8 @@ function sayStatus(view: ApprovalSummaryView): string {
     case "pending":
       return "is still waiting: see byleave pending."
     case "approved":
+      if (isRunPrincipal(view.principal.id))
+        return `was approved by ${showText(view.by)}; its agent run goes on once all its calls are decided.`
       return `was approved by ${showText(view.by)} and runs when the agent repeats the call; byleave run-now runs it immediately.`
     case "running":
       return `was approved by ${showText(view.approvedBy)} and is running.`

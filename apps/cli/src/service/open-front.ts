@@ -14,11 +14,13 @@ import { type Listening, listen } from "./http/listen.ts"
 import type { Names } from "./http/may-listen.ts"
 import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
+import type { OpenedRuns } from "./runs/open-runs.ts"
 import type { ServiceBase } from "./service-base.ts"
 
 type FrontParts = {
   readonly gate: Gate
   readonly gateway: Gateway
+  readonly runs: OpenedRuns
   readonly facts: SessionFacts
   readonly judged: ReadonlyMap<string, number>
   readonly credentials: Credentials
@@ -28,7 +30,7 @@ type FrontParts = {
 /** `/mcp…` is the gateway's, on Node's own request and response; everything else is the API's and the page's. */
 export async function openFront(base: ServiceBase, parts: FrontParts): Promise<Listening> {
   const { live, onTrouble, atEnd } = base
-  const { gate, gateway, names } = parts
+  const { gate, gateway, runs, names } = parts
   const server = openApi(base, parts)
   const page = openPageRoutes({ refused: server.refused, addresses: names.addresses, address: () => live.address.url })
   const answer = getRequestListener((request) => page(request) ?? server.fetch(request))
@@ -46,10 +48,12 @@ export async function openFront(base: ServiceBase, parts: FrontParts): Promise<L
   atEnd(server.close)
   // Together: callers who wait get tickets from the gate, and the gateway carries these and ends what runs too long.
   atEnd(() => Promise.all([gate.close(), gateway.close()]))
+  // Before the gate: a leg that stops leaves its run to whoever takes it up next.
+  atEnd(runs.close)
   return listening
 }
 
-function openApi(base: ServiceBase, { gate, gateway, facts, judged, credentials, names }: FrontParts) {
+function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, credentials, names }: FrontParts) {
   const { live, opened, io, redactor, onTrouble } = base
   const secret = keepChallengeSecret(base.data)
   return createServer({
@@ -74,6 +78,7 @@ function openApi(base: ServiceBase, { gate, gateway, facts, judged, credentials,
     stopServer: gateway.stop,
     startServer: gateway.start,
     callTool: gateway.call,
+    agentRuns: runs,
     runs: { whyNot: gateway.whyNotRun, prepare: gateway.prepareRun },
     bodies: base.bodies,
     isDemo: base.isDemo,

@@ -1,6 +1,6 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
-import type { Gate } from "@byleave/core"
+import { type Gate, isRunPrincipal } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
@@ -21,6 +21,7 @@ import { createLog, type Log } from "./log.ts"
 import { openFront } from "./open-front.ts"
 import { openGate } from "./open-gate.ts"
 import { openStore } from "./open-store.ts"
+import { openRuns } from "./runs/open-runs.ts"
 import type { EndStep, ServiceBase, ServiceOptions } from "./service-base.ts"
 import { ServiceError } from "./service-error.ts"
 
@@ -79,12 +80,15 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const facts = openFacts(base)
   const { gate, judged } = await openGate(base, facts)
   const credentials = openCredentials(base)
+  await warnOfReservedTokens(base, credentials)
   const names = allowedNames(base)
   const gateway = await openGateway(base, { gate, facts, credentials, names })
-  const listening = await openFront(base, { gate, gateway, facts, judged, credentials, names })
+  const runs = openRuns({ ...base, models: () => live.inForce.models }, { gate, gateway })
+  const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
   configText.resolve(kept.configText)
   await announce(base, credentials, listening)
+  void runs.takeUp().catch(base.onTrouble)
   return {
     url: listening.url,
     gate,
@@ -127,6 +131,15 @@ function openCredentials({ opened, io, redactor, live, atEnd }: ServiceBase): Cr
   })
   atEnd(() => credentials.close())
   return credentials
+}
+
+/** Such a token was made before its name came to stand for Byleave's own agent runs: nobody gets in with it. */
+async function warnOfReservedTokens({ log }: ServiceBase, credentials: Credentials): Promise<void> {
+  const names = (await credentials.listTokens()).map(({ id }) => id)
+  for (const name of names.filter((id) => isRunPrincipal(id.toLowerCase()))) {
+    const words = `The token ${name} is refused: that name now stands for Byleave's own agent runs.`
+    log.warn(`${words} Revoke it with byleave tokens revoke ${name}, and add one with another name.`)
+  }
 }
 
 /** The names it answers by; throws where it may not listen as it is told to. */

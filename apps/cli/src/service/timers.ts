@@ -32,6 +32,17 @@ export function keepTime({ gate, store, now, retention, onTrouble }: TimerPorts)
   }
 }
 
+/** Runs that became answerable are looked for now and then, as events may be lost, and the leases of those under way are renewed. Returns how to stop. */
+export function keepRuns(
+  runs: { readonly takeUp: () => Promise<unknown>; readonly renewLeases: () => Promise<unknown> },
+  onTrouble: (trouble: unknown) => void,
+): () => void {
+  const timers = [every(5 * second, runs.takeUp, onTrouble), every(10 * second, runs.renewLeases, onTrouble)]
+  return () => {
+    for (const timer of timers) clearInterval(timer)
+  }
+}
+
 /** One at a time: what takes longer than its turn skips the next. */
 function every(ms: number, work: () => Promise<unknown>, onTrouble: (trouble: unknown) => void): NodeJS.Timeout {
   let isBusy = false

@@ -54,7 +54,7 @@ function cardOf(state: WatchState, size: Size, now: number, paint: Paint, room: 
     state.waiting.map(({ id }) => id),
   )
   const session = state.sessions.get(view.sessionKey)
-  const how = { short, now, paint, session }
+  const how = { short, now, paint, session, columns: size.columns }
   const listed = state.waiting.find(({ id }) => id === view.id)
   if (isTooLong(view)) {
     const text = listed === undefined ? "" : summaryLines(listed, how)

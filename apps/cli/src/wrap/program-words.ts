@@ -97,5 +97,5 @@ export function isAddress(text: string): boolean {
 }
 
 function hasAddress(text: string): boolean {
-  return /[a-z][\w+.-]*:\/\//i.test(text)
+  return /[a-z][\w+.-]{0,64}:\/\//i.test(text)
 }

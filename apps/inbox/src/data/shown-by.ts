@@ -27,6 +27,9 @@ export const shownBy = {
   getCall: "approval+run",
   insight: "approval",
   listAudit: "approval",
+  listRuns: "agent-run",
+  getRun: "agent-run",
+  runStory: "agent-run",
   verifyAudit: "never",
 } as const satisfies Partial<Record<RouteName, string>>
 
@@ -64,6 +67,9 @@ export const changedBy = {
   setPin: "access",
   revokeDevice: "access",
   mintLink: "access",
+  continueRun: "agent-run",
+  cancelRun: "agent-run+approval",
+  removeRun: "agent-run",
   addRule: "nothing",
   savePolicy: "policy+document",
   explainPolicy: "nothing",

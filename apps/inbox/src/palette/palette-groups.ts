@@ -1,6 +1,6 @@
 import type { ServerView, SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
-import { calledText, type PaletteGroup, type PaletteItem } from "@byleave/ui"
+import { calledText, type PaletteGroup, type PaletteItem, rowText } from "@byleave/ui"
 import type { WaitingCall } from "../data/waiting-table.ts"
 import { pageLinks } from "../shell/page-links.ts"
 import type { Theme } from "../shell/theme.ts"
@@ -64,7 +64,7 @@ function callEntry(call: WaitingCall): PaletteEntry {
   const shown = (call.preview ?? []).map(({ text }) => text).join(", ")
   return {
     id: `call ${call.id}`,
-    name: calledText(call),
+    name: rowText(calledText(call)),
     ...(shown === "" ? {} : { words: shown }),
     isQuoted: true,
     to: `/?open=${encodeURIComponent(call.id)}`,

@@ -4,6 +4,7 @@ export const pageLinks = [
   { path: "/activity", title: "Activity", words: "Every call and its outcome" },
   { path: "/permissions", title: "Permissions", words: "Saved permissions and their effect" },
   { path: "/sessions", title: "Sessions", words: "Connected agents and their modes" },
+  { path: "/runs", title: "Runs", words: "Agents that Byleave runs" },
   { path: "/servers", title: "Servers", words: "MCP servers and their tools" },
   { path: "/policy", title: "Policy", words: "The rules in force" },
   { path: "/insight", title: "Insight", words: "Charts of calls and decisions" },
@@ -16,6 +17,7 @@ export type PagePath = (typeof pageLinks)[number]["path"]
 export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
   if (pathname.startsWith("/sessions/")) return "A session"
+  if (pathname.startsWith("/runs/")) return "A run"
   if (pathname.startsWith("/review/")) return "Review changes"
   if (pathname === "/connect") return "Connect an agent"
   return pageLinks.find(({ path }) => path === pathname)?.title ?? "Page not found"

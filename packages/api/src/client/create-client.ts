@@ -4,6 +4,7 @@ import { askService, type ClientOptions, type Input, readBody, type ServiceReply
 import type { Route } from "../route.ts"
 import { type RouteName, type Routes, routes } from "../routes.ts"
 import type { EventView } from "../views/event-view.ts"
+import type { RunEventView } from "../views/run-view.ts"
 import { textStreams } from "./text-streams.ts"
 
 type Part<Name extends string, Schema> = Schema extends z.ZodType
@@ -29,7 +30,7 @@ type Call<Defined extends Route> =
     ? (input?: InputOf<Defined>) => Promise<ServiceReply<AnswerOf<Defined>>>
     : (input: InputOf<Defined>) => Promise<ServiceReply<AnswerOf<Defined>>>
 
-export type TextRoute = "events" | "exportAudit" | "metrics"
+export type TextRoute = "events" | "exportAudit" | "metrics" | "runEvents"
 
 export type Client = { readonly [Name in Exclude<RouteName, TextRoute>]: Call<Routes[Name]> } & {
   /** One connection's events, from `after` on; ends when the connection does. `followEvents` comes back. */
@@ -37,6 +38,11 @@ export type Client = { readonly [Name in Exclude<RouteName, TextRoute>]: Call<Ro
     readonly after?: number
     readonly signal?: AbortSignal
   }) => Promise<ServiceReply<AsyncIterable<EventView>>>
+  /** One connection's news of a run; ends when the connection does, or the run is deleted. */
+  readonly runEvents: (options: {
+    readonly params: { readonly id: string }
+    readonly signal?: AbortSignal
+  }) => Promise<ServiceReply<AsyncIterable<RunEventView>>>
   /** The bytes of an answer that is not JSON. */
   readonly stream: (
     name: TextRoute,

@@ -1,17 +1,21 @@
 import { type Address, askService, bodyOf, type ClientOptions } from "../gate/ask-service.ts"
 import type { Client, TextRoute } from "./create-client.ts"
-import { readEventStream } from "./read-event-stream.ts"
+import { readEventStream, readRunEvents } from "./read-event-stream.ts"
 
 /** What is not JSON, and so is no function per route. */
 export function textStreams(
   options: ClientOptions,
   table: Readonly<Record<TextRoute, Address>>,
-): Pick<Client, "events" | "stream"> {
+): Pick<Client, "events" | "runEvents" | "stream"> {
   return {
     events: async ({ after, signal }) => {
       const query = after === undefined ? {} : { after }
       const reply = await askService(options, table.events, { query, ...(signal === undefined ? {} : { signal }) })
       return reply.ok ? { ok: true, value: readEventStream(bodyOf(reply.value)) } : reply
+    },
+    runEvents: async (input) => {
+      const reply = await askService(options, table.runEvents, input)
+      return reply.ok ? { ok: true, value: readRunEvents(bodyOf(reply.value)) } : reply
     },
     stream: async (name, input = {}) => {
       const reply = await askService(options, table[name], input)

@@ -7,6 +7,7 @@ const editor = { label: null, client: "editor 1.0", folder: "/home/ada/site/", f
 const token = { principal: "laptop", id: "s1", named: true }
 const wrap = { principal: "wrap:files", id: "4711-mh8k2", named: true }
 const newerWrap = { ...wrap, principal: "wrap-0123456789ab:files" }
+const run = { principal: "run", id: "r1", named: true }
 const anonymous = { principal: "anonymous", id: "s1", named: true }
 
 describe("a session", () => {
@@ -21,6 +22,8 @@ describe("a session", () => {
     { of: token, session: { ...unknown, firstCall }, short: "laptop", rest: " · began with files(read_file)" },
     { of: anonymous, session: { ...unknown, client: "editor 1.0" }, short: "editor 1.0", rest: "" },
     { of: token, session: unknown, short: "laptop", rest: " · s1" },
+    { of: run, session: { ...unknown, runTitle: "Tidy · notes" }, short: "run · Tidy • notes", rest: "" },
+    { of: run, session: { ...unknown, runTitle: "Tidy", label: "Notes" }, short: "Notes", rest: "" },
     { of: wrap, session: null, short: "wrap:files", rest: " · 4711-mh8k2" },
   ])("of $of.principal is called $short, and in full also$rest", ({ of, session, short, rest }) => {
     expect(shortSessionName(session, of)).toBe(short)

@@ -7,13 +7,17 @@
 import type { SessionView } from "../views/session-view.ts"
 
 /** What is known of a session besides whose it is. */
-export type SessionWords = Pick<SessionView, "label" | "client" | "folder" | "firstCall">
+export type SessionWords = Pick<SessionView, "label" | "client" | "folder" | "firstCall"> &
+  Partial<Pick<SessionView, "runTitle">>
 
 export type SessionRef = { readonly principal: string; readonly id: string; readonly named: boolean }
 
-/** The name somebody gave it; else who works where, and what it began with: `laptop · editor 1.0 in site · began with files(read)`. */
+/**
+ * The name somebody gave it; else who works where, and what it began with: `laptop · editor 1.0 in site · began with files(read)`. Of an agent
+ * run, its task: `run · Tidy my notes`.
+ */
 export function sessionName(session: SessionWords | null | undefined, of: SessionRef): string {
-  if (session != null && session.label !== null) return session.label
+  if (session != null && (session.label !== null || session.runTitle != null)) return shortSessionName(session, of)
   const first = session?.firstCall ?? null
   if (first !== null) return `${shortSessionName(session, of)} · began with ${part(first.server)}(${part(first.tool)})`
   const isBare = session?.client == null && folderName(session) === null
@@ -26,6 +30,7 @@ export function shortSessionName(
   { principal }: Pick<SessionRef, "principal">,
 ): string {
   if (session != null && session.label !== null) return session.label
+  if (session?.runTitle != null) return `${part(principal)} · ${part(session.runTitle)}`
   const who = agentName(session?.client ?? null, principal)
   const folder = folderName(session)
   return folder === null ? who : `${who} in ${part(folder)}`

@@ -114,6 +114,8 @@ const told = z.object({
   remember: z.enum(["allowed", "never"]),
   needs: z.object({ approvals: z.int(), groups: z.array(z.string()).readonly(), selfApproval: z.boolean() }),
   votes: z.array(vote).readonly(),
+  /** Of a call of an agent run: the run, and the model's id of the call. */
+  run: z.object({ id: z.string(), toolCall: z.string() }).exactOptional(),
   /** Whether a caller is attached; approved without one, it is a permit. */
   callerWaits: z.boolean(),
   /** The connection to its server that it goes over; absent: one that everybody shares. */
@@ -187,7 +189,8 @@ const approved = {
   at: epochMs,
   by: z.string(),
   grant: z.string().nullable(),
-  expiresAt: epochMs,
+  /** Null: it does not expire, as a call of an agent run. */
+  expiresAt: epochMs.nullable(),
 }
 const running = {
   status: z.literal("running"),

@@ -3,13 +3,15 @@ import { epochMs } from "../json.ts"
 
 const presence = z.enum(["pin", "none"])
 
-/** A bearer token of an agent or of an embedding program. Its name is the principal's id; its secret is told once. */
+/** A bearer token of an agent, of an embedding program, or of one that runs agents. Its name is the principal's id; its secret is told once. */
 export const tokenView = z
   .object({
     id: z.string(),
-    kind: z.enum(["agent", "gate"]),
+    kind: z.enum(["agent", "gate", "runner"]),
     owner: z.string().nullable(),
     namesSessions: z.boolean(),
+    /** Its answers to calls of runs that it started count as a reviewer's, where policy lets them. Of runners only. */
+    conveysDecisions: z.boolean(),
     createdAt: epochMs,
     createdBy: z.string().nullable(),
     /** To the hour. */

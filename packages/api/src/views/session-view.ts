@@ -19,6 +19,8 @@ export const sessionView = sessionRef
     client: z.string().nullable(),
     folder: z.string().nullable(),
     firstCall: toolRef.nullable(),
+    /** The first words of the task, where the session is that of an agent run; its id is the run's. Null: it is none, or the run was deleted. */
+    runTitle: z.string().nullable(),
     startedAt: epochMs.nullable(),
     lastSeenAt: epochMs.nullable(),
     connection,

@@ -57,6 +57,8 @@ export type Held = {
   readonly undoOf?: string
   /** Given by an agent run: only a call with the same key comes back to this approval, and a yes to it does not expire. */
   readonly key?: string
+  /** Policy allowed it; whoever started the agent run wanted to be asked. */
+  readonly requested?: true
   /** Of the arguments that would run. Absent where the call was held before this was kept, and once they are removed. */
   readonly checked?: CheckedArguments
 }

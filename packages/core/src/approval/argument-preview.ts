@@ -7,6 +7,7 @@
 import { firstCharacters } from "../call/first-characters.ts"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { isRawNumber } from "../call/json/raw-number.ts"
+import { textAmongValues } from "../call/json/text-among-values.ts"
 import { isSecretKey } from "../policy/risks/secret-key.ts"
 import { looksSecret } from "../policy/risks/secret-like.ts"
 
@@ -80,7 +81,7 @@ function previewed(whole: string, value: JsonValue): PreviewedArgument {
   if (isSecret(name, text)) {
     return { name, text: `hidden, ${text.length} ${text.length === 1 ? "character" : "characters"}`, isSecret: true }
   }
-  return { name, text: onOneLine(text, longestText), isSecret: false }
+  return { name, text: valueText(value, onOneLine(text, longestText)), isSecret: false }
 }
 
 /** Lists and objects by the first of what they hold: `Ada, Grace +3`. */
@@ -113,7 +114,11 @@ function itemText(name: string, value: JsonValue): string {
     return itemText(member, firstText(members[member] as JsonValue))
   }
   const text = scalarText(value) ?? String(value)
-  return isSecret(name, text) ? "hidden" : onOneLine(text, longestItem)
+  return isSecret(name, text) ? "hidden" : valueText(value, onOneLine(text, longestItem))
+}
+
+function valueText(value: JsonValue, shown: string): string {
+  return typeof value === "string" ? textAmongValues(shown) : shown
 }
 
 /** A text or number, or a list that begins with one. */

@@ -16,6 +16,7 @@ export type NewApproval = Pick<
   | "needs"
   | "checked"
   | "key"
+  | "requested"
 > & {
   readonly call: Call
   readonly at: EpochMs
@@ -55,6 +56,7 @@ export function newApproval(input: NewApproval): PendingApproval {
     rerunOf: input.rerunOf ?? null,
     ...(input.undoOf === undefined ? {} : { undoOf: input.undoOf }),
     ...(input.key === undefined ? {} : { key: input.key }),
+    ...(input.requested === undefined ? {} : { requested: input.requested }),
     ...(input.checked === undefined ? {} : { checked: input.checked }),
     status: "pending",
     expiresAt: input.wait === null ? null : input.at + input.wait,

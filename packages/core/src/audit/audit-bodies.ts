@@ -126,6 +126,8 @@ export type AccessBody = {
   readonly name: string
   /** Null: nobody, it happened. */
   readonly by: string | null
+  /** Said of a token whose answers to calls of its own runs count. */
+  readonly conveysDecisions?: true
 }
 /** What a person did with a server's connections. */
 export type ServerBody = {

@@ -200,9 +200,14 @@ export function policyDraft(
 }
 
 export function accessDraft(access: BodyOf<"access.changed">, at: EpochMs, tools: Redacting): AuditDraft {
-  const { what, change } = access
+  const { what, change, conveysDecisions } = access
   const names = { name: tools.redactor.redactText(access.name), by: nameOf(access.by, tools) }
-  return about("access.changed", at, { what, change, ...names })
+  return about("access.changed", at, {
+    what,
+    change,
+    ...names,
+    ...(conveysDecisions === true ? { conveysDecisions } : {}),
+  })
 }
 
 export function serverDraft(server: BodyOf<"server.changed">, at: EpochMs, tools: Redacting): AuditDraft {

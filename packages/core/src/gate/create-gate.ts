@@ -13,11 +13,12 @@ import { answer } from "./reviewers/answer.ts"
 import { answerInClient } from "./reviewers/answer-in-client.ts"
 import { addGrants, setGrantLevel } from "./reviewers/change-grants.ts"
 import { checkEdit } from "./reviewers/check-edit.ts"
+import { conveyAnswer } from "./reviewers/convey-answer.ts"
 import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/manage-approvals.ts"
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
 import { runNow } from "./reviewers/run-now.ts"
-import { cancelRun, changeRun, journalLines, pauseRun, removeRun, startRun } from "./runs/change-run.ts"
+import { cancelRun, changeRun, importRun, journalLines, pauseRun, removeRun, startRun } from "./runs/change-run.ts"
 import { takeUpCall, tryCall } from "./runs/try-call.ts"
 
 /** The gate in this process: policy, store and runs joined. */
@@ -33,6 +34,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     },
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
+    conveyAnswer: (given) => conveyAnswer(context, given),
     answerInClient: (given) => answerInClient(context, given),
     attach: (approval, call, run, submitOptions = {}) => attach(context, approval, call, run, submitOptions),
     takeOver: (approval, session, run) => takeOver(context, approval, session, run),
@@ -62,6 +64,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     expireDue: () => expireDue(context),
     renewLeases: () => renewLeases(context),
     startRun: (run, lines, by) => startRun(context, run, lines, by),
+    importRun: (run, lines, by) => importRun(context, run, lines, by),
     changeRun: (id, eventFor, extra) => changeRun(context, id, eventFor, extra),
     journalLines: (run, lines) => journalLines(context, run, lines),
     tryCall: (call, run, begun) => tryCall(context, call, run, begun),

@@ -85,6 +85,13 @@ export type Verdict = {
 /** `digest`: of what would run, as the form in the client showed it. */
 export type ClientAnswer = Pick<Verdict, "approval" | "kind" | "digest">
 
+/** What a program says to a call of a run that it started. `by`: its token's name. */
+export type ConveyedAnswer = Pick<Verdict, "approval" | "kind" | "reason"> & {
+  readonly by: string
+  /** Its token was minted to convey what people decide. */
+  readonly conveysDecisions: boolean
+}
+
 export type AnswerRefusal =
   | TransitionRefusal
   | { readonly code: "not-found" }

@@ -1,5 +1,5 @@
 import type { Grant } from "../approval/grants/grant.ts"
-import { isPinOf, type Pin, type ProposedDefinition, programPin } from "../approval/pins/pin.ts"
+import { type Pin, type ProposedDefinition, programPin } from "../approval/pins/pin.ts"
 import { pinState } from "../approval/pins/pins.ts"
 import type { SessionRecord } from "../approval/usage/session-record.ts"
 import { type EpochMs, type ListedTool, sessionKey, type ToolRef, toolKey } from "../call/call.ts"
@@ -167,7 +167,7 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
   }
   /** Another program than the accepted one: the caller's, or one that was seen since, here or elsewhere. */
   const movedTo = (server: string, program: ToolDefinition | undefined): ProposedDefinition | null => {
-    const pin = pins.get(server)?.find((each) => each.tool === programPin)
+    const pin = pins.get(server)?.program
     if (pin === undefined) return null
     if (program === undefined) return pin.proposed
     const print = programPrint(server, program)
@@ -184,11 +184,11 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     return described
   }
   const factsOf = (tool: ToolRef, listed: ListedTool): ToolFacts | undefined => {
-    const serverPins = pins.get(tool.server) ?? []
-    const pin = serverPins.find((candidate) => isPinOf(candidate, tool))
+    const serverPins = pins.get(tool.server) ?? noPins
+    const pin = serverPins.byTool.get(tool.tool)
     const listing = catalogue.get(tool.server)
     const definition = listed.definition ?? newestDefinition(pin, listing, tool.tool)
-    if (definition === null && serverPins.length === 0 && listing === undefined) return undefined
+    if (definition === null && serverPins.all.length === 0 && listing === undefined) return undefined
     const moved = movedTo(tool.server, listed.program)
     const view = { server: servers.get(tool.server), pin, moved, isQuarantined: isQuarantined(tool.server) }
     return describeTool(tool, definition, view, policy, ports)
@@ -202,7 +202,7 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     ...rules,
     grants: state.grants,
     grantIndex: indexGrants(state.grants),
-    pinsOf: (server) => pins.get(server) ?? [],
+    pinsOf: (server) => (pins.get(server) ?? noPins).all,
     session: (key) => sessions.get(key),
     refusesTools: state.sessions.some(({ refused }) => refused.length > 0),
     isQuarantined,
@@ -210,17 +210,13 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     facts,
     *factsOfServer(server) {
       const listed = catalogue.get(server)?.tools.keys() ?? []
-      const names = new Set([...listed, ...toolNames(pins.get(server) ?? [])])
+      const names = new Set([...listed, ...(pins.get(server) ?? noPins).byTool.keys()])
       for (const tool of names) {
         const described = facts({ server, tool })
         if (described !== undefined) yield [tool, described]
       }
     },
   }
-}
-
-function toolNames(pins: readonly Pin[]): readonly string[] {
-  return pins.filter((pin) => pin.of === undefined).map((pin) => pin.tool)
 }
 
 /** What a server said last of a tool, here or to another gate that has seen it change since. */
@@ -231,14 +227,29 @@ function newestDefinition(pin: Pin | undefined, listing: Listing | undefined, to
   return listed ?? proposed?.definition ?? pin?.accepted?.definition ?? null
 }
 
-function pinsByServer(all: readonly Pin[]): ReadonlyMap<string, readonly Pin[]> {
+/** What is pinned of one server. */
+type ServerPins = {
+  readonly all: readonly Pin[]
+  /** A server may list thousands, and each is looked for. */
+  readonly byTool: ReadonlyMap<string, Pin>
+  readonly program: Pin | undefined
+}
+
+const noPins: ServerPins = { all: [], byTool: new Map(), program: undefined }
+
+function pinsByServer(pins: readonly Pin[]): ReadonlyMap<string, ServerPins> {
   const byServer = new Map<string, Pin[]>()
-  for (const pin of all) {
+  for (const pin of pins) {
     const known = byServer.get(pin.server)
     if (known === undefined) byServer.set(pin.server, [pin])
     else known.push(pin)
   }
-  return byServer
+  return new Map(
+    Array.from(byServer, ([server, all]) => {
+      const byTool = new Map(all.flatMap((pin) => (pin.of === undefined ? [[pin.tool, pin] as const] : [])))
+      return [server, { all, byTool, program: all.find((pin) => pin.tool === programPin) }]
+    }),
+  )
 }
 
 type PinView = {

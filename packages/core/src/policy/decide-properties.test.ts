@@ -63,13 +63,19 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
     )
   )
     return "hide"
+  const isNamed = policy.methods.some(
+    ({ server, name }) => server === target.server && (name === "vendor/*" || name === target.name),
+  )
+  if (target.kind === "method" && !isNamed) return "hide"
   if (some(rulesThat("deny", "holds")) || some(grantsThat("deny", "holds"))) return "deny"
   if (some(rulesThat("deny", "unjudged")) || some(rulesThat("ask", "unjudged")) || some(grantsThat("deny", "unjudged")))
     return asks
   const asking = rulesThat("ask", "holds")
   if (asking.some((one) => one.effect === "ask" && isStrict(one))) return asks
   const allowed = rulesThat("allow", "holds").some((one) => fits(conditionsOf(one)))
-  if (target.kind !== "tool") return some(asking) ? asks : "allow"
+  if (target.kind !== "tool" && some(asking)) return asks
+  if (target.kind === "method" && !allowed) return policy.default === "ask" ? asks : policy.default
+  if (target.kind !== "tool") return "allow"
   const granted = some(grantsThat("allow", "holds"))
   const explicit = !granted && some(asking)
   const word = granted ? "allow" : explicit ? "ask" : allowed ? "allow" : policy.default

@@ -10,7 +10,7 @@ export type RunStarter = { readonly kind: "reviewer" | "runner"; readonly id: st
 
 /** A call of the run that waits for a person. */
 export type Requirement = {
-  /** Of its approval; null where policy stopped asking while the run paused: then it is judged again on resuming. */
+  /** Of its approval; null where nobody was asked, because policy stopped asking or the run was carried here: then it is judged again on resuming. */
   readonly approval: string | null
   readonly toolCall: string
   readonly tool: ToolRef
@@ -73,7 +73,7 @@ export type FailedRun = RunFacts & {
   /** Continuing may help: nothing that ran runs again. */
   readonly retryable: boolean
   readonly detail: string
-  /** What the leg that failed went on from, and the next one goes on from again; absent: nothing. */
+  /** What the leg that failed went on from; the next one goes on from it again. Absent: nothing. */
   readonly answered?: readonly Requirement[]
 }
 export type CancelledRun = RunFacts & {

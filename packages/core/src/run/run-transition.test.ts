@@ -64,6 +64,7 @@ const takeOver = (changes: Partial<EventOf<"take-over">> = {}): RunEvent => ({
 })
 const events: { readonly [Type in RunEvent["type"]]: EventOf<Type> } = {
   resume: { type: "resume", owner: "p2", leaseUntil: at + 30_000, at },
+  "set-face": { type: "set-face", face: { kind: "chat" }, at },
   "renew-lease": { type: "renew-lease", owner: "p1", leaseUntil: lease + 10_000, at },
   "take-over": { type: "take-over", from: "p1", isGone: true, owner: "p2", leaseUntil: lease + 60_000, at },
   progress: { type: "progress", owner: "p1", leg: 2, at, ...progress },
@@ -81,6 +82,7 @@ describe("from each state, each event", () => {
   const table = {
     running: {
       resume: { code: "run-under-way", owner: "p1" },
+      "set-face": "running",
       "renew-lease": "running",
       "take-over": "running",
       progress: "running",
@@ -89,11 +91,16 @@ describe("from each state, each event", () => {
       fail: "failed",
       cancel: "cancelled",
     },
-    paused: { ...noOwner, resume: "running" },
-    finished: { ...noOwner, resume: { code: "run-has-nothing-to-do", status: "finished" } },
-    failed: { ...noOwner, resume: "running" },
+    paused: { ...noOwner, resume: "running", "set-face": "paused" },
+    finished: {
+      ...noOwner,
+      resume: { code: "run-has-nothing-to-do", status: "finished" },
+      "set-face": "finished",
+    },
+    failed: { ...noOwner, resume: "running", "set-face": "failed" },
     cancelled: {
       resume: over,
+      "set-face": over,
       "renew-lease": over,
       "take-over": over,
       progress: over,
@@ -216,6 +223,28 @@ describe("a run", () => {
   })
 })
 
+it("keeps what a face says of it, which changes nothing else", () => {
+  for (const run of [running, runs.paused, runs.finished]) {
+    const setup = { ...run.setup, face: { kind: "chat" } }
+    expect(nextOf(runTransition(run, events["set-face"]))).toEqual({ ...run, version: 5, updatedAt: at, setup })
+  }
+})
+
+it("goes on after a failure from what the leg that failed went on from", () => {
+  const failed = nextOf(runTransition(running, { ...events.fail, retryable: true }))
+  expect(failed).toMatchObject({ status: "failed", answered: [requirement] })
+  expect(nextOf(runTransition(failed, resume()))).toMatchObject({ answered: [requirement] })
+})
+
+it("ends as it was carried away, and not once it has moved on", () => {
+  const carried = (ofVersion: number) => runTransition(runs.paused, { ...events.cancel, exportedAs: "s1", ofVersion })
+  expect(nextOf(carried(running.version))).toMatchObject({ status: "cancelled", exportedAs: "s1" })
+  expect(carried(running.version - 1)).toEqual({
+    kind: "refused",
+    refusal: { code: "run-changed", version: running.version },
+  })
+})
+
 it("keeps why it ended, and where it went", () => {
   const failed = nextOf(runTransition(running, events.fail))
   expect(failed).toMatchObject({ retryable: false, detail: "Too many steps.", endedAt: at, ...progress })
@@ -251,6 +280,7 @@ describe("whatever happens in whatever order", () => {
       { type: fc.constant("resume" as const), owner, leaseUntil: time, at: time, hasInput: fc.boolean(), bytes: count },
       { requiredKeys: ["type", "owner", "leaseUntil", "at"] },
     ),
+    fc.record({ type: fc.constant("set-face" as const), face: fc.constant({}), at: time }),
     fc.record({ type: fc.constant("renew-lease" as const), owner, leaseUntil: time, at: time }),
     fc.record({
       type: fc.constant("take-over" as const),
@@ -286,10 +316,11 @@ describe("whatever happens in whatever order", () => {
     )
   }
 
-  it("I1: nobody but the owner moves a running run, save by cancelling it or taking it over", () => {
-    eachMove((from, event) => {
+  it("I1: nobody but the owner moves a running run, save by cancelling it or taking it over; what a face keeps is no move", () => {
+    eachMove((from, event, next) => {
       if (from.status !== "running" || event.type === "cancel") return
       if ("leg" in event) expect(event.leg).toBe(from.legs)
+      if (event.type === "set-face") return expect(next).toMatchObject({ owner: from.owner, legs: from.legs })
       if (event.type !== "take-over") return expect(event).toMatchObject({ owner: from.owner })
       expect(event.from).toBe(from.owner)
       expect(event.isGone || event.at >= from.leaseUntil).toBe(true)

@@ -1,7 +1,7 @@
 /**
  * The states of an agent run. Owns every change of one; performs none of the effects.
  *
- * I1. Only its owner moves a running run, and only by the leg that is under way; anyone may cancel it, and another process takes it over once its owner is gone.
+ * I1. Only its owner moves a running run, and only by the leg that is under way; anyone may cancel it or change what a face keeps with it, and another process takes it over once its owner is gone.
  * I2. A run that nobody runs has neither owner nor lease, and a paused one has at least one requirement.
  * I3. A cancelled run never changes again.
  * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.
@@ -10,6 +10,7 @@
  * I7. What a leg went on from is kept when it fails: the next one goes on from it too.
  */
 import type { EpochMs } from "../call/call.ts"
+import type { JsonObject } from "../call/json/json.ts"
 import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUsage } from "./agent-run.ts"
 
 /** What a leg has done since the run was last written. */
@@ -35,6 +36,8 @@ export type RunEvent =
       readonly setup?: RunSetup
       readonly bytes?: number
     }
+  /** A face changes what it keeps with the run; the leg under way goes on as it began. */
+  | { readonly type: "set-face"; readonly face: JsonObject; readonly at: EpochMs }
   | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
   /** `from` is gone, or its lease has lapsed; `at` decides about the latter. */
   | {
@@ -51,6 +54,8 @@ export type RunEvent =
       readonly by: string | null
       readonly detail: string
       readonly exportedAs?: string
+      /** Only as long as the run is at this version: what was carried away is what ends. */
+      readonly ofVersion?: number
       readonly at: EpochMs
     }
 
@@ -61,8 +66,8 @@ export type RunRefusal =
   | { readonly code: "run-ended"; readonly status: AgentRun["status"] }
   | { readonly code: "run-has-nothing-to-do"; readonly status: AgentRun["status"] }
   | { readonly code: "run-has-no-requirement" }
-  /** It changed while it was looked at. */
-  | { readonly code: "run-moved-on" }
+  /** It has moved on since it was read. */
+  | { readonly code: "run-changed"; readonly version: number }
 
 export type RunTransition =
   | { readonly kind: "moved"; readonly next: AgentRun }
@@ -73,11 +78,16 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
   if (run.status === "cancelled") return refused({ code: "run-ended", status: run.status })
   switch (event.type) {
     case "cancel":
+      if (event.ofVersion !== undefined && event.ofVersion !== run.version) {
+        return refused({ code: "run-changed", version: run.version })
+      }
       return moved(cancelled(run, event))
     case "resume":
       return resume(run, event)
     case "take-over":
       return takeOver(run, event)
+    case "set-face":
+      return moved({ ...run, version: run.version + 1, updatedAt: event.at, setup: { ...run.setup, face: event.face } })
     case "renew-lease":
       if (!isOwned(run, event)) return refused({ code: "run-not-owned" })
       return moved({ ...run, version: run.version + 1, leaseUntil: Math.max(run.leaseUntil, event.leaseUntil) })
@@ -129,14 +139,23 @@ function resume(run: Exclude<AgentRun, CancelledRun>, event: Extract<RunEvent, {
     status: "running",
     owner: event.owner,
     leaseUntil: event.leaseUntil,
-    answered: waitedFor(run),
+    answered: openCallsOf(run),
   })
 }
 
-/** What the next leg of a run goes on from. */
-export function waitedFor(run: AgentRun): readonly Requirement[] {
-  if (run.status === "paused") return run.requirements
-  return run.status === "failed" ? (run.answered ?? []) : []
+/** The calls that the next leg begins with. */
+export function openCallsOf(run: AgentRun): readonly Requirement[] {
+  switch (run.status) {
+    case "paused":
+      return run.requirements
+    case "running":
+      return run.answered
+    case "failed":
+      return run.answered ?? []
+    case "finished":
+    case "cancelled":
+      return []
+  }
 }
 
 function takeOver(run: AgentRun, event: Extract<RunEvent, { type: "take-over" }>): RunTransition {

@@ -171,7 +171,9 @@ function readLaunch(node: YamlNode, fields: Fields, reading: Reading): Transport
 
 function joinPath(url: string, path: string): string {
   if (path === "") return url
-  return `${url.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`
+  let end = url.length
+  while (end > 0 && url[end - 1] === "/") end -= 1
+  return `${url.slice(0, end)}/${path.replace(/^\/+/, "")}`
 }
 
 function readSeconds(node: YamlNode, reading: Reading): number | undefined {

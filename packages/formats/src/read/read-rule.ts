@@ -157,7 +157,8 @@ function readAsking(fields: Fields, reading: Reading) {
 function readReason(node: YamlNode, reading: Reading): string | undefined {
   const written = readText(node, "`reason`", reading.report)
   if (written === undefined) return undefined
-  const reason = written.trim().replaceAll(/\s*[\r\n\u0085\u2028\u2029]\s*/g, " ")
+  const lines = written.split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.trim())
+  const reason = lines.filter((line) => line !== "").join(" ")
   if (reason === "") reading.report.error(node, "bad-value", "`reason` says nothing. Write a sentence, or remove it.")
   return reason === "" ? undefined : reason
 }

@@ -56,7 +56,7 @@ export function readUrl(node: YamlNode, reading: Reading): string | undefined {
   const written = readText(node, "`url`", reading.report)
   if (written === undefined) return undefined
   const url = expandText(written, node, reading, "secrets")
-  const match = /^https?:\/\/([^/?#\s\\]+)[^\s\\]*$/i.exec(url)
+  const match = /^https?:\/\/([^/?#\s\\]+)(?:[/?#][^\s\\]*)?$/i.exec(url)
   if (reading.purpose === "words" || (reading.dispensable?.missing.size ?? 0) > 0) return url
   if (match?.[1] === undefined) {
     const message = `\`url\` must start with http:// or https:// and name a host, but this is ${describeNode(node)}.`

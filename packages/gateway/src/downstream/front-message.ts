@@ -14,6 +14,8 @@ export type FrontRequest = IncomingMessage | Arrived
 export type FrontResponse = {
   readonly headersSent: boolean
   readonly destroyed: boolean
+  /** `end` was called: nothing more may be written, though not everything may have left yet. */
+  readonly writableEnded: boolean
   /** Everything was handed to the system. */
   readonly writableFinished: boolean
   readonly writableLength: number
@@ -22,6 +24,6 @@ export type FrontResponse = {
   write(text: string): unknown
   end(text?: string): unknown
   destroy(): unknown
-  /** It is over: finished, or its connection is gone. */
-  on(event: "close", listener: () => void): unknown
+  /** `close`: it is over, finished or with its connection gone. `error`: told before a `close`, and fatal to the process where nobody listens. */
+  on(event: "close" | "error", listener: () => void): unknown
 }

@@ -18,6 +18,7 @@ import { defaultMaxBodyBytes, type FrontPath, type HttpFrontOptions, pathKey } f
 import { refuse } from "./http-answer.ts"
 import { createKeepAlive } from "./keep-alive.ts"
 import { createConversations } from "./legacy/conversations.ts"
+import { createKeptLogs } from "./legacy/kept-logs.ts"
 import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy/legacy-http.ts"
 import { noteModern, postModern } from "./modern/modern-http.ts"
 import { createModernRequests } from "./modern/modern-requests.ts"
@@ -51,12 +52,15 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     .slice(-12)
   let streams = 0
   const newName = (): string => `${boot}${(streams++).toString(36)}`
-  const tools: LegacyTools = { conversations, keepAlive, newName, unread, log, now, newId }
+  const keptLogs = createKeptLogs()
+  const tools: LegacyTools = { conversations, keptLogs, keepAlive, newName, unread, log, now, newId }
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, close })
 
   // Most requests are taken in one turn: whatever need not wait is not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
+    // A response that fails closes as well, which is where it is dealt with.
+    response.on("error", ignore)
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
       const identity = await options.identify(request.headers)
@@ -165,6 +169,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     keepAlive.stop()
   }
 }
+
+function ignore(): void {}
 
 /** An envelope that is wrong is the request's fault, though its code means something milder elsewhere. */
 function refusalStatus(error: RpcError): number {

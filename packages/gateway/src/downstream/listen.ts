@@ -1,5 +1,5 @@
 /** `subscriptions/listen`: a modern client hears of what it names, on this request, until it goes. */
-import { type JsonObject, listAt, memberAt, objectAt, textAt, without } from "@byleave/core"
+import { type JsonObject, listAt, longestName, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
@@ -80,9 +80,6 @@ const lists = [
   { name: "resources", member: "resourcesListChanged" },
 ] as const
 
-/** As long as the name of a resource may be. */
-const longestUri = 8_192
-
 /** Of what was asked for, what the server says it can tell. */
 function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filter: JsonObject; readonly wants: Wants } {
   const told = lists.filter(
@@ -91,7 +88,7 @@ function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filte
   )
   const canSubscribe = memberAt(objectAt(capabilities, "resources"), "subscribe") === true
   const uris = (canSubscribe ? (listAt(asked, "resourceSubscriptions") ?? []) : []).filter(
-    (uri): uri is string => typeof uri === "string" && uri.length <= longestUri,
+    (uri): uri is string => typeof uri === "string" && uri.length <= longestName,
   )
   const filter: JsonObject = {
     ...Object.fromEntries(told.map(({ member }) => [member, true])),

@@ -3,7 +3,7 @@
  * A batch has several replies and ends with the last.
  */
 import type { Message, ResponseMessage } from "../wire/message.ts"
-import { sseFrame, sseKeepAlive } from "../wire/sse-frame.ts"
+import { sseFrame } from "../wire/sse-frame.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import type { FrontResponse } from "./front-message.ts"
 import { eventStreamHeaders, sendJson } from "./http-answer.ts"
@@ -40,11 +40,8 @@ export function openPostStream(parts: PostStreamParts): ReplyStream {
   let isOpen = false
   let isOver: boolean | null = null
   let tell: ((delivered: boolean) => void) | null = null
-  const beat = (): void => {
-    response.write(sseKeepAlive)
-  }
   response.on("close", () => {
-    if (isOpen) keepAlive.remove(beat)
+    if (isOpen) keepAlive.remove(response)
     if (log?.live === response) log.live = null
     isOver = left === 0 && response.writableFinished
     tell?.(isOver)
@@ -85,7 +82,7 @@ export function openPostStream(parts: PostStreamParts): ReplyStream {
       if (log !== null) log.live = response
       if (made?.prime === true) response.write(primingFrame(made.log))
       else response.flushHeaders()
-      keepAlive.add(beat)
+      keepAlive.add(response)
     }
     for (const reply of replies.splice(0)) write(reply)
   }
@@ -105,7 +102,7 @@ export function openPostStream(parts: PostStreamParts): ReplyStream {
 
   function end(): void {
     if (isOpen) {
-      keepAlive.remove(beat)
+      keepAlive.remove(response)
       if (log === null) response.end()
       else {
         log.live?.end()

@@ -4,7 +4,6 @@
  */
 import type { NoticeListener } from "../wire/exchange.ts"
 import type { Message } from "../wire/message.ts"
-import { sseKeepAlive } from "../wire/sse-frame.ts"
 import { startsWithPriming } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
@@ -33,6 +32,8 @@ export async function openStream(
   response: FrontResponse,
   tools: StreamTools,
 ): Promise<void> {
+  // Its client may have gone while its conversation was looked up; nobody would be told of that any more.
+  if (response.destroyed) return
   const live = liveOf(conversation)
   const lastId = request.headers["last-event-id"]
   const seen = typeof lastId === "string" ? parseEventId(lastId) : undefined
@@ -77,12 +78,9 @@ function attach(conversation: Conversation, log: EventLog, response: FrontRespon
   if (startsWithPriming(conversation.record.version)) response.write(primingFrame(log))
   else response.flushHeaders()
   log.live = response
-  const beat = (): void => {
-    response.write(sseKeepAlive)
-  }
-  tools.keepAlive.add(beat)
+  tools.keepAlive.add(response)
   response.on("close", () => {
-    tools.keepAlive.remove(beat)
+    tools.keepAlive.remove(response)
     if (log.live === response) log.live = null
     if (conversation.live?.streams?.logs.includes(log)) linger(conversation, log)
   })

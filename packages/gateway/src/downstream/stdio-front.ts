@@ -120,13 +120,21 @@ export async function serveStdioFront(
       fail(null, noBatches)
       return
     }
-    for (const message of messages) {
+    for (const message of messages) takeSafely(message)
+  }
+
+  /** Nobody above would catch what one message makes go wrong. */
+  function takeSafely(message: Message): void {
+    try {
       if (isNotification(message)) takeNote(message)
       else if (!isRequest(message)) takeResponse(talk, message)
       else {
         const wrong = takeRequest(message)
         if (wrong !== undefined) fail(message.id, wrong)
       }
+    } catch (cause) {
+      options.log?.(`A message failed: ${cause instanceof Error ? cause.name : "unknown"}.`)
+      if (isRequest(message)) fail(message.id, failed)
     }
   }
 
@@ -267,6 +275,7 @@ const sameId = rpcError(
   errorCode.invalidRequest,
   "A request with this id is still being answered. Use a new id for each request.",
 )
+const failed = rpcError(errorCode.internal, "The gateway failed while taking this request. Try again.")
 const notOpen = rpcError(
   errorCode.invalidRequest,
   "Open the conversation with initialize first, or say in params._meta who makes the request.",

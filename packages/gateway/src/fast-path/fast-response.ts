@@ -28,6 +28,10 @@ export class FastResponse implements FrontResponse {
     return this.#state === "lost" || this.#socket.destroyed
   }
 
+  get writableEnded(): boolean {
+    return this.#state === "ended" || this.#state === "finished"
+  }
+
   get writableFinished(): boolean {
     return this.#state === "finished"
   }
@@ -64,7 +68,9 @@ export class FastResponse implements FrontResponse {
     this.#socket.destroy()
   }
 
-  on(_event: "close", listener: () => void): void {
+  /** There are no errors of its own: what goes wrong closes the connection. */
+  on(event: "close" | "error", listener: () => void): void {
+    if (event === "error") return
     const before = this.#closeListener
     this.#closeListener =
       before === null

@@ -9,8 +9,8 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Arrived } from "../downstream/front-message.ts"
+import { trimBlanks } from "../wire/trim-blanks.ts"
 import { isLoopbackHost } from "./loopback.ts"
-import { trimBlanks } from "./trim-blanks.ts"
 
 export type ReadPost =
   | { readonly kind: "post"; readonly request: Arrived; readonly length: number; readonly head: PostHead }

@@ -80,9 +80,14 @@ describe("a legacy client that nobody answers in time", () => {
     const held = nextHeld(gate)
     const { promise: answered, resolve: answer } = Promise.withResolvers<Reply>()
     const caller = legacyCaller({ abilities: { elicitation: {} } })
-    const calling = ask(backend, caller, callOf("ask"), () => answered)
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+    const calling = ask(backend, caller, callOf("ask"), () => {
+      isAsked()
+      return answered
+    })
     await approve(gate, await held)
-    await reached(two, "tools/call")
+    // One that comes after the connection broke would wait for its client to come back.
+    await asked
     calling.drop()
     expect((await resultOf(calling))._meta).toHaveProperty("byleave/ticket")
     const settled = until(gate, "approval.succeeded")

@@ -20,6 +20,7 @@ describe.each(Object.entries(states))("the state of a %s call", (_kind, requestS
 
   it.each<{ name: string; other: Partial<Call> }>([
     { name: "I1: for another principal", other: { principal: { id: "eve" } } },
+    { name: "I1: in another session", other: { session: { principal: "agent", id: "s2", named: true } } },
     { name: "I2: with other arguments", other: { args: { path: "/b" } } },
     { name: "I2: for another tool", other: { tool: { server: "files", tool: "drop" } } },
     { name: "I2: for the same tool of another server", other: { tool: { server: "web", tool: "write" } } },

@@ -1,14 +1,14 @@
 /**
- * `requestState` of ours: sealed, and bound to the principal and to what was asked, so that it is useless to anyone else and for anything
+ * `requestState` of ours: sealed, and bound to the principal, its session and to what was asked, so that it is useless to anyone else and for anything
  * else. Replaying it is harmless: it leads back to the same approval, which runs once.
  *
- * I1. A state is useless to another principal.
+ * I1. A state is useless to another principal, and in another session of the same one.
  * I2. It is useless for other arguments, another tool or another server.
  * I3. What does not open is foreign, never a fresh call.
  * I4. Answers to a server that a held call had when it was asked about are those it runs with; later ones do not replace them.
  */
 import { hash } from "node:crypto"
-import { type Call, canonicalJson, type JsonObject, objectAt, textAt } from "@byleave/core"
+import { type Call, canonicalJson, type JsonObject, objectAt, sessionKey, textAt } from "@byleave/core"
 import type { Sealer } from "../wire/ports.ts"
 
 /** What a modern server wants back with the next try, and the client's answers to it. */
@@ -45,8 +45,7 @@ export function readState(sealer: Sealer, call: Call, params: JsonObject): ReadS
   if (!Object.hasOwn(params, "requestState")) return { kind: "fresh", continuation: given }
   const text = textAt(params, "requestState")
   const opened = text === undefined ? null : sealer.open(text)
-  if (opened === null || opened.principal !== call.principal.id || opened.digest !== digestOf(call))
-    return { kind: "foreign" }
+  if (opened === null || !isOf(opened, call)) return { kind: "foreign" }
   const state = textAt(opened, "state")
   const kept = state === undefined ? {} : { state }
   if (opened.k === "server") return { kind: "fresh", continuation: { ...kept, ...given } }
@@ -63,7 +62,7 @@ export function readState(sealer: Sealer, call: Call, params: JsonObject): ReadS
 
 /** A server's own state, inside ours. */
 export function sealServerState(sealer: Sealer, call: Call, state: string): string {
-  return sealer.seal({ k: "server", principal: call.principal.id, digest: digestOf(call), state })
+  return sealer.seal({ k: "server", ...boundTo(call), state })
 }
 
 export function sealHeld(
@@ -74,12 +73,19 @@ export function sealHeld(
   const { approval, leg, continuation } = held
   return sealer.seal({
     k: "held",
-    principal: call.principal.id,
-    digest: digestOf(call),
+    ...boundTo(call),
     approval,
     leg,
     ...continuation,
   })
+}
+
+function boundTo(call: Call): JsonObject {
+  return { principal: call.principal.id, session: sessionKey(call.session), digest: digestOf(call) }
+}
+
+function isOf(opened: JsonObject, call: Call): boolean {
+  return Object.entries(boundTo(call)).every(([key, value]) => opened[key] === value)
 }
 
 /** What was asked, of which server, as one digest. */

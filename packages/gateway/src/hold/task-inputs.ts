@@ -2,10 +2,12 @@
  * Questions of running tasks to their clients: shown by `tasks/get`, answered by `tasks/update`.
  *
  * I1. Every question ends: with its answer, with an error when nobody answers in time, with its run, or when the gateway closes.
+ * I2. A task has only so many of them open.
  */
 import { type JsonObject, objectAt } from "@byleave/core"
 import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Ask, Reply } from "../wire/message.ts"
+import { mostQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 
 type OpenQuestion = { readonly ask: Ask; readonly answered: (reply: Reply) => void }
 
@@ -39,6 +41,7 @@ export function createTaskInputs(patienceMs: number): TaskInputs {
   return {
     ask: (task, ask) => {
       if (isClosed) return Promise.resolve(nobodyAnswers)
+      if ((asked.get(task)?.size ?? 0) >= mostQuestions) return Promise.resolve(tooManyQuestions)
       count += 1
       const key = `input-${count}`
       return new Promise((resolve) => {

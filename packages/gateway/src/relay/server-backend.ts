@@ -7,7 +7,7 @@
  * I4. What a server that is closed as a whole says outside any request reaches no agent; of one that is hidden as a whole, not even its name for
  *     itself does.
  */
-import { type JsonObject, objectAt, textAt } from "@byleave/core"
+import { type JsonObject, longestName, objectAt, textAt } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
@@ -76,6 +76,7 @@ export function createServerBackend(
     now: context.now,
     log: context.log,
     mayHear: async (caller, uri, named) => {
+      if (uri.length > longestName) return false
       const target = { server: server.id, kind: "resource", name: uri } as const
       const { effect } = await context.gate.judge(target, { uri }, caller)
       // Whoever was asked about said yes to the subscription itself.

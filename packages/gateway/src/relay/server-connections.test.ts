@@ -3,9 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { defaultTimes } from "../hold/context.ts"
 import { compileCache } from "../upstream/fixtures/compile-cache.ts"
 import { closeAll, tryUpstream } from "../upstream/fixtures/try-upstream.ts"
-import { LinkError, type Upstream } from "../upstream/link.ts"
+import { type Link, LinkError, type LinkListener, type Upstream } from "../upstream/link.ts"
+import type { Reply } from "../wire/message.ts"
 import { legacyCaller, modernCaller } from "./fixtures/open-relay.ts"
-import { createServerConnections, type ServerConnections } from "./server-connections.ts"
+import { createServerConnections, type ServerConnections, type ServerConnectionsPorts } from "./server-connections.ts"
 import { defaultToolListLimits } from "./tools/read-tools.ts"
 import { createServerTools } from "./tools/server-tools.ts"
 
@@ -18,8 +19,14 @@ afterEach(async () => {
 
 const nobodyThere: Upstream["link"] = () => Promise.reject(new LinkError("unreachable", "not here"))
 
+const refused: Reply = { kind: "error", error: { code: -32601, message: "no" } }
+
 /** Connections to a legacy server, which nobody can reach unless it is said how. */
-function open(now?: () => number, link = nobodyThere): ServerConnections {
+function open(
+  now?: () => number,
+  link = nobodyThere,
+  judged: ServerConnectionsPorts["judged"] = async () => refused,
+): ServerConnections {
   const health = {
     state: "idle",
     era: "legacy",
@@ -50,7 +57,7 @@ function open(now?: () => number, link = nobodyThere): ServerConnections {
     log: () => {},
     mayHear: async () => true,
     named: (_caller, _owner, notice) => notice,
-    judged: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
+    judged,
   })
   opened.push(connections)
   return connections
@@ -158,6 +165,34 @@ describe("a connection", () => {
     vi.advanceTimersByTime(60_000)
     expect([...connections.all()]).toEqual([common])
     expect(upstream.health().links).toBe(1)
+  })
+
+  it("I7: knows whose a question outside any request is only as long as one session uses it", async () => {
+    const listeners: LinkListener[] = []
+    const link = {
+      era: "legacy",
+      hello: {},
+      listen: (listener: LinkListener) => listeners.push(listener),
+      want: () => {},
+      release: () => {},
+      continuity: () => "bound",
+    } as unknown as Link
+    const judgedAs: Array<string | null> = []
+    const places = open(
+      undefined,
+      async () => link,
+      async (caller) => {
+        judgedAs.push(caller?.session.id ?? null)
+        return refused
+      },
+    )
+    const callerIn = (id: string) =>
+      legacyCaller({ abilities: { roots: {} }, session: { principal: "agent", id, named: true } })
+    await places.of(callerIn("one")).link()
+    await listeners[0]?.onInquiry({ method: "roots/list" })
+    expect(places.of(callerIn("two"))).toBe(places.of(callerIn("one")))
+    await listeners[0]?.onInquiry({ method: "roots/list" })
+    expect(judgedAs).toEqual(["one", null])
   })
 
   it("I4: ends with the conversation it belongs to, and with no other", () => {

@@ -9,6 +9,7 @@
  * I5. A connection by what a client declares, its revision of the protocol included, that nobody uses or listens to ends within minutes; its client
  *     gets another when it comes back.
  * I6. A connection that was given up and is used once more, as by a call that waited long for its answer, counts and ends like any other.
+ * I7. What a server asks outside any request, in a conversation that several sessions share, reaches nobody: it cannot be told whose it is.
  */
 import { type JsonObject, objectAt } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
@@ -54,7 +55,11 @@ export type ServerConnectionsPorts = {
 const mostDeclared = { process: 16, address: 100 }
 
 /** Those by whose word a connection is there, each of whom it counts for; null where nothing was declared. */
-type Kept = ServerConnection & { readonly principals: Set<string> | null }
+type Kept = ServerConnection & {
+  readonly principals: Set<string> | null
+  /** The session whose requests go over it; null: there are several, or it is nobody's own. */
+  session: string | null
+}
 
 const asked = ["elicitation", "sampling", "roots", "tasks"]
 const sweepMs = 30_000
@@ -71,16 +76,23 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
     const found = byKey.get(key)
     if (found !== undefined) {
       count(found, wanted.principal)
+      if (found.session !== null && found.session !== caller?.session.id) found.session = null
       return found
     }
-    const judged = (ask: Ask, listeners: NoticeListeners): Promise<Reply> => ports.judged(caller, ask, listeners)
+    // What a server asks outside any request could be about any of several sessions: it is asked of none.
+    const judged = (ask: Ask, listeners: NoticeListeners): Promise<Reply> =>
+      ports.judged(connection.session === null ? null : caller, ask, listeners)
     const opening = (): void => keep(connection, wanted.principal)
     const payer = (): string | undefined => {
       const [one, other] = connection.principals ?? []
       return other === undefined ? one : undefined
     }
     const made = createServerConnection({ ...ports, wanted, key, judged, sharers, opening, payer })
-    const connection: Kept = { ...made, principals: wanted.principal === null ? null : new Set() }
+    const connection: Kept = {
+      ...made,
+      principals: wanted.principal === null ? null : new Set(),
+      session: caller?.session.id ?? null,
+    }
     keep(connection, wanted.principal)
     return connection
   }

@@ -175,6 +175,12 @@ describe("an HTTP server that goes wrong", () => {
     expect(calls()).toEqual(["tools/call later"])
   })
 
+  it("a stream that cannot be named in a header is not come back to: what became of its call is unknown", async () => {
+    const link = await tryUpstream(at(server.url)).link(anyone)
+    await expect(call(link, "unsendable-id")).rejects.toMatchObject({ code: "cut-off" })
+    expect(said(await call(link, "echo"))).toBe("echo")
+  })
+
   it("a withdrawn call is cancelled by a message that does not wait behind it", async () => {
     const link = await tryUpstream(at(server.url)).link(anyone)
     const leave = new AbortController()

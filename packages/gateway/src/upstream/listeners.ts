@@ -1,3 +1,4 @@
+import { textAt } from "@byleave/core"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { isServerChange } from "./era/notice-kind.ts"
 import type { LinkListener } from "./link.ts"
@@ -13,8 +14,11 @@ export type LinkListeners = {
   readonly end: () => void
 }
 
-/** Equal changes are told at once and then at most once in `coalesceMs`, with nothing lost at the end of a storm. */
-export function createListeners(coalesceMs: number): LinkListeners {
+/**
+ * Equal changes are told at once and then at most once in `coalesceMs`, with nothing lost at the end of a storm. `guard`: runs what nobody waits for, and ends
+ * the connection where that throws.
+ */
+export function createListeners(coalesceMs: number, guard: (work: () => void) => void): LinkListeners {
   const all = new Set<LinkListener>()
   let isOver = false
   const quiet = new Map<string, { timer: NodeJS.Timeout; next: Notice | undefined }>()
@@ -35,13 +39,13 @@ export function createListeners(coalesceMs: number): LinkListeners {
   }
 
   function tellInTime(notice: Notice): void {
-    const key = `${notice.method} ${String(notice.params?.uri ?? "")}`
+    const key = `${notice.method} ${textAt(notice.params, "uri") ?? ""}`
     const waiting = quiet.get(key)
     if (waiting !== undefined) {
       waiting.next = notice
       return
     }
-    quiet.set(key, { timer: setTimeout(() => settle(key), coalesceMs).unref(), next: undefined })
+    quiet.set(key, { timer: setTimeout(() => guard(() => settle(key)), coalesceMs).unref(), next: undefined })
     tellAll(notice)
   }
 
@@ -52,9 +56,10 @@ export function createListeners(coalesceMs: number): LinkListeners {
       return () => all.delete(listener)
     },
     tell,
-    doubt: () => {
-      for (const listener of [...all]) listener.onDoubt?.()
-    },
+    doubt: () =>
+      guard(() => {
+        for (const listener of [...all]) listener.onDoubt?.()
+      }),
     ask: (ask) => [...all].at(-1)?.onInquiry(ask) ?? null,
     end: () => {
       isOver = true

@@ -3,9 +3,13 @@
  *
  * Ids and progress tokens are ours, so nothing one caller names can meet what another one named. A request settles once; what
  * comes for it later is dropped. What belongs to no request goes to the hooks; a question nobody can be asked is answered here.
+ *
+ * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
+ * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
  */
 import { type JsonObject, type JsonValue, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { isServerChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
@@ -31,7 +35,7 @@ export type PeerHooks = {
   readonly onNotice: (notice: Notice) => void
   /** Null: there is nobody to ask. */
   readonly onInquiry: (ask: Ask) => Promise<Reply> | null
-  /** Whether the server may ask this of the newest request in flight, when it does not say which one it means. */
+  /** Whether this was declared: the server may ask nothing else. */
   readonly mayAsk: (method: string) => boolean
   /** Whether the revision that was agreed on lets servers send this. */
   readonly passes: (form: "request" | "notification", method: string) => boolean
@@ -47,6 +51,8 @@ export type Peer = {
   readonly notify: (notice: Notice) => Promise<void>
   readonly agreed: (version: string) => void
   readonly use: (hooks: PeerHooks) => void
+  /** Runs what belongs to this connection and nobody waits for: where it throws, the connection ends. */
+  readonly guard: (work: () => void) => void
   readonly inFlight: () => number
   readonly continuity: () => Continuity
   /** Why it ended, once it has. */
@@ -76,32 +82,49 @@ const nobody: PeerHooks = {
 /** `cancelByNotice`: a request is withdrawn by a message; otherwise by closing its stream alone. */
 export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   const pending = createInFlight<Pending>()
+  const questions = createOpenQuestions()
   let hooks = nobody
   let over: LinkError | null = null
+  let isBroken = false
 
   const events: ChannelEvents = {
-    onMessage: (received, about) => {
-      const { message } = received
-      if (!("method" in message)) answer(message, received, about)
-      else if ("id" in message) void inquire(message, about)
-      else note(message, about)
-    },
-    onGarbled: (text, problem) => garbled(text, problem),
+    onMessage: (received, about) => guard(() => take(received, about)),
+    onGarbled: (text, problem) => guard(() => garbled(text, problem)),
     onFail: (id, error) => failOne(id, error),
-    onDoubt: () => hooks.onDoubt(),
-    onEnd: (error) => end(error),
+    onDoubt: () => guard(() => hooks.onDoubt()),
+    onEnd: (error) => guard(() => end(error)),
   }
   const channel: Channel = open(events)
 
+  function guard(work: () => void): void {
+    if (isBroken) return
+    try {
+      work()
+    } catch (cause) {
+      isBroken = true
+      const error = new LinkError("malformed", "The server sent what could not be dealt with.", { cause })
+      end(error)
+      failAll(error)
+      channel.close().catch(() => {})
+    }
+  }
+
+  function take(received: Received, about: number | undefined): void {
+    const { message } = received
+    if (!("method" in message)) answer(message, received, about)
+    else if ("id" in message) void inquire(message, about)
+    else note(message, about)
+  }
+
   /** Whoever takes a request settles it. */
-  function take(id: number): Pending | undefined {
+  function settle(id: number): Pending | undefined {
     const found = pending.take(id)
     found?.stop()
     return found
   }
 
   function failOne(id: number, error: LinkError): void {
-    take(id)?.reject(error)
+    settle(id)?.reject(error)
   }
 
   function end(error: LinkError): void {
@@ -123,7 +146,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       channel.drop(about, "abandoned")
       return
     }
-    const asked = typeof id === "number" ? take(id) : undefined
+    const asked = typeof id === "number" ? settle(id) : undefined
     if (asked === undefined) return
     channel.drop(asked.id, "answered")
     if (received.loose && asked.request.ask.method.endsWith("/list")) {
@@ -193,19 +216,23 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
+    const answered = questions.begin(message)
+    if (answered === null) return tooManyQuestions
     try {
       const asked = whomToAsk(message, about)
       return asked === null || asked === undefined ? unasked(message.method) : await asked
     } catch {
       return { kind: "error", error: { code: -32603, message: "The client could not be asked." } }
+    } finally {
+      answered()
     }
   }
 
   function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
     if (!hooks.passes("request", message.method)) return null
     const ask: Ask = noticeOf(message)
-    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
     if (!hooks.mayAsk(message.method)) return null
+    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
     return newest()?.onInquiry?.(ask) ?? hooks.onInquiry(ask)
   }
 
@@ -221,7 +248,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function withdraw(id: number, error: LinkError): void {
-    const asked = take(id)
+    const asked = settle(id)
     if (asked === undefined) return
     channel.drop(id, "abandoned")
     if (cancelByNotice && !openings.has(asked.request.ask.method)) {
@@ -244,6 +271,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
       hooks = next
       if (over !== null) hooks.onEnd(over)
     },
+    guard,
     inFlight: pending.size,
     continuity: channel.continuity,
     ended: () => over,

@@ -11,6 +11,7 @@ import type { Envelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"
 import { decodeHeaderValue } from "./header-value.ts"
 import type { Ask, RpcError } from "./message.ts"
+import { trimBlanks } from "./trim-blanks.ts"
 import { isLegacyVersion, isModernVersion, legacyVersions, modernVersions } from "./versions.ts"
 
 /** The headers of a request that matter here, as HTTP gave them. */
@@ -29,7 +30,7 @@ export function wireHeaders(headers: Readonly<Record<string, string | string[] |
 }
 
 function one(value: string | string[] | undefined): string | undefined {
-  return typeof value === "string" ? value.replace(/^[\t ]+|[\t ]+$/g, "") : undefined
+  return typeof value === "string" ? trimBlanks(value) : undefined
 }
 
 /** Which member of params `Mcp-Name` repeats. */

@@ -1,4 +1,5 @@
 /** Values in headers of the modern era: plain where HTTP can carry them, else base64 of UTF-8 between marks. */
+import { trimBlanks } from "./trim-blanks.ts"
 
 const opening = "=?base64?"
 const closing = "?="
@@ -13,7 +14,7 @@ export function encodeHeaderValue(value: string): string {
 
 /** Undefined where the marks are there and what they hold is not base64 of UTF-8. */
 export function decodeHeaderValue(header: string): string | undefined {
-  const value = header.replace(/^[\t ]+|[\t ]+$/g, "")
+  const value = trimBlanks(header)
   if (!isMarked(value)) return value
   const base64 = value.slice(opening.length, value.length - closing.length)
   if (!canonicalBase64.test(base64)) return undefined

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { wireHeaders } from "./check-headers.ts"
 import { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts"
 import { checkParamHeaders, headersOfRun, paramHeaders, paramHeadersOf } from "./param-headers.ts"
 
@@ -16,6 +17,16 @@ describe("values in headers", () => {
 
   it.each(["=?base64?A?=", "=?base64?ZWNobw?=", "=?base64?ZW*obw==?=", "=?base64?/w==?="])("refuse %s", (header) => {
     expect(decodeHeaderValue(header)).toBeUndefined()
+  })
+})
+
+describe("blanks around the values of headers", () => {
+  // Quadratic in the blanks between, this would not end.
+  const inner = `a${" \t".repeat(150_000)}b`
+
+  it("are no part of them; those within are", () => {
+    expect(decodeHeaderValue(` \t${inner}\t `)).toBe(inner)
+    expect(wireHeaders({ "mcp-method": `\t ${inner} `, "mcp-name": " \t " })).toMatchObject({ method: inner, name: "" })
   })
 })
 

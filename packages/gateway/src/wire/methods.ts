@@ -5,12 +5,10 @@
  * I1. A message passes only in the direction and in the revisions that its row names.
  * I2. Every row of a client's that reaches a server names all params that may go with it.
  */
+import { longestName } from "@byleave/core"
 import { all, legacy, type MessageSender, type MethodRow, modern, newestLegacyOnly } from "./method-row.ts"
 import type { ParamShapes } from "./params.ts"
 import { serverMethods } from "./server-methods.ts"
-
-/** Names are kept: of what is listened to, and in records. */
-const longestName = 8_192
 
 const page: ParamShapes = { cursor: { is: "text" } }
 /** What a modern client sends with its next try; the gateway opens the state and puts the server's own in its place. */

@@ -42,6 +42,8 @@ export type Journal = {
 
 export const lineNames = {
   input: (leg: number) => `input ${leg}`,
+  /** Messages of a run that began elsewhere. */
+  carried: (part: number) => `input 0.${part}`,
   answer: (leg: number, step: number) => `answer ${leg}.${step}`,
   begun: (toolCall: string) => `begun ${toolCall}`,
   outcome: (toolCall: string) => `outcome ${toolCall}`,
@@ -67,13 +69,15 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
     switch (kind) {
       case "input": {
         const said = readMessages(line)
-        for (const id of callsIn(said)) toolCalls.add(id)
+        for (const id of said.flatMap(toolCallsOf)) toolCalls.add(id)
         const isLater = inputs.length > 0 || openRequests(messages).size > 0
         for (const message of said) (isLater ? inputs : messages).push(message)
         break
       }
       case "leg": {
         const said = readMessages(line)
+        // A leg that ended before it began: what is open stays open.
+        if (said.length === 0) break
         const firstAfter = said.findIndex(({ role }) => role !== "tool")
         const results = firstAfter === -1 ? said.length : firstAfter
         messages.push(...said.slice(0, results), ...inputs.splice(0), ...said.slice(results))
@@ -102,13 +106,6 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
 }
 
-function* callsIn(messages: readonly ModelMessage[]): Iterable<string> {
-  for (const { role, content } of messages) {
-    if (role !== "assistant" || typeof content === "string") continue
-    for (const part of content) if (part.type === "tool-call") yield part.toolCallId
-  }
-}
-
 /** All lines of a run, a page of them in memory at a time. */
 export async function* allLines(gate: Pick<RunGate, "journal">, run: string): AsyncIterable<JournalLine> {
   let after = 0
@@ -119,6 +116,12 @@ export async function* allLines(gate: Pick<RunGate, "journal">, run: string): As
     yield* page
     after = last.seq
   }
+}
+
+/** Messages that were carried here have calls that no answer in this journal made. */
+function toolCallsOf(message: ModelMessage): readonly string[] {
+  if (message.role !== "assistant" || typeof message.content === "string") return []
+  return message.content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
 }
 
 function readMessages(line: JournalLine): readonly ModelMessage[] {

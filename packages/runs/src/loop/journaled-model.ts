@@ -245,7 +245,7 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-function streamOf(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
+export function streamOf(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start: (controller) => {
       for (const part of parts) controller.enqueue(revived(part))

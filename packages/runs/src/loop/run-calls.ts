@@ -4,7 +4,8 @@
  * I1. An outcome that the journal has is given again; nothing is done for it.
  * I2. A call that was begun without an outcome in the journal is unknown, and not begun again.
  * I3. A call that people must be asked about stays open until the run pauses.
- * I4. What is written as an outcome is one: a run that is lost, full or cut short tells its model nothing.
+ * I4. A function of the host that is not gated is recorded as that, and runs no more often than a gated one.
+ * I5. What is written as an outcome is one: a run that is lost, full or cut short tells its model nothing.
  */
 import type {
   AskedRunCall,
@@ -20,6 +21,7 @@ import type {
   RunOutcome,
 } from "@byleave/core"
 import { asObject, principalOfRun, runSession } from "@byleave/core"
+import { type HostTool, runHostTool } from "../host-tools.ts"
 import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool } from "../tools.ts"
 
@@ -49,9 +51,13 @@ export type RunCallsPorts = {
   readonly requirements: PausedRun["requirements"]
   readonly journal: Journal
   readonly writer: JournalWriter
-  readonly toolNamed: (name: string) => Pick<OfferedTool, "ref" | "listed"> | undefined
+  readonly toolNamed: (name: string) => OfferedTool | undefined
+  /** Whether whoever started the run wants to be asked, also where policy allows. */
+  readonly askFirst?: (tool: OfferedTool) => boolean
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
+  /** Functions of the host program that nobody is asked about; a tool of the same name comes first. */
+  readonly ungated: ReadonlyMap<string, HostTool>
   readonly carryOut: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
   /** Resolves when something about the approval has changed, or the leg is stopped. */
   readonly changed: (approval: string) => Promise<void>
@@ -76,7 +82,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
       session: runSession(run),
       ...(tool.listed === undefined ? {} : { listed: tool.listed }),
     }
-    return { call, toolCall: toolCallId, run }
+    return { call, toolCall: toolCallId, run, ...(ports.askFirst?.(tool) === true ? { askFirst: true } : {}) }
   }
   const begin = (made: ModelCall): Begun => {
     const known = journal.outcomes.get(made.toolCallId)
@@ -94,6 +100,8 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const read = ports.argsOf(made.toolCallId)
     const args = read === undefined ? made.input : read.ok ? asObject(read.value) : undefined
     if (args === undefined) return refusedAsWritten(read)
+    const host = ports.toolNamed(made.toolName) === undefined ? ports.ungated.get(made.toolName) : undefined
+    if (host !== undefined) return runUngated(ports, made, args, { host, sent })
     return tryNow(ports, callOf(made, args), { asked, sent })
   }
   const once = (call: ModelCall): Begun => {
@@ -157,6 +165,32 @@ function tryNow(
   })
   outcome.catch(started.reject)
   return { taken: started.promise, outcome }
+}
+
+function runUngated(
+  ports: RunCallsPorts,
+  { toolCallId, toolName }: ModelCall,
+  args: JsonObject,
+  { host, sent }: { readonly host: HostTool; readonly sent: Set<string> },
+): Begun {
+  const run = async (): Promise<Outcome> => {
+    await ports.writer.write(lineNames.begun(toolCallId), { ungated: toolName, args })
+    sent.add(toolCallId)
+    const ended = await runHostTool(host, args, { cancelled: new Promise(() => {}) })
+    return written(ports, toolCallId)(outcomeOf(ended))
+  }
+  return { taken: Promise.resolve({ kind: "runs" }), outcome: run() }
+}
+
+function outcomeOf(ended: RunOutcome): Outcome {
+  switch (ended.kind) {
+    case "succeeded":
+      return { kind: "result", result: ended.result, approval: null, notes: [] }
+    case "failed":
+      return { kind: "error", error: ended.error, approval: null, notes: [] }
+    case "unknown":
+      return { kind: "unknown", detail: ended.detail, approval: null }
+  }
 }
 
 function takenBy(outcome: Outcome): Taken {

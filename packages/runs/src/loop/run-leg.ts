@@ -4,13 +4,15 @@
  * I1. Played again after a crash, a leg asks and does nothing that its journal answers.
  * I2. A leg ends in one commit: with the pause and its holds, or with the run's end.
  * I3. A leg whose run is elsewhere stops, and writes nothing more.
- * I4. A leg that the store fails ends nothing: its run is taken up again where the journal is.
+ * I4. Open calls that nobody was asked about are judged before anything else; where people must be asked, the run pauses again with all its open calls.
+ * I5. A leg that the store fails ends nothing: its run is taken up again where the journal is.
  */
 
 import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
 import {
   asObject,
   type ReadResult,
+  type Requirement,
   type RunContext,
   type RunGate,
   type RunningRun,
@@ -23,12 +25,14 @@ import {
   toolName,
 } from "@byleave/core"
 import {
+  type CallSettings,
   dynamicTool,
   isStepCount,
   jsonSchema,
   type ModelMessage,
   streamText,
   type TextStreamPart,
+  type ToolChoice,
   type ToolModelMessage,
   type ToolSet,
   wrapLanguageModel,
@@ -47,20 +51,26 @@ import { openRequests } from "../journal/open-requests.ts"
 import type { ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
-import { objectOf, openCalls, withResults } from "./open-calls.ts"
+import { type OpenCall, objectOf, openCalls, withResults } from "./open-calls.ts"
 import { modelOutput } from "./outcome-words.ts"
 import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
 
 /** Everything that can be told of a leg while it goes on. */
 export type LegPart = TextStreamPart<ToolSet>
 
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed"> & {
+/** How the model is to answer. `toolChoice` is for the first answer of a leg only: required calls would never end. */
+export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
+  readonly toolChoice?: ToolChoice<ToolSet>
+}
+
+export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" | "ungated"> & {
+  readonly settings: LegSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
-  /** Functions of the host that nobody is asked about, and those that the caller carries out. */
-  readonly ungated?: ToolSet
+  /** Functions that whoever started the run carries out. */
+  readonly faceTools?: ToolSet
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
   readonly timeouts: ModelTimeouts
@@ -126,13 +136,6 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       throw error
     }
   }
-  const unasked = open.filter(({ requirement }) => requirement.approval === null)
-  if (unasked.length > 0) {
-    const taken = await Promise.all(unasked.map(({ call }) => calls.take(call)))
-    const begun = unasked.filter((_, at) => taken[at]?.kind !== "asked")
-    await Promise.all(begun.map(({ call }) => calls.outcome(call)))
-    if (begun.length < unasked.length) return pauseAgain(ports, run, calls, meter.progress(writer.bytes()))
-  }
   let finish: Parameters<typeof callsAreRun>[0] | null = null
   const model = wrapLanguageModel({
     model: ports.model,
@@ -156,20 +159,34 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       answerMs: ports.timeouts.answerMs,
     }),
   })
+  const unbegun = { writer, calls, meter, messages: [], finishReason: "stop" }
+  if (hasNothingToSay(run, journal)) return endLeg(ports, run, unbegun)
+  try {
+    await judgeUnasked(open, journal, calls)
+  } catch (error) {
+    if (ports.signal.aborted && !(error instanceof LostRun)) return "stopped"
+    throw error
+  }
+  if (calls.asked().length > 0) return endLeg(ports, run, { ...unbegun, open: run.answered })
+  const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
+    ...settings,
     ...(run.setup.instructions === undefined ? {} : { instructions: run.setup.instructions }),
     messages: [...journal.messages, ...resumption],
-    tools: { ...toolSet(tools, calls, guard), ...ports.ungated },
+    tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
-      if (toolCall.providerExecuted === true || isUngated(ports, toolCall.toolName)) return "not-applicable"
+      if (toolCall.providerExecuted === true || isOfFace(ports, toolCall.toolName)) return "not-applicable"
       if (finish !== null && !callsAreRun(finish)) return "not-applicable"
       const taken = await guard(calls.take({ ...toolCall, input: objectOf(toolCall.input) }))
       if (taken.kind === "asked") return { type: "user-approval", reason: taken.why }
       return taken.kind === "denied" ? { type: "denied", reason: taken.reason } : "not-applicable"
     },
-    prepareStep: ({ stepNumber, messages }) =>
-      stepNumber === 0 && journal.inputs.length > 0 ? { messages: [...messages, ...journal.inputs] } : {},
+    prepareStep: ({ stepNumber, messages }) => {
+      if (stepNumber > 0) return {}
+      const said = journal.inputs.length === 0 ? {} : { messages: [...messages, ...journal.inputs] }
+      return { ...said, ...(toolChoice === undefined ? {} : { toolChoice }) }
+    },
     stopWhen: isStepCount(Math.max(1, run.setup.maxSteps)),
     maxRetries: ports.maxRetries,
     timeout: { firstChunkMs: ports.timeouts.firstChunkMs, chunkMs: ports.timeouts.chunkMs },
@@ -200,9 +217,25 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   if (cause instanceof FullJournal) return endFailed(ports, run, { retryable: false, detail: cause.message }, progress)
   if (halted !== null) throw cause
   if (failure !== null) return endFailed(ports, run, ports.failureOf(cause), progress)
-  const answered = await result.responseMessages
-  const messages = [...resumption, ...withResults(answered, (name) => tools.some((tool) => tool.name === name))]
-  return endLeg(ports, run, { journal, writer, calls, meter, messages, finishReason: await result.finishReason })
+  const isOurs = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
+  const messages = [...resumption, ...withResults(await result.responseMessages, isOurs)]
+  return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
+}
+
+/** A run that was carried here after it had finished: the model has the last word already. */
+function hasNothingToSay(run: RunningRun, { messages, inputs, answers }: Journal): boolean {
+  const isSaid = inputs.length === 0 && messages.at(-1)?.role === "assistant"
+  return run.answered.length === 0 && answers.length === 0 && isSaid
+}
+
+/** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
+async function judgeUnasked(open: readonly OpenCall[], journal: Journal, calls: RunCalls): Promise<void> {
+  const unasked = open.flatMap(({ requirement: { approval, toolCall }, call }) =>
+    approval === null && !journal.outcomes.has(toolCall) ? [call] : [],
+  )
+  const taken = await Promise.all(unasked.map(calls.take))
+  if (calls.asked().length === 0) return
+  await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
 }
 
 function isOffered(tools: readonly OfferedTool[], { server, tool }: ToolRef): boolean {
@@ -232,14 +265,14 @@ function cancelledWith(context: RunContext, { signal, isClosing }: LegPorts): Ru
 function beginAll(
   made: readonly LanguageModelV4ToolCall[],
   calls: RunCalls,
-  { tools, ungated }: LegPorts,
+  ports: LegPorts,
   inputs: ReadonlyMap<string, ReadResult>,
 ): void {
   if (made.length < 2) return
-  const offered = new Set(tools.map(({ name }) => name))
+  const offered = new Set(ports.tools.map(({ name }) => name))
   for (const { toolCallId, toolName, input, providerExecuted } of made) {
     const read = inputs.get(toolCallId)
-    if (providerExecuted === true || !offered.has(toolName) || isUngated({ ungated }, toolName)) continue
+    if (providerExecuted === true || !offered.has(toolName) || isOfFace(ports, toolName)) continue
     if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
     // Whoever asks for the call hears of a failure.
     calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
@@ -247,30 +280,18 @@ function beginAll(
 }
 
 /** Names chosen by a model never index an object. */
-function isUngated({ ungated }: { readonly ungated?: ToolSet | undefined }, name: string): boolean {
-  return ungated !== undefined && Object.hasOwn(ungated, name)
-}
-
-/** Policy asks again about what it had stopped asking about. */
-async function pauseAgain(
-  { gate }: LegPorts,
-  run: RunningRun,
-  calls: RunCalls,
-  progress: RunProgress,
-): Promise<LegEnd> {
-  const asked = calls.asked()
-  const kept = run.answered.filter(({ toolCall }) => !asked.some((call) => call.toolCall === toolCall))
-  const paused = await gate.pauseRun({ run, calls: asked, kept, progress, lines: [] })
-  return paused.ok ? "paused" : "lost"
+function isOfFace({ faceTools }: LegPorts, name: string): boolean {
+  return faceTools !== undefined && Object.hasOwn(faceTools, name)
 }
 
 type Ended = {
-  readonly journal: Journal
   readonly writer: JournalWriter
   readonly calls: RunCalls
   readonly meter: Meter
   readonly messages: readonly ModelMessage[]
   readonly finishReason: string
+  /** Calls of the step before that AI SDK has not dealt with, because the leg ended before it began. */
+  readonly open?: readonly Requirement[]
 }
 
 async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<LegEnd> {
@@ -279,10 +300,12 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   const progress = meter.progress(writer.bytes())
   const asked = calls.asked()
   if (asked.length > 0) {
-    const paused = await ports.gate.pauseRun({ run, calls: asked, progress, lines: [line] })
+    const isAsked = new Set(asked.map(({ toolCall }) => toolCall))
+    const kept = (ended.open ?? []).filter(({ toolCall }) => !isAsked.has(toolCall))
+    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
     return paused.ok ? "paused" : "lost"
   }
-  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool"
+  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
   const changed = await ports.gate.changeRun(
     run.id,
     (_, { at }) =>
@@ -293,6 +316,19 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   )
   if (!changed.ok) return "lost"
   return isCut ? "failed" : "finished"
+}
+
+/** Whether a call has no result: one that the caller carries out, which ended the leg. */
+function waitsForCaller(messages: readonly ModelMessage[]): boolean {
+  const open = new Set<string>()
+  for (const { content } of messages) {
+    if (typeof content === "string") continue
+    for (const part of content) {
+      if (part.type === "tool-call") open.add(part.toolCallId)
+      else if (part.type === "tool-result") open.delete(part.toolCallId)
+    }
+  }
+  return open.size > 0
 }
 
 function stepsUsed(run: RunningRun): string {
@@ -332,7 +368,7 @@ function resumeMessages(
 }
 
 /** A tool that is gone stays where the run waits for its call: AI SDK cannot go on without it, and the gate tells what became of it. */
-function withStubs(tools: readonly OfferedTool[], open: ReturnType<typeof openCalls>): readonly OfferedTool[] {
+function withStubs(tools: readonly OfferedTool[], open: readonly OpenCall[]): readonly OfferedTool[] {
   const known = new Set(tools.map(({ name }) => name))
   const stubs = open.flatMap(({ call: { toolName: name }, requirement: { tool } }) => {
     if (known.has(name)) return []
@@ -347,7 +383,13 @@ function toolTable(tools: readonly OfferedTool[]): (name: string) => OfferedTool
   return (name) => byName.get(name)
 }
 
-function toolSet(tools: readonly OfferedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
+type NamedTool = Pick<OfferedTool, "name" | "description" | "inputSchema">
+
+function namedTools(tools: RunCallsPorts["ungated"]): readonly NamedTool[] {
+  return [...tools].map(([name, tool]) => ({ ...tool, name }))
+}
+
+function toolSet(tools: readonly NamedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,

@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import { isRefused } from "../refused.ts"
 import { createCredentials } from "./create-credentials.ts"
 import { openPorts } from "./fixtures/open-ports.ts"
+import { writeCredential } from "./stored-credentials.ts"
 
 it("I3: every agent behind a gate's token belongs to the token's owner", async () => {
   const ports = openPorts()
@@ -14,6 +15,33 @@ it("I3: every agent behind a gate's token belongs to the token's owner", async (
   expect(await identify.ownerOf("wrap:copilot")).toBe("ana")
   expect(await identify.ownerOf("wrap:a:b")).toBe("ana")
   expect(await identify.ownerOf("wrapped:copilot")).toBeNull()
+  await credentials.close()
+})
+
+it("I1: a runner's token is nobody else's, and says whether it conveys decisions", async () => {
+  const credentials = createCredentials(openPorts())
+  const made = await credentials.addToken(
+    { id: "ci", kind: "runner", namesSessions: false, conveysDecisions: true },
+    null,
+  )
+  if (isRefused(made)) throw new Error(made.detail)
+  const authorization = `Bearer ${made.secret}`
+  expect(await credentials.identify.runner(authorization)).toEqual({ token: "ci", conveysDecisions: true })
+  expect(await credentials.identify.agent(authorization)).toBeNull()
+  expect(await credentials.identify.gate(authorization)).toBeNull()
+  await credentials.close()
+})
+
+it("I5: a token from before its name was reserved speaks for nobody", async () => {
+  const ports = openPorts()
+  const secret = `byl_agent_${"a".repeat(43)}`
+  const facts = { owner: null, namesSessions: false, createdAt: 0, createdBy: null, lastUsedAt: null }
+  const value = { version: 1, kind: "agent", hash: ports.hasher.sha256(secret), ...facts } as const
+  const documents = [writeCredential("token", "run", value)]
+  await ports.store.commit({ at: 0, documents, records: [], events: [], durability: "full" })
+  const credentials = createCredentials(ports)
+  expect(await credentials.identify.agent(`Bearer ${secret}`)).toBeNull()
+  expect((await credentials.listTokens()).map(({ id }) => id)).toEqual(["run"])
   await credentials.close()
 })
 

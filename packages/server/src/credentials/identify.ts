@@ -2,22 +2,28 @@
  * Who a bearer token speaks for. Looked up for every call of an agent, so the tokens are kept in memory and read again whenever
  * who may do what has changed, here or at another process.
  *
- * I1. An agent's token opens no door of a gate's, nor a gate's one of an agent's.
+ * I1. A token of one kind opens no door of another kind's.
  * I2. A token that was revoked, here or at another process, speaks for nobody once the store has said so.
  * I3. Every agent behind a gate's token belongs to whoever owns the token.
  * I4. Where the tokens could not be read, nobody is known, and they are read again for the next.
+ * I5. A token from before its name was reserved speaks for nobody.
  */
+import type { TokenView } from "@byleave/api"
 import type { Principal } from "@byleave/core"
 import { allCredentials, findCredential, noteCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { type Kept, writeCredential } from "./stored-credentials.ts"
+import { isReserved } from "./tokens.ts"
 
 export type AgentIdentity = { readonly principal: Principal; readonly namesSessions: boolean }
+/** A program that runs agents. */
+export type RunnerIdentity = { readonly token: string; readonly conveysDecisions: boolean }
 export type GateTokenIdentity = { readonly token: string; readonly owner?: string }
 
 export type Identify = {
   readonly agent: (authorization: string | undefined) => Promise<AgentIdentity | null>
   readonly gate: (authorization: string | undefined) => Promise<GateTokenIdentity | null>
+  readonly runner: (authorization: string | undefined) => Promise<RunnerIdentity | null>
   /** The person a principal's token belongs to. */
   readonly ownerOf: (principal: string) => Promise<string | null>
   /** Whether any token belongs to this person. */
@@ -28,7 +34,7 @@ export type Identify = {
 
 type Known = { readonly byHash: ReadonlyMap<string, Kept<"token">>; readonly byId: ReadonlyMap<string, Kept<"token">> }
 
-const bearer = /^Bearer (byl_(agent|gate)_[\w-]{43})$/i
+const bearer = /^Bearer (byl_(agent|gate|runner)_[\w-]{43})$/i
 const coarseMs = 60 * 60_000
 
 export function createIdentify(ports: CredentialPorts): Identify {
@@ -60,11 +66,11 @@ export function createIdentify(ports: CredentialPorts): Identify {
       .finally(() => noting.delete(noted))
     noting.add(noted)
   }
-  const find = async (authorization: string | undefined, kind: "agent" | "gate"): Promise<Kept<"token"> | null> => {
+  const find = async (authorization: string | undefined, kind: TokenView["kind"]): Promise<Kept<"token"> | null> => {
     const [, secret, told] = bearer.exec(authorization ?? "") ?? []
     if (secret === undefined || told !== kind) return null
     const token = (await tokens()).byHash.get(ports.hasher.sha256(secret))
-    if (token === undefined || token.value.kind !== kind) return null
+    if (token === undefined || token.value.kind !== kind || isReserved(token.id)) return null
     note(token)
     return token
   }
@@ -77,6 +83,10 @@ export function createIdentify(ports: CredentialPorts): Identify {
     gate: async (authorization) => {
       const token = await find(authorization, "gate")
       return token === null ? null : { token: token.id, ...ownerIn(token) }
+    },
+    runner: async (authorization) => {
+      const token = await find(authorization, "runner")
+      return token === null ? null : { token: token.id, conveysDecisions: token.value.conveysDecisions === true }
     },
     ownerOf: async (principal) => (await tokens()).byId.get(tokenOf(principal))?.value.owner ?? null,
     ownsAny: async (reviewer) => [...(await tokens()).byId.values()].some(({ value }) => value.owner === reviewer),

@@ -8,11 +8,13 @@ const time = z.number()
 
 const token = z.object({
   version,
-  kind: z.enum(["agent", "gate"]),
+  kind: z.enum(["agent", "gate", "runner"]),
   /** SHA-256 of the secret; 32 random bytes need no salt. */
   hash: z.string(),
   owner: z.string().nullable(),
   namesSessions: z.boolean(),
+  /** Of runners; absent: it does not. */
+  conveysDecisions: z.boolean().exactOptional(),
   createdAt: time,
   createdBy: z.string().nullable(),
   lastUsedAt: time.nullable(),

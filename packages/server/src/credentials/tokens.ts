@@ -6,6 +6,7 @@
  * I3. A name has one token: a second never takes over the first, with its grants.
  */
 import type { NewToken, TokenView } from "@byleave/api"
+import { runPrincipals } from "@byleave/core"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { inboxName } from "../show/inbox-caller.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
@@ -15,13 +16,19 @@ import { type Kept, writeCredential } from "./stored-credentials.ts"
 
 export type TokenRequest = {
   readonly id: string
-  readonly kind: "agent" | "gate"
+  readonly kind: TokenView["kind"]
   readonly owner?: string
   readonly namesSessions: boolean
+  /** Of runners only. */
+  readonly conveysDecisions?: boolean
 }
 
 /** Principals that no credential of anyone's may speak for. */
-const reserved: ReadonlySet<string> = new Set(["byleave", "anonymous", inboxName])
+const reserved: ReadonlySet<string> = new Set(["byleave", "anonymous", inboxName, ...runPrincipals])
+
+export function isReserved(name: string): boolean {
+  return reserved.has(name.toLowerCase())
+}
 
 /** Names are unique: a token's name is its principal's id. */
 export async function addToken(
@@ -29,9 +36,12 @@ export async function addToken(
   request: TokenRequest,
   by: string | null,
 ): Promise<NewToken | RefusedRequest> {
-  const { id, kind, namesSessions } = request
-  if (reserved.has(id.toLowerCase())) {
+  const { id, kind, namesSessions, conveysDecisions = false } = request
+  if (isReserved(id)) {
     return refuse("bad-request", `${id} is reserved by Byleave. Choose another name.`)
+  }
+  if (conveysDecisions && kind !== "runner") {
+    return refuse("bad-request", "Only a token that runs agents can convey decisions. Make it a runner.")
   }
   if (request.owner !== undefined && (await findCredential(ports, "reviewer", request.owner)) === null) {
     return refuse("bad-request", `Reviewer ${request.owner} does not exist. Add them first, or leave out the owner.`)
@@ -43,12 +53,15 @@ export async function addToken(
     hash: ports.hasher.sha256(secret),
     owner: request.owner ?? null,
     namesSessions,
+    ...(conveysDecisions ? { conveysDecisions } : {}),
     createdAt: timeOf(ports),
     createdBy: by,
     lastUsedAt: null,
   }
   const put = writeCredential("token", id, value)
-  const added = await changeAccess(ports, [put], [{ what: "token", change: "added", name: id, by }])
+  const conveys = conveysDecisions ? { conveysDecisions: true as const } : {}
+  const record = { what: "token" as const, change: "added" as const, name: id, by, ...conveys }
+  const added = await changeAccess(ports, [put], [record])
   if (!added) return refuse("name-taken", `Token ${id} already exists. Choose another name, or revoke that one first.`)
   return { token: tokenView({ id, at: 1, value }), secret }
 }
@@ -70,6 +83,6 @@ export async function revokeToken(
 }
 
 function tokenView({ id, value }: Kept<"token">): TokenView {
-  const { kind, owner, namesSessions, createdAt, createdBy, lastUsedAt } = value
-  return { id, kind, owner, namesSessions, createdAt, createdBy, lastUsedAt }
+  const { kind, owner, namesSessions, conveysDecisions = false, createdAt, createdBy, lastUsedAt } = value
+  return { id, kind, owner, namesSessions, conveysDecisions, createdAt, createdBy, lastUsedAt }
 }

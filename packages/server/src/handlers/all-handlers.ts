@@ -34,6 +34,10 @@ import { insight } from "./history/insight.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { continueRun } from "./runs/continue-run.ts"
+import { cancelRun, getRun, listRuns, removeRun, runStory } from "./runs/manage-runs.ts"
+import { runEvents } from "./runs/run-events.ts"
+import { startRun } from "./runs/start-run.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
@@ -77,6 +81,14 @@ export const handlers: Handlers = {
   nameSession,
   endSession,
   liftRefusal,
+  startRun,
+  listRuns,
+  getRun,
+  runStory,
+  runEvents,
+  continueRun,
+  cancelRun,
+  removeRun,
   listTokens,
   addToken,
   revokeToken,

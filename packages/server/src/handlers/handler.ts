@@ -1,5 +1,6 @@
 import type { AnswerOf, RouteName, Routes } from "@byleave/api"
 import type { z } from "zod"
+import type { RunCaller } from "../guard/run-caller.ts"
 import type { RequestIdentity } from "../guard/who-asks.ts"
 import type { RefusedRequest } from "../refused.ts"
 import type { ApiService } from "../service.ts"
@@ -7,7 +8,11 @@ import type { ApiService } from "../service.ts"
 type Parsed<Defined, Key extends string> = Defined extends { readonly [K in Key]: infer Schema extends z.ZodType }
   ? z.output<Schema>
   : undefined
-type WhoOf<Credential> = Credential extends "none" ? null : RequestIdentity
+type WhoOf<Credential> = Credential extends "none"
+  ? null
+  : Credential extends "reviewer or runner"
+    ? RunCaller
+    : RequestIdentity
 
 /** One request to a route, checked against the table: who asks, and what. */
 export type HandledRequest<Name extends RouteName> = {

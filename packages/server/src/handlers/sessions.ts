@@ -6,7 +6,14 @@
  * I3. Ending a session forgets no no of the ender's own token.
  */
 import type { SessionView } from "@byleave/api"
-import { type Grant, newSessionRecord, type Session, type SessionRecord, type ToolRef } from "@byleave/core"
+import {
+  type Grant,
+  isRunPrincipal,
+  newSessionRecord,
+  type Session,
+  type SessionRecord,
+  type ToolRef,
+} from "@byleave/core"
 import { needPresence } from "../guard/who-asks.ts"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
@@ -144,6 +151,7 @@ async function viewOf(service: ApiService, { session, record, waiting, grants }:
     named,
     key,
     ...(await factsOf(service, session)),
+    runTitle: await runTitleOf(service, session),
     connection: await connectionOf(service, session),
     label: await labelOf(service, key),
     mode: isOver ? "ask" : known.mode,
@@ -165,6 +173,12 @@ async function factsOf(service: ApiService, session: Session): Promise<Facts> {
   const { firstCall, startedAt, lastSeenAt } = fact
   const shown = (text: string | null): string | null => (text === null ? null : service.redactor.redactText(text))
   return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
+}
+
+/** What the agent run of the session was asked to do. */
+async function runTitleOf(service: ApiService, { principal, id }: Session): Promise<string | null> {
+  const run = isRunPrincipal(principal) ? await service.gate.run(id) : undefined
+  return run === undefined ? null : service.redactor.redactText(run.title)
 }
 
 /** A client with an open stream is there; one without may be, too. */

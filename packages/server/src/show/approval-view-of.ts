@@ -4,12 +4,15 @@ import {
   type ApprovalSummary,
   foldersIn,
   isRawNumber,
+  isRunPrincipal,
   type JsonObject,
   type JsonValue,
   type Risk,
   risksOf,
+  runCallKey,
   showText,
   type ToolDefinition,
+  textAt,
 } from "@byleave/core"
 import type { ApiService } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
@@ -17,7 +20,7 @@ import { definitionFor, type ToolKnowledge, toolWords } from "./tool-knowledge.t
 
 /** An approval as people see it, with what to look at twice. */
 export function approvalViewOf(service: ApiService, tools: ToolKnowledge, approval: Approval): ApprovalView {
-  const { caller, checked: _, ...told } = approval
+  const { caller, checked: _, key: __, ...told } = approval
   const definition = definitionFor(tools, approval)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
   const risks: ApprovalView["risks"] = [
@@ -30,6 +33,7 @@ export function approvalViewOf(service: ApiService, tools: ToolKnowledge, approv
     argsText: exactText(approval.args),
     editedArgsText: exactText(approval.editedArgs),
     ...extraText(approval),
+    ...runOf(approval),
     callerWaits: caller !== null,
     risks,
     riskLevel: riskLevelOf({ risks, pin: facts?.pin ?? null }),
@@ -45,16 +49,28 @@ export function approvalSummaryOf(
   tools: ToolKnowledge,
   summary: ApprovalSummary,
 ): ApprovalSummaryView {
-  const { caller, ...told } = summary
+  const { caller, key: _, ...told } = summary
   const facts = summary.kind === "tool" ? tools.factsOf(summary.tool) : null
   return {
     ...withoutOwner(told),
     sessionKey: opaqueSession(summary.session, service.hasher),
+    ...runOf(summary),
     callerWaits: caller !== null,
     pin: facts?.pin ?? null,
     riskLevel: riskLevelOf({ risks: summary.risks, pin: facts?.pin ?? null }),
     accessFrom: facts?.access === summary.access ? facts.accessFrom : null,
   } as ApprovalSummaryView
+}
+
+/** The run whose call it is, which has the session's id. */
+function runOf({
+  principal,
+  session,
+  key,
+}: Pick<Approval, "principal" | "session" | "key">): Pick<ApprovalView, "run"> {
+  const start = runCallKey(session.id, "")
+  if (!isRunPrincipal(principal.id) || key === undefined || !key.startsWith(start)) return {}
+  return { run: { id: session.id, toolCall: key.slice(start.length) } }
 }
 
 /** Which process runs it is nobody's business outside. */
@@ -75,7 +91,7 @@ function otherProgram(tools: ToolKnowledge, { tool }: Approval): readonly RiskVi
 type RiskView = ApprovalView["risks"][number]
 
 function programIn({ definition }: { readonly definition: ToolDefinition }): string {
-  return showText(String(definition.program ?? definition.description))
+  return showText(textAt(definition, "program") ?? textAt(definition, "description") ?? "")
 }
 
 type Definition = ReturnType<typeof definitionFor>

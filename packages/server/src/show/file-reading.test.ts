@@ -1,6 +1,6 @@
 import { fileChanges } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { fileIn, mayGivePart, namedFile, readersAmong, readingArgs } from "./file-reading.ts"
+import { fileIn, mayGivePart, namedFile, readersAmong, readingArgs, untold, writingArgs } from "./file-reading.ts"
 
 describe("the file of a call", () => {
   it("is the one its arguments name", () => {
@@ -47,6 +47,32 @@ describe("how its file is read", () => {
     expect(readingArgs(tool({ url: text }), change)).toBeNull()
     expect(readingArgs(tool({ path: text, token: text }, ["path", "token"]), change)).toBeNull()
     expect(readingArgs({ name: "read" } as never, change)).toBeNull()
+  })
+
+  it.each([
+    { name: "a branch that it does not take", args: { branch: "production" }, missing: "branch" },
+    { name: "a number", args: { project_id: 12 }, missing: "project_id" },
+    { name: "a list", args: { roots: ["/a"] }, missing: "roots" },
+    { name: "something within another argument", args: { options: { ref: "v1" } }, missing: "options" },
+    { name: "another path", args: { filename: "b" }, missing: "filename" },
+    { name: "what it is told", args: { owner: "o" }, missing: null },
+    { name: "yes and no", args: { dryRun: false, options: { create: true } }, missing: null },
+    { name: "words", args: { message: "touch", commitTitle: "x", description: "y" }, missing: null },
+    { name: "how it is written", args: { encoding: "utf-8", fileMode: 420, sha: "a1" }, missing: null },
+    { name: "nothing", args: { branch: "", ref: null, roots: [] }, missing: null },
+  ])("by a tool that knows where: the call says $name", ({ args: more, missing }) => {
+    const file = { ...change, args: { path: "a", content: "x", ...more } }
+    const told = readingArgs(tool({ owner: text, path: text }), file)
+    expect(told === null ? undefined : untold(file, told)).toBe(missing)
+  })
+
+  it("and written back by a tool that knows where", () => {
+    const writer = tool({ path: text, content: text })
+    expect(writingArgs(writer, { ...change, args: { path: "a", content: "x" } }, "y")).toEqual({
+      path: "a",
+      content: "y",
+    })
+    expect(writingArgs(writer, { ...change, args: { path: "a", content: "x", branch: "b" } }, "y")).toBeNull()
   })
 })
 

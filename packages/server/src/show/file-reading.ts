@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   memberAt,
+  namesProse,
   type ToolDefinition,
   textAt,
 } from "@byleave/core"
@@ -77,9 +78,13 @@ const asksForPart = new Set(["head", "tail"])
 export function mayGivePart({ inputSchema }: ToolDefinition): boolean {
   const properties = objectOf(objectOf(inputSchema).properties)
   return Object.entries(properties).some(([name, property]) => {
-    const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, "_").toLowerCase()
+    const words = snakeCase(name)
     return asksForPart.has(words) ? memberAt(objectOf(property), "default") !== undefined : partWords.test(words)
   })
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, "_").toLowerCase()
 }
 
 /** Names that writers of whole files go by, the likelier first. */
@@ -90,11 +95,15 @@ export function writersAmong(tools: readonly string[]): readonly string[] {
   return writerNames.filter((name) => there.has(name))
 }
 
-/** The arguments by which a tool writes this text into the file that a call has changed; null: it wants something nobody can tell it. */
+/**
+ * The arguments by which a tool writes this text into the file that a call has changed; null: it wants something nobody can tell it, or cannot be
+ * told all that the call says of where the file is.
+ */
 export function writingArgs(definition: ToolDefinition, file: NamedFile, text: string): JsonObject | null {
   const properties = objectOf(objectOf(definition.inputSchema).properties)
   const content = contentNames.find((name) => takesText(memberAt(properties, name)))
-  return content === undefined ? null : argsFor(definition, file, { [content]: text })
+  const args = content === undefined ? null : argsFor(definition, file, { [content]: text })
+  return args === null || untold(file, args) !== null ? null : args
 }
 
 /** The arguments by which a tool reads the file that a call would change; null: it wants something nobody can tell it. */
@@ -113,6 +122,26 @@ function argsFor(definition: ToolDefinition, file: NamedFile, more: JsonObject):
   const given: JsonObject = { ...said, ...more, [own]: path }
   const required = Array.isArray(schema.required) ? schema.required : []
   return required.every((name) => typeof name === "string" && Object.hasOwn(given, name)) ? given : null
+}
+
+/**
+ * The name of an argument that may say where the file is (a branch, a workspace, a drive) and that is not among what a tool is told; null where
+ * there is none. Without it, the tool may take the same path for another file.
+ */
+export function untold({ name: key, args, written }: NamedFile, told: JsonObject): string | null {
+  const names = Object.keys(args).filter((name) => name !== key && !written.has(name) && !Object.hasOwn(told, name))
+  return names.find((name) => maySayWhere(name, args[name] ?? null)) ?? null
+}
+
+/** Words in the names of arguments that say how a file is written, and never where. */
+const howWords = /(?:^|_)(?:encoding|charset|mode|permissions|newline|eol|indent|language|sha|explanation)(?:_|$)/
+
+function maySayWhere(name: string, value: JsonValue): boolean {
+  if (value === null || typeof value === "boolean" || value === "") return false
+  if (namesProse(name) || howWords.test(snakeCase(name))) return false
+  if (Array.isArray(value)) return value.some((each: JsonValue) => maySayWhere(name, each))
+  const inner = asObject(value)
+  return inner === undefined || Object.entries(inner).some(([each, of]) => maySayWhere(each, of))
 }
 
 /** Says where the file is, in both: an owner, a repository, a branch. */

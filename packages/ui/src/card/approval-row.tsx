@@ -8,6 +8,7 @@ import { Mark, Stamp } from "../parts/mark.tsx"
 import { ShownName, ShownText } from "../parts/shown-text.tsx"
 import { Ago, useNow } from "../parts/time.tsx"
 import type { GivenVerdict } from "../verdict/verdict.ts"
+import { rowText } from "../words/row-text.ts"
 import { leftInWords } from "../words/time-words.ts"
 import look from "./approval-row.module.css"
 import { calledText } from "./head/ask-words.ts"
@@ -52,7 +53,7 @@ export function ApprovalRow({
 }: ApprovalRowProps): ReactNode {
   const now = useNow(5_000)
   const urgency = approval.status === "pending" ? urgencyOf(approval.expiresAt, now) : "none"
-  const called = calledText(approval)
+  const called = rowText(calledText(approval))
   const telling = isNested ? approval.preview?.[0] : undefined
   return (
     <div className={look.row} data-open={isOpen} data-urgency={urgency} data-approval={approval.id}>
@@ -105,7 +106,7 @@ export function ApprovalRow({
         <span className={look.pair}>
           <About approval={approval} isWithoutFirst={telling !== undefined} />
           <span className={`${look.who} ${look.line}`}>
-            <ShownName text={shortSessionName(session, approval.session)} />
+            <ShownName text={rowText(shortSessionName(session, approval.session))} />
           </span>
           <span className={look.side}>
             <Ago at={statusWords(approval)?.at ?? approval.createdAt} />

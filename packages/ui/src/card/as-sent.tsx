@@ -8,7 +8,7 @@ import { patchLines } from "./changes/patch-lines.ts"
 
 /** A change as the call sent it, where it is not compared with the file. `isNew`: there is nothing it could replace. */
 export function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
-  const steps = useSteps(change.edits.length, editsAtFirst, editsAtOnce, linesOfEdit)
+  const steps = useSteps(change.edits.length, editsAtFirst, editsAtOnce, { linesOfEach: linesOfEdit })
   if (change.how === "write" && !isNew) {
     const text = change.edits[0]?.after ?? ""
     return text === "" ? (

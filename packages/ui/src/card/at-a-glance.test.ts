@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { changeTree } from "../review/change-tree.ts"
 import { ChangeTreeView, type ReviewedFile } from "../review/change-tree-view.tsx"
+import { AlsoWaitingRow } from "../verdict/batch/also-waiting-row.tsx"
 import { listedCall, waitingCall } from "../verdict/fixtures/waiting-call.ts"
 import { ApprovalRow, type ApprovalRowProps } from "./approval-row.tsx"
 import { callInWords } from "./head/ask-words.ts"
@@ -22,6 +23,30 @@ describe("warnings on a card", () => {
     expect(html.indexOf("A strong one.")).toBeLessThan(html.indexOf("A notice."))
     expect(html).toMatch(/<section[^>]*data-strong="true"/)
     expect(drawn([notice])).toMatch(/<section[^>]*data-strong="false"/)
+  })
+})
+
+describe("a call with a name of thousands of letters", () => {
+  const letter = "ก"
+  const tool = { server: "docs", tool: `file:///${letter.repeat(8_000)}.end` }
+  const letters = (html: string) => html.split(letter).length - 1
+
+  it("takes little room in a row, which has its beginning and its end", () => {
+    const approval = { ...listedCall(), kind: "resource", tool } as ApprovalRowProps["approval"]
+    const row = { approval, session: null, isOpen: false, onOpen: nothing, onTick: nothing }
+    const html = renderToStaticMarkup(createElement(ApprovalRow, row))
+    expect(letters(html)).toBeLessThan(3 * 200)
+    expect(html).toContain("docs(resource:file:///")
+    expect(html).toContain(".end)")
+  })
+
+  it("is all there to be seen where calls are answered together", () => {
+    const approval = waitingCall({ kind: "resource", tool })
+    const also = { approval, whyNot: null, atFirst: false }
+    const row = { also, answered: approval, isChosen: false, onChoose: nothing }
+    const html = renderToStaticMarkup(createElement(AlsoWaitingRow, row))
+    expect(letters(html)).toBeLessThan(1_000)
+    expect(html).toMatch(/Show [\d,]+ more characters/)
   })
 })
 

@@ -8,6 +8,7 @@ import { waitingCall } from "../verdict/fixtures/waiting-call.ts"
 import { textPieces } from "../words/text-pieces.ts"
 import { cutText } from "./arguments/cut-text.ts"
 import { lineDiff } from "./changes/line-diff.ts"
+import { Outcome, ResultBlocks } from "./outcome.tsx"
 
 const many = <Each>(count: number, each: (at: number) => Each): Each[] =>
   Array.from({ length: count }, (_, at) => each(at))
@@ -52,6 +53,32 @@ describe("a call larger than a page", () => {
     )
     expect(html.split("<mark").length).toBeLessThan(8_000)
     expect(html).toMatch(/Show [\d,]+ more lines/)
+  })
+})
+
+describe("a result larger than a page", () => {
+  const result = { content: many(200_000, (at) => ({ type: "text", text: `t${at}` })) }
+  const approval = {
+    ...waitingCall({}),
+    status: "succeeded",
+    startedAt: 1,
+    settledAt: 2,
+    by: null,
+    delivered: true,
+    result,
+  } as never
+
+  it("is not drawn before somebody opens it", () => {
+    const html = renderToStaticMarkup(createElement(Outcome, { approval, actions: {} as never, unseen: null }))
+    expect(html).toContain("Result from")
+    expect(html.length).toBeLessThan(5_000)
+  })
+
+  it("is then drawn step by step", () => {
+    const html = renderToStaticMarkup(createElement(ResultBlocks, { value: result, label: "Result" }))
+    expect(html).toContain("t19<")
+    expect(html).not.toContain("t20<")
+    expect(html).toContain("Show 50 of 199,980 more parts")
   })
 })
 

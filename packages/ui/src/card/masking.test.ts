@@ -5,7 +5,7 @@ import { argTree, secretsIn, valueTree } from "./arguments/arg-tree.ts"
 import { hiddenWords } from "./arguments/cut-text.ts"
 import { jsonLines } from "./arguments/json-lines.ts"
 import { blockedBy } from "./blocked-by.ts"
-import { resultBlocks } from "./result-blocks.ts"
+import { resultBlock, resultParts } from "./result-blocks.ts"
 
 describe("masked values", () => {
   it("stand masked with their length in exact JSON, and nothing of them shows", () => {
@@ -48,7 +48,7 @@ describe("what a tool gave back", () => {
     { name: "a plain text", result: "{not JSON} but a sentence", isSecret: false },
     { name: "what the record left out already", result: '{"password":"‹secret, 7 characters›"}', isSecret: false },
   ])("is looked through for secrets: $name", ({ result, isSecret }) => {
-    expect(resultBlocks({ content: [{ type: "text", text: result }] })).toEqual([
+    expect(resultParts({ content: [{ type: "text", text: result }] }).map(resultBlock)).toEqual([
       { kind: "text", text: result, isSecret },
     ])
   })

@@ -7,12 +7,13 @@ import { Quoted } from "../parts/quoted.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Ago } from "../parts/time.tsx"
 import type { CardActions } from "../verdict/verdict.ts"
+import { useSteps } from "./arguments/folds.ts"
 import { MaskedJson } from "./arguments/masked-json.tsx"
-import { LongText, Masked, Sentence } from "./arguments/shown-value.tsx"
+import { LongText, Masked, MoreSteps, Sentence } from "./arguments/shown-value.tsx"
 import { PutBack } from "./changes/put-back.tsx"
 import { statusWords } from "./head/status-words.ts"
 import look from "./outcome.module.css"
-import { type ResultBlock, resultBlocks } from "./result-blocks.ts"
+import { type ResultBlock, type ResultPart, resultBlock, resultParts } from "./result-blocks.ts"
 import { Section } from "./section.tsx"
 import { WaitingForAgent } from "./waiting-for-agent.tsx"
 
@@ -70,24 +71,44 @@ function Answer({ approval }: { readonly approval: ApprovalView }): ReactNode {
 type GivenProps = { readonly title: string; readonly by: string; readonly value: JsonValue }
 
 function Given({ title, by, value }: GivenProps): ReactNode {
-  const blocks = useMemo(() => resultBlocks(value), [value])
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details className={look.details}>
+    <details className={look.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {title} from <ShownText text={by} />
       </summary>
-      <div className={look.blocks}>
-        {blocks.length === 0 && <p className="soft">Empty.</p>}
-        {blocks.map((block, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a result have no other name than their place
-          <Block key={at} block={block} label={title} />
-        ))}
-      </div>
+      {isOpen && <ResultBlocks value={value} label={title} />}
     </details>
   )
 }
 
-function Block({ block, label }: { readonly block: ResultBlock; readonly label: string }): ReactNode {
+const blocksAtFirst = 20
+const blocksAtOnce = 50
+
+type ResultBlocksProps = { readonly value: JsonValue; readonly label: string }
+
+/** What a server gave, piece by piece: as many as a page can draw at once. */
+export function ResultBlocks({ value, label }: ResultBlocksProps): ReactNode {
+  const parts = useMemo(() => resultParts(value), [value])
+  const steps = useSteps(parts.length, blocksAtFirst, blocksAtOnce)
+  return (
+    <div className={look.blocks}>
+      {parts.length === 0 && <p className="soft">Empty.</p>}
+      {parts.slice(0, steps.shown).map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a result have no other name than their place
+        <Block key={at} part={part} label={label} />
+      ))}
+      {steps.rest > 0 && (
+        <div>
+          <MoreSteps steps={steps} one="part" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Block({ part, label }: { readonly part: ResultPart; readonly label: string }): ReactNode {
+  const block = useMemo(() => resultBlock(part), [part])
   switch (block.kind) {
     case "text":
       return (

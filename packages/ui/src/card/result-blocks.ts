@@ -8,17 +8,25 @@ export type ResultBlock =
   | { readonly kind: "other"; readonly words: string; readonly detail: string | null }
   | { readonly kind: "json"; readonly value: JsonValue }
 
+/** A piece as it was given: nobody has looked at it yet, since servers choose how many there are. */
+export type ResultPart = { readonly kind: "text" | "content" | "json"; readonly value: JsonValue }
+
 /** Of a result as MCP shapes it; anything else is shown as the JSON it is. */
-export function resultBlocks(result: JsonValue): readonly ResultBlock[] {
-  if (typeof result === "string") return [textBlock(result)]
+export function resultParts(result: JsonValue): readonly ResultPart[] {
+  if (typeof result === "string") return [{ kind: "text", value: result }]
   const content = isObject(result) ? memberAt(result, "content") : undefined
   if (!isObject(result) || !Array.isArray(content)) return [{ kind: "json", value: result }]
-  const blocks = (content as readonly JsonValue[]).map(blockOf)
+  const parts = (content as readonly JsonValue[]).map((value): ResultPart => ({ kind: "content", value }))
   const structured = memberAt(result, "structuredContent")
-  return structured === undefined ? blocks : [...blocks, { kind: "json", value: structured }]
+  return structured === undefined ? parts : [...parts, { kind: "json", value: structured }]
 }
 
-function blockOf(block: JsonValue): ResultBlock {
+export function resultBlock({ kind, value }: ResultPart): ResultBlock {
+  if (kind === "text" && typeof value === "string") return textBlock(value)
+  return kind === "content" ? contentBlock(value) : { kind: "json", value }
+}
+
+function contentBlock(block: JsonValue): ResultBlock {
   if (!isObject(block)) return { kind: "json", value: block }
   const type = textOf(block, "type")
   const text = textOf(block, "text")

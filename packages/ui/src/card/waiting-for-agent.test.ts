@@ -58,4 +58,8 @@ describe("an approved call whose agent has stopped waiting", () => {
   it("is nothing while the agent waits", () => {
     expect(drawn(permit({ callerWaits: true }))).toBe("")
   })
+
+  it("is nothing where an agent run takes it up by itself", () => {
+    expect(drawn(permit({ run: { id: "r1", toolCall: "c1" }, expiresAt: null }))).toBe("")
+  })
 })

@@ -16,9 +16,9 @@ type WaitingForAgentProps = {
   readonly unseen: string | null
 }
 
-/** An approved call whose agent has stopped waiting: what can be done about it. */
+/** An approved call whose agent has stopped waiting: what can be done about it. An agent run takes its calls up by itself. */
 export function WaitingForAgent({ approval, actions, unseen }: WaitingForAgentProps): ReactNode {
-  if (approval.status !== "approved" || approval.callerWaits) return null
+  if (approval.status !== "approved" || approval.callerWaits || approval.run !== undefined) return null
   const message = messageForAgent(approval)
   const offer = approval.runNowOffer
   return (

@@ -10,7 +10,7 @@ import { policyChangeIn } from "./changes/policy-change.ts"
 import { accessSaid, askWords, calledText, hintsOf } from "./head/ask-words.ts"
 import { callerWords, isCallerGone } from "./head/caller-words.ts"
 import { statusWords } from "./head/status-words.ts"
-import { resultBlocks } from "./result-blocks.ts"
+import { resultBlock, resultParts } from "./result-blocks.ts"
 import { urgencyOf } from "./row-words.ts"
 
 const held = {
@@ -192,6 +192,10 @@ describe("places", () => {
     expect(placeWords("/edits/0/new~1Text", { edits: [{ "new/Text": "" }] })).toBe("edits → 1 → new/Text")
     expect(placeWords("/edits/1", { edits: ["the other is gone"] })).toBe("edits → 2")
     expect(placeWords("", {})).toBe("everything")
+    expect(placeWords("/5", {})).toBe('"5"')
+    expect(placeWords('/"5"', {})).toBe(String.raw`"\"5\""`)
+    expect(placeWords("/everything", {})).toBe('"everything"')
+    expect(placeWords("/also sent: _meta", {})).toBe('"also sent: _meta"')
   })
 
   it.each([
@@ -222,15 +226,15 @@ describe("what a tool gave back", () => {
       { type: "resource", resource: { uri: "file:///a", blob: "AAAA" } },
       { type: "new-kind", x: 1 },
     ]
-    expect(resultBlocks({ content, structuredContent: { ok: true } })).toEqual([
+    expect(resultParts({ content, structuredContent: { ok: true } }).map(resultBlock)).toEqual([
       { kind: "text", text: "<b>done</b>", isSecret: false },
       { kind: "other", words: "image, 12 kB", detail: "image/png" },
       { kind: "other", words: "a file, 3 bytes", detail: "file:///a" },
       { kind: "json", value: { type: "new-kind", x: 1 } },
       { kind: "json", value: { ok: true } },
     ])
-    expect(resultBlocks("it broke")).toEqual([{ kind: "text", text: "it broke", isSecret: false }])
-    expect(resultBlocks({ code: -32_602 })).toEqual([{ kind: "json", value: { code: -32_602 } }])
+    expect(resultParts("it broke").map(resultBlock)).toEqual([{ kind: "text", text: "it broke", isSecret: false }])
+    expect(resultParts({ code: -32_602 }).map(resultBlock)).toEqual([{ kind: "json", value: { code: -32_602 } }])
   })
 })
 

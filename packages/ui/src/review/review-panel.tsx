@@ -1,7 +1,7 @@
 import type { ApprovalView, CurrentContentView, FileChange } from "@byleave/api"
 import { type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from "react"
 import { sentTree } from "../card/arguments/arg-tree.ts"
-import { LongText } from "../card/arguments/shown-value.tsx"
+import { LongName, LongText } from "../card/arguments/shown-value.tsx"
 import { FileChanges } from "../card/changes/file-changes.tsx"
 import { calledText } from "../card/head/ask-words.ts"
 import { statusWords } from "../card/head/status-words.ts"
@@ -12,11 +12,11 @@ import { Button } from "../parts/button.tsx"
 import { TextField } from "../parts/field.tsx"
 import { Stamp } from "../parts/mark.tsx"
 import { Loading } from "../parts/page.tsx"
-import { ShownName } from "../parts/shown-text.tsx"
 import { longestReason } from "../verdict/longest-reason.ts"
 import { RestOfCall, useCallSecrets } from "../verdict/rest-of-call.tsx"
 import { useCurrent } from "../verdict/use-current.ts"
 import type { LoadCurrent } from "../verdict/verdict.ts"
+import { longestInRow } from "../words/row-text.ts"
 import { type ChangeCounts, changeCounts } from "./change-counts.ts"
 import { Counts } from "./change-tree-view.tsx"
 import type { FileComment } from "./comment-reason.ts"
@@ -140,7 +140,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
           </InView>
         )}
         <p className={look.tool}>
-          <ShownName text={calledText(call)} /> {(settled !== null || whyNot === null) && props.card}
+          <LongName text={calledText(call)} most={longestInRow} /> {(settled !== null || whyNot === null) && props.card}
         </p>
       </div>
     </article>

@@ -162,6 +162,7 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
 function allowWords(approval: ApprovalView): string {
   if (policyChangeIn(approval) !== null) return "takes effect now"
   if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one approval"
+  if (approval.run !== undefined) return "its run continues"
   if (!approval.callerWaits) return "runs on retry"
   return goesAhead[approval.kind]
 }

@@ -46,6 +46,21 @@ describe("what a difference does not show", () => {
     for (const each of shows) expect(text).toContain(each.split(" → ").at(-1))
   })
 
+  it("is told from another kind of value that reads the same", () => {
+    const args = { path: "a", content: "x", a: "false", b: false, c: "12", d: ["x"], e: '["x"]' }
+    const text = textOf(
+      createElement(CallChanges, { approval: callWith({ tool: { server: "e", tool: "write_file" }, args }) }),
+    )
+    for (const each of [
+      "a&quot;false&quot;",
+      "bfalse",
+      "c&quot;12&quot;",
+      "d[&quot;x&quot;]",
+      "e&quot;[&quot;x&quot;]&quot;",
+    ])
+      expect(text).toContain(each)
+  })
+
   it.each([
     { name: "where several calls are allowed", call: { args: { "1000": "DELETE" } }, place: "&quot;1000&quot;" },
     {

@@ -3,7 +3,7 @@ import { shownArguments, shownExtraParams, shownPointers } from "@byleave/api/pa
 import type { JsonObject } from "@byleave/core"
 import { type ReactNode, useMemo } from "react"
 import { placeWords } from "../card/arguments/arg-changes.ts"
-import { type ArgNode, argTree, extraTree, restOf, sentTree, shownScalar } from "../card/arguments/arg-tree.ts"
+import { type ArgNode, argTree, extraTree, restOf, sentTree, valueWords } from "../card/arguments/arg-tree.ts"
 import { ExtraNotes } from "../card/arguments/extra-params.tsx"
 import { type Secrets, useSecrets } from "../card/arguments/secrets.ts"
 import { ValueList } from "./edit/value-list.tsx"
@@ -51,10 +51,10 @@ type ValuesProps = {
 /** Values of a call, each beside its place. */
 export function Values({ nodes, within, secrets }: ValuesProps): ReactNode {
   if (nodes.length === 0) return null
-  const values = nodes.map(({ pointer, kind, value }) => ({
+  const values = nodes.map(({ pointer, value }) => ({
     // Pointers to what is sent with the arguments begin with a word.
     place: placeWords(pointer.slice(pointer.indexOf("/")), within),
-    text: kind === "list" || kind === "object" ? JSON.stringify(value) : shownScalar(value),
+    text: valueWords(value),
     ...(secrets.hidden.has(pointer) ? { onReveal: () => secrets.reveal([pointer]) } : {}),
   }))
   return <ValueList values={values} />

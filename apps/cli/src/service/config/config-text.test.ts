@@ -154,6 +154,15 @@ describe("the configuration in the inbox", () => {
     expect(await waits()).toBeNull()
   })
 
+  it("is saved by somebody who is there where it says otherwise how a server is reached anew", async () => {
+    const { client } = await serve(
+      `memory:\n  command: node\n  args: [${JSON.stringify(memory)}]\n  tool_blacklist: []\n`,
+    )
+    const { text, version } = await textOf(client)
+    const anew = await client.savePolicy({ body: { text: `${text}  refresh_connection: true\n`, version } })
+    expect(anew).toMatchObject({ ok: false, problem: { code: "presence-needed" } })
+  })
+
   it("settles the change of the same file that waited, when a newer text is saved", async () => {
     const { client, write } = await serve(config + open)
     write(withRule(config + open, 'allow: "memory(open_nodes)"'))

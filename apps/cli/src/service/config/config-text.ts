@@ -8,23 +8,17 @@
 import { basename } from "node:path"
 import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
 import { type Catalogue, lintPolicy, type PolicyProblem } from "@byleave/core/compare"
-import {
-  addRuleText,
-  type Config,
-  type ConfigProblem,
-  formatDuration,
-  type ServerConfig,
-  writtenRule,
-} from "@byleave/formats"
+import { addRuleText, type Config, type ConfigProblem, writtenRule } from "@byleave/formats"
 import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
 import type { Io } from "../../io.ts"
+import { tightenedLimits } from "../server-limits.ts"
 import { shownTextOf } from "./accepted-text.ts"
 import { cannotMask, inStore } from "./config-words.ts"
 import type { ConfigKeeper } from "./keep-config.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
 import { type MaskedText, maskText } from "./mask-text.ts"
-import type { InForce } from "./plan-change.ts"
+import { type InForce, limitsIn } from "./plan-change.ts"
 import { proposedText } from "./proposed-text.ts"
 import { replaceFile } from "./replace-file.ts"
 import { withReservedRule } from "./reserved-rule.ts"
@@ -191,7 +185,7 @@ type Changes = Pick<ConfigPreview, "tightens" | "widens" | "other">
 function changesTo({ keeper, redactor }: ConfigTextPorts, next: InForce): Changes {
   const inForce = keeper.inForce()
   const rules = comparePolicies(inForce.policy, next.policy)
-  const settings = tightenedSettings(inForce.settings, next.settings)
+  const settings = tightenedSettings(inForce, next)
   const ofPolicy = ({ sentence, rule }: PolicyChange) => told(sentence, rule ?? null)
   const told = (sentence: string, rule: string | null = null) => ({
     sentence: redactor.redactText(sentence),
@@ -205,19 +199,12 @@ function changesTo({ keeper, redactor }: ConfigTextPorts, next: InForce): Change
 }
 
 function serverLimits(before: InForce, after: InForce): readonly string[] {
-  return after.servers.flatMap(({ id, config }) => {
-    const old = before.servers.find((server) => server.id === id)?.config ?? null
-    if (config === null || old === null) return []
-    const isSameList = JSON.stringify(config.toolList ?? {}) === JSON.stringify(old.toolList ?? {})
-    return [
-      ...(config.timeoutMs === old.timeoutMs ? [] : [`Calls of ${id} may now take ${limitWords(config)}.`]),
-      ...(isSameList ? [] : [`The limits on the tool list of ${id} changed.`]),
-    ]
+  return after.servers.flatMap((server) => {
+    const old = before.servers.find(({ id }) => id === server.id)
+    if (old === undefined) return []
+    const { tightens, widens } = tightenedLimits(server.id, limitsIn(old), limitsIn(server))
+    return [...tightens, ...widens]
   })
-}
-
-function limitWords({ timeoutMs }: ServerConfig): string {
-  return timeoutMs === undefined ? "the default time" : formatDuration(timeoutMs)
 }
 
 async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<AcceptWork>[0]): Promise<SavedConfig> {

@@ -147,6 +147,15 @@ describe("planChange", () => {
     expect(later.waits?.widens).toEqual(["Model late was added: by x."])
   })
 
+  it("lets no more requests be open unasked where their number is no longer written, and more calls may wait", () => {
+    const limits = { ...base.policy.limits, waitingPerPrincipal: 5_000 }
+    const policy = { ...base.policy, limits }
+    const before = { ...base, policy, settings: { ...settings, openRequests: 1_000 } }
+    const planned = plan({ policy }, before)
+    expect(planned.now.settings.openRequests).toBe(1_000)
+    expect(planned.waits?.widens).toEqual(["Open requests per agent: 5000 now."])
+  })
+
   it("stops at once a server that is gone", () => {
     const planned = plan({ servers: [] })
     expect(planned).toMatchObject({ now: { servers: [] }, waits: null, tightens: ["Server files was removed."] })

@@ -52,7 +52,7 @@ export type ChangePlan = {
 
 export function planChange(before: InForce, after: InForce, wordsOf: (server: ServerConfig) => string): ChangePlan {
   const policy = tightenedPolicy(before.policy, after.policy)
-  const settings = tightenedSettings(before.settings, after.settings)
+  const settings = tightenedSettings(before, after)
   const servers = keptServers(before.servers, after.servers)
   const models = changedModels(before.models, after.models)
   const tightens = [

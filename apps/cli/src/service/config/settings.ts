@@ -40,7 +40,7 @@ export function completeSettings(stored: Partial<Settings>): Settings {
  */
 export function openRequestsOf({ openRequests, connections }: Settings, { waitingPerPrincipal }: Limits) {
   return {
-    perPrincipal: openRequests ?? Math.max(usualOpenRequests, waitingPerPrincipal),
+    perPrincipal: openRequests ?? usualFor(waitingPerPrincipal),
     inAll: Math.floor(connections * 0.75),
   }
 }
@@ -48,6 +48,10 @@ export function openRequestsOf({ openRequests, connections }: Settings, { waitin
 /** Four agents can have all they may; their calls that are small go on whatever the others send. */
 export function bodyLimitsOf({ bodyBytes }: Settings): BodyLimits {
   return { perPrincipal: bodyBytes, inAll: 4 * bodyBytes }
+}
+
+function usualFor(waiting: number): number {
+  return Math.max(usualOpenRequests, waiting)
 }
 
 const usualOpenRequests = 1_000
@@ -60,7 +64,9 @@ export function groupsOf({ groups }: Settings, reviewer: string): readonly strin
 const day = 24 * 60 * 60_000
 
 type SettingChange = { readonly tightens: boolean; readonly sentence: string }
-type Comparison<Value> = (before: Value, after: Value) => SettingChange | null
+/** How many calls of one agent may wait. */
+type Waiting = { readonly before: number; readonly after: number }
+type Comparison<Value> = (before: Value, after: Value, waiting: Waiting) => SettingChange | null
 
 const within = (narrow: readonly string[], wide: readonly string[]) => narrow.every((name) => wide.includes(name))
 
@@ -77,12 +83,8 @@ function flag(wider: boolean, words: string): Comparison<boolean> {
     before === after ? null : { tightens: after !== wider, sentence: `${words} is ${after} now.` }
 }
 
-function most(what: string): Comparison<number | null> {
-  const count = (written: number | null): number => written ?? usualOpenRequests
-  return (before, after) =>
-    count(before) === count(after)
-      ? null
-      : { tightens: count(after) < count(before), sentence: `${what}: ${count(after)} now.` }
+function most(what: string): Comparison<number> {
+  return (before, after) => (before === after ? null : { tightens: after < before, sentence: `${what}: ${after} now.` })
 }
 
 const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]> } = {
@@ -98,7 +100,11 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
         },
   anonymous: flag(true, "Agent calls without a token"),
   decideInClient: flag(true, "Decisions made inside the agent's client"),
-  openRequests: most("Open requests per agent"),
+  openRequests: (before, after, waiting) => {
+    // Unwritten, it goes with how many may wait, which may be the old number or the new one.
+    const [old, now] = [before ?? usualFor(waiting.before), after ?? usualFor(Math.max(waiting.before, waiting.after))]
+    return before === after ? null : most("Open requests per agent")(old, now, waiting)
+  },
   bodyBytes: most("Body bytes of an agent's open requests"),
   connections: most("Concurrent connections"),
   retention: (before, after) => {
@@ -111,12 +117,18 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
   groups: names("Reviewers in groups"),
 }
 
+type WithLimits = { readonly settings: Settings; readonly policy: { readonly limits: Limits } }
+
 /** Each setting as it may hold at once, and what must wait for a person, in words. */
-export function tightenedSettings(before: Settings, after: Settings) {
+export function tightenedSettings(
+  { settings: before, policy: old }: WithLimits,
+  { settings: after, policy }: WithLimits,
+) {
+  const waiting = { before: old.limits.waitingPerPrincipal, after: policy.limits.waitingPerPrincipal }
   const tightens: string[] = []
   const widens: string[] = []
   const pick = <Key extends keyof Settings>(key: Key): Settings[Key] => {
-    const change = comparisons[key](before[key], after[key])
+    const change = comparisons[key](before[key], after[key], waiting)
     if (change !== null) (change.tightens ? tightens : widens).push(change.sentence)
     return change === null || change.tightens ? after[key] : before[key]
   }

@@ -13,7 +13,7 @@ export function gateSockets(line: Server["line"], onTrouble: (trouble: unknown) 
     take: (request, socket, head) => {
       // Before anything else: a connection that breaks meanwhile must not take the service along.
       socket.on("error", () => socket.destroy())
-      open(line, request, socket, head).catch((trouble: unknown) => {
+      open(line, request, socket, head, onTrouble).catch((trouble: unknown) => {
         onTrouble(trouble)
         socket.destroy()
       })
@@ -21,7 +21,13 @@ export function gateSockets(line: Server["line"], onTrouble: (trouble: unknown) 
   }
 }
 
-async function open(line: Server["line"], { headers }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+async function open(
+  line: Server["line"],
+  { headers }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  onTrouble: (trouble: unknown) => void,
+): Promise<void> {
   const { host = "", origin = null, authorization = "" } = headers
   const opened = await line({ host, origin, authorization })
   if (opened instanceof Response) return refuse(opened, socket)
@@ -33,7 +39,15 @@ async function open(line: Server["line"], { headers }: IncomingMessage, socket: 
     socket.end()
   }
   const { take, gone } = opened({ write, end, later })
-  socket.on("data", take)
+  // Nobody else may end with a program whose lines cannot be dealt with.
+  socket.on("data", (bytes: Buffer) => {
+    try {
+      take(bytes)
+    } catch (trouble) {
+      onTrouble(trouble)
+      socket.destroy()
+    }
+  })
   socket.on("end", () => socket.end())
   socket.on("close", gone)
   if (head.length > 0) take(head)

@@ -70,11 +70,15 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 /** Of two Hosts neither is believed, whatever is asked for: a proxy before us may have gone by the other. */
 function withOneHost(handle: ListenOptions["handle"]): ListenOptions["handle"] {
   return (request, response) => {
+    // Whatever is written to a response that is over fails alone; nobody else may end with it.
+    response.on("error", ignore)
     if (!namesTwoHosts(request.rawHeaders)) return handle(request, response)
     response.writeHead(400, { "content-type": "text/plain", connection: "close" })
     response.end("The request has more than one Host. Send one.\n")
   }
 }
+
+function ignore(): void {}
 
 /** A request must arrive whole within this; what it is answered with may take as long as a person takes. */
 const arrivalMs = 120_000

@@ -1,7 +1,7 @@
 import type { CallView } from "@byleave/api"
 import { sessionName, shortSessionName } from "@byleave/api/page"
-import { showText } from "@byleave/core"
-import { lengthInWords, Mark, ShownName, ShownText, tookInWords } from "@byleave/ui"
+import { isRunPrincipal, showText } from "@byleave/core"
+import { lengthInWords, Mark, rowText, ShownName, ShownText, tookInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
@@ -57,9 +57,9 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
         <time className={look.time} dateTime={new Date(call.at).toISOString()}>
           {clockTime(call.at)}
         </time>
-        <span className={`one-line ${look.tool}`} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
+        <span className={`one-line ${look.tool}`} title={showText(`${rowText(toolText(call))} ${argsLine(call)}`)}>
           <code className={look.name}>
-            <ShownName text={toolText(call)} />
+            <ShownName text={rowText(toolText(call))} />
           </code>{" "}
           <span className="aside">
             <ShownName text={argsLine(call)} />
@@ -73,18 +73,20 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
           <Reason call={call} />
         </span>
       </Link>
-      <Link
-        className={`one-line ${look.agent}`}
-        to="/sessions/$id"
-        params={{ id: call.sessionKey }}
-        title={showText(session)}
-      >
+      <Link className={`one-line ${look.agent}`} {...callerLink(call)} title={showText(session)}>
         <span className="only-read-aloud">Session of </span>
         <ShownName text={agent} />
       </Link>
     </li>
   )
 })
+
+/** To the session, or to the agent run that has its id. */
+export function callerLink({ principal, session, sessionKey }: Pick<CallView, "principal" | "session" | "sessionKey">) {
+  return isRunPrincipal(principal)
+    ? ({ to: "/runs/$id", params: { id: session.id } } as const)
+    : ({ to: "/sessions/$id", params: { id: sessionKey } } as const)
+}
 
 export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): string {
   return kind === "tool" ? `${tool.server}(${tool.tool})` : `${tool.server}(${kind}:${tool.tool})`

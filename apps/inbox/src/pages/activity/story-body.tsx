@@ -1,6 +1,6 @@
 import type { StoryView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
-import { sizeInWords } from "@byleave/core"
+import { isRunPrincipal, sizeInWords } from "@byleave/core"
 import {
   Exact,
   Fact,
@@ -19,6 +19,7 @@ import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
 import { modeLabel } from "../sessions/mode-words.ts"
+import { callerLink } from "./call-list.tsx"
 import { decisionWords, outcomeWords } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import look from "./story-body.module.css"
@@ -106,8 +107,8 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
               <ShownName text={call.principal} />
             </Link>
           </Fact>
-          <Fact name="Session">
-            <Link to="/sessions/$id" params={{ id: call.sessionKey }}>
+          <Fact name={isRunPrincipal(call.principal) ? "Run" : "Session"}>
+            <Link {...callerLink(call)}>
               <ShownName text={session === undefined ? call.session.id : sessionName(session, session)} />
             </Link>
             <br />

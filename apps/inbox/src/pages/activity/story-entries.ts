@@ -64,8 +64,12 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
         tone: "wait",
       }
     case "approved":
+      if (approval.expiresAt === null) return { words: "It runs when its run continues.", tone: "wait" }
       return {
-        words: `The agent stopped waiting. If it makes the same call again before ${time.format(approval.expiresAt)}, the call runs.`,
+        words:
+          approval.expiresAt === null
+            ? "Its agent run goes on once all its calls are decided."
+            : `The agent stopped waiting. If it makes the same call again before ${time.format(approval.expiresAt)}, the call runs.`,
         tone: "wait",
       }
     case "running":

@@ -7,6 +7,8 @@ type ConfirmDialogProps = Omit<DialogProps, "open" | "actions"> & {
   /** What the button says, and what it says while its work is under way. */
   readonly confirm: string
   readonly busyWords: string
+  /** What the button says that changes nothing. */
+  readonly dismiss?: string
   readonly tone?: "plain" | "yes" | "no"
   readonly disabled?: boolean
   readonly act: { readonly isBusy: boolean; readonly problem: Problem | null }
@@ -15,10 +17,20 @@ type ConfirmDialogProps = Omit<DialogProps, "open" | "actions"> & {
 
 /** What is about to change, in words, before it does. Closing it changes nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { children, confirm, busyWords, tone = "plain", disabled = false, act, onConfirm, ...dialog } = props
+  const {
+    children,
+    confirm,
+    busyWords,
+    dismiss = "Cancel",
+    tone = "plain",
+    disabled = false,
+    act,
+    onConfirm,
+    ...dialog
+  } = props
   const actions = (
     <>
-      <Button onClick={dialog.onClose}>Cancel</Button>
+      <Button onClick={dialog.onClose}>{dismiss}</Button>
       <Button tone={tone} busy={act.isBusy && busyWords} disabled={disabled} onClick={onConfirm}>
         {confirm}
       </Button>

@@ -1,6 +1,6 @@
 /** What is new in a tool's definition, for the person who is asked to accept it: what matters most comes first. */
 import type { PinView } from "@byleave/api"
-import { isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
+import { isRawNumber, type JsonObject, type JsonValue, textAmongValues } from "@byleave/core"
 
 type Difference = PinView["differences"][number]
 
@@ -51,7 +51,7 @@ function changeOf({ path, kind, before, after }: Difference): DefinitionChange {
 /** Text as it is, everything else as JSON. */
 function valueText(value: JsonValue | undefined): string | null {
   if (value === undefined) return null
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  return typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
 }
 
 /** A JSON pointer in words: `/inputSchema/properties/path/description` is `argument path › description`. */

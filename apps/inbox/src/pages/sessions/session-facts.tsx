@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { Ago, Left, ShownName, ShownText, useNow } from "@byleave/ui"
+import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { untilWords } from "../../shell/until-words.ts"
 import { modeWords } from "./mode-words.ts"
@@ -61,6 +62,13 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
           </>
         )}
       </Fact>
+      {session.runTitle !== null && (
+        <Fact name="Run">
+          <Link to="/runs/$id" params={{ id: session.id }}>
+            <ShownName text={`“${session.runTitle}”`} />
+          </Link>
+        </Fact>
+      )}
       {session.folder !== null && (
         <Fact name="Folder">
           <code>

@@ -11,6 +11,7 @@ function session(id: string, more: Partial<SessionView> = {}): SessionView {
     client: null,
     folder: null,
     firstCall: null,
+    runTitle: null,
     startedAt: 1,
     lastSeenAt: 1,
     connection: { state: "unknown" },

@@ -1,6 +1,6 @@
 import type { CallView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Mark, PastChanges, Quoted, Sentence, ShownName, ShownText, tookInWords } from "@byleave/ui"
+import { Mark, PastChanges, Quoted, rowText, Sentence, ShownName, ShownText, tookInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ChevronDown, ChevronRight } from "lucide-react"
 import { memo, type ReactNode, useId, useState } from "react"
@@ -26,9 +26,9 @@ export const TimelineEntry = memo(function TimelineEntry({ call }: { readonly ca
       </time>
       <div className={timeline.told}>
         <p className={look.head}>
-          <span className={`one-line ${look.called}`} title={showText(`${toolText(call)} ${argsLine(call)}`)}>
+          <span className={`one-line ${look.called}`} title={showText(`${rowText(toolText(call))} ${argsLine(call)}`)}>
             <Link className={look.tool} to="/activity/$id" params={{ id: call.id }}>
-              <ShownName text={toolText(call)} />
+              <ShownName text={rowText(toolText(call))} />
             </Link>{" "}
             <span className={look.args}>
               <ShownName text={argsLine(call)} />

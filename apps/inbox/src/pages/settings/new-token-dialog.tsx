@@ -37,7 +37,8 @@ export function NewTokenDialog({ made, onClose }: NewTokenDialogProps): ReactNod
 }
 
 function Where({ kind }: { readonly kind: NewToken["token"]["kind"] }): ReactNode {
-  if (kind === "gate") return <p>Give it to the program as its Byleave token, preferably in an environment variable.</p>
+  if (kind !== "agent")
+    return <p>Give it to the program as its Byleave token, preferably in an environment variable.</p>
   return (
     <p>
       The client sends it with every request in the header <code>Authorization: Bearer …</code>, preferably from an

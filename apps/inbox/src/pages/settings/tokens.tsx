@@ -33,7 +33,8 @@ export function Tokens(): ReactNode {
       }
     >
       <p className={look.lead}>
-        A token lets an agent make calls, never decide them. Rules and records refer to the agent by the token's name.
+        A token lets an agent make calls, never decide them, unless it is marked “Conveys decisions”. Rules and records
+        refer to the agent by the token's name.
       </p>
       <Reading of={tokens} label="Loading tokens">
         {({ items }) =>
@@ -66,6 +67,7 @@ function Token({ token }: { readonly token: TokenView }): ReactNode {
         marks={
           <>
             <Mark>{tokenKindWords[token.kind].label}</Mark>
+            {token.conveysDecisions && <Mark>Conveys decisions</Mark>}
             {token.namesSessions && <Mark>Names sessions</Mark>}
           </>
         }

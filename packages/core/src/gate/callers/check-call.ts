@@ -1,5 +1,6 @@
 import type { Call, Session } from "../../call/call.ts"
 import { CallError } from "../../call/call-error.ts"
+import { longestName } from "../../call/longest-name.ts"
 
 /** Names with half a character in them are stored as other names; a session of another principal is not this caller's. */
 export function mustBeACall(call: Call): void {
@@ -25,9 +26,6 @@ export function mustBeSession(session: Pick<Session, "principal" | "id">): void 
 }
 
 const halfCharacter = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
-
-/** Names stand in every list and every record; an address of a resource is one, too. */
-const longestName = 8_192
 
 function mustBeName(name: unknown, what: string): void {
   if (typeof name !== "string" || halfCharacter.test(name)) {

@@ -96,6 +96,7 @@ export function heldFrom(
     remember: decision.remember,
     needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
     wait: waitOf(policy, call, decision),
+    ...(decision.because.kind === "requested" ? { requested: true } : {}),
     checked: checkArguments(context, snapshot, call, how.edit?.args ?? null, before),
     ...how,
   })

@@ -13,7 +13,7 @@ import type { AgentRunMoment } from "../../audit/drafts.ts"
 import type { AuditDraft } from "../../audit/record.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import { runSession } from "../../run/agent-run.ts"
-import { type RunEvent, runTransition, waitedFor } from "../../run/run-transition.ts"
+import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
 import type { GateContext } from "../context.ts"
@@ -23,12 +23,16 @@ import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import {
   type AskedRunCall,
+  type CarriedRun,
   type NewRun,
   type RunChanged,
   type RunChangeWith,
+  type RunGate,
+  type RunImported,
   type RunPause,
   runCallKey,
 } from "./run-gate.ts"
+import { askedFirst } from "./try-call.ts"
 
 /** More rivals than this for one run at once means something is wrong with the store. */
 const maxAttempts = 50
@@ -39,10 +43,36 @@ export async function startRun(
   lines: readonly JournalLine[],
   by: string,
 ): Promise<RunningRun> {
+  const progress = { steps: 0, usage: { input: 0, output: 0, total: 0 } }
+  const run = newRun(context, { ...begun, ...progress, legs: 0, answered: [] })
+  const records = [record(context, "started", run, by)]
+  const committed = await context.store.commit({ ...beginning(run, lines), records })
+  if (!committed.ok) throw new StoreError("busy", `there is a run ${run.id} already.`)
+  return run
+}
+
+export async function importRun(
+  context: GateContext,
+  carried: CarriedRun,
+  lines: readonly JournalLine[],
+  by: string,
+): Promise<RunImported> {
+  const run = newRun(context, carried)
+  const used = { kind: "run-import", id: carried.state, version: 1, value: { run: run.id }, expiresAt: null }
+  const committed = await context.store.commit({
+    ...beginning(run, lines),
+    documents: [{ put: used, replaces: null }],
+    records: [record(context, "imported", run, by, { state: carried.state })],
+  })
+  if (committed.ok) return { ok: true, run }
+  if (committed.conflict === "document") return { ok: false, refusal: { code: "state-used" } }
+  throw new StoreError("busy", `there is a run ${run.id} already.`)
+}
+
+function newRun(context: GateContext, begun: Omit<CarriedRun, "state">): RunningRun {
   const at = context.now()
-  const { id, principal, startedBy, title, setup, legs, steps, usage, bytes, imported } = begun
-  const owner = context.store.writer
-  const run: RunningRun = {
+  const { id, principal, startedBy, title, setup, legs, steps, usage, bytes, answered } = begun
+  return {
     id,
     version: 1,
     principal,
@@ -51,26 +81,25 @@ export async function startRun(
     updatedAt: at,
     title,
     setup,
-    legs: (legs ?? 0) + 1,
-    steps: steps ?? 0,
-    usage: usage ?? { input: 0, output: 0, total: 0 },
-    bytes: bytes ?? 0,
+    legs: legs + 1,
+    steps,
+    usage,
+    bytes,
     status: "running",
-    owner,
+    owner: context.store.writer,
     leaseUntil: at + context.times.leaseMs,
-    answered: [],
+    answered,
   }
-  const moment = imported === undefined ? "started" : "imported"
-  const committed = await context.store.commit({
-    at,
+}
+
+function beginning(run: RunningRun, lines: readonly JournalLine[]): Omit<Change, "records"> {
+  return {
+    at: run.createdAt,
     runs: [{ next: run, replaces: null }],
-    journal: { run: id, owner, lines },
-    records: [record(context, moment, run, by, imported === undefined ? {} : { state: imported })],
-    events: [{ type: "agent-run.changed", subject: id }],
+    journal: { run: run.id, owner: run.owner, lines },
+    events: [{ type: "agent-run.changed", subject: run.id }],
     durability: "full",
-  })
-  if (!committed.ok) throw new StoreError("busy", `there is a run ${id} already.`)
-  return run
+  }
 }
 
 export async function changeRun(
@@ -82,7 +111,9 @@ export async function changeRun(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const run = await context.store.run(id)
     if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
-    if (version !== undefined && run.version !== version) return { ok: false, refusal: { code: "run-moved-on" } }
+    if (version !== undefined && run.version !== version) {
+      return { ok: false, refusal: { code: "run-changed", version: run.version } }
+    }
     const at = context.now()
     const owner = context.store.writer
     const event = eventFor(run, { owner, leaseUntil: at + context.times.leaseMs, at })
@@ -124,7 +155,7 @@ export async function pauseRun(context: GateContext, pause: RunPause): Promise<R
     const current = await context.store.run(run.id)
     if (current === undefined) return { ok: false, refusal: { code: "run-not-found" } }
     const { owner, legs: leg } = run
-    const requirements = [...kept, ...held.requirements]
+    const requirements = [...held.requirements, ...kept]
     const moved = runTransition(current, { type: "pause", owner, leg, requirements, at: held.at, ...progress })
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
     const waitingFor = held.requirements.flatMap(({ approval }) => approval ?? [])
@@ -165,8 +196,9 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
   const records: AuditDraft[] = []
   const requirements: Requirement[] = []
-  for (const { call, toolCall, run, usage } of calls) {
-    const decision = judgeCall(context, snapshot, call, call.args, usage)
+  for (const of of calls) {
+    const { call, toolCall, run, usage } = of
+    const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
     let approval: string | null = null
     if (decision.effect === "ask") {
       const callDigest = callDigestOf(context, call, call.args)
@@ -185,7 +217,7 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
 export async function cancelRun(
   context: GateContext,
   id: string,
-  end: { readonly by: string | null; readonly detail: string; readonly exportedAs?: string },
+  end: Parameters<RunGate["cancelRun"]>[1],
 ): Promise<RunChanged> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const run = await context.store.run(id)
@@ -220,7 +252,7 @@ async function withdraw(
   const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
   const records: AuditDraft[] = []
   const events: Array<Change["events"][number]> = []
-  for (const { approval: id } of run.status === "running" ? run.answered : waitedFor(run)) {
+  for (const { approval: id } of openCallsOf(run)) {
     const approval = id === null ? undefined : await context.store.approval(id)
     if (approval === undefined) continue
     const moved = transition(approval, { type: "cancel", detail: "its agent run was ended.", at })
@@ -259,6 +291,7 @@ function momentOf(context: GateContext, event: RunEvent, run: AgentRun, by: stri
   switch (event.type) {
     case "renew-lease":
     case "progress":
+    case "set-face":
       return []
     case "resume":
     case "take-over":

@@ -2,7 +2,7 @@ import type { Call } from "../../call/call.ts"
 import type { Usage } from "../../policy/decide/decision.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
-import type { Outcome, Run } from "../gate.ts"
+import type { ConveyedAnswer, Outcome, Run, VerdictResult } from "../gate.ts"
 import type { RunQuery } from "../store.ts"
 
 /** A call of a running run. */
@@ -11,6 +11,8 @@ export type RunCall = {
   /** Its tool-call id, which no other call of the run has. */
   readonly toolCall: string
   readonly run: Pick<RunningRun, "id" | "owner">
+  /** Whoever started the run wants to be asked, also where policy allows. */
+  readonly askFirst?: boolean
 }
 
 /** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. `usage`: the counts that it was judged by. */
@@ -23,7 +25,7 @@ export type RunPause = {
   readonly run: RunningRun
   /** What people must be asked about. */
   readonly calls: readonly AskedRunCall[]
-  /** What the run waited for before and has not taken up yet; it stays among the requirements. */
+  /** What the run waits for besides, as it stands: it was answered or has run already. */
   readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
   readonly lines: readonly JournalLine[]
@@ -42,14 +44,28 @@ export type RunChangeWith = {
   readonly version?: number
 }
 
-/** A run that begins. `imported`: it began elsewhere, and was carried here in this state. */
-export type NewRun = Pick<AgentRun, "id" | "principal" | "startedBy" | "title" | "setup"> &
-  Partial<RunProgress> & { readonly legs?: number; readonly imported?: string }
+export type NewRun = Pick<AgentRun, "id" | "principal" | "startedBy" | "title" | "setup" | "bytes">
+
+/** A run that began elsewhere. */
+export type CarriedRun = NewRun &
+  RunProgress & {
+    readonly legs: number
+    /** Names the state it was carried in, which is good for one import. */
+    readonly state: string
+    /** Calls that nobody has answered or run: they are judged anew. */
+    readonly answered: readonly Requirement[]
+  }
+
+export type RunImported =
+  | { readonly ok: true; readonly run: RunningRun }
+  | { readonly ok: false; readonly refusal: { readonly code: "state-used" } }
 
 /** Used by whoever runs agents. A run is changed, written and held only by these. */
 export type RunGate = {
   /** A run of this process, with the first lines of its journal. */
   readonly startRun: (run: NewRun, lines: readonly JournalLine[], by: string) => Promise<RunningRun>
+  /** Brings a run here, and remembers its state as used, in one commit. */
+  readonly importRun: (run: CarriedRun, lines: readonly JournalLine[], by: string) => Promise<RunImported>
   /** Applies an event to a run: read, transition, compare-and-set, and again when somebody was faster. */
   readonly changeRun: (
     id: string,
@@ -67,10 +83,17 @@ export type RunGate = {
   readonly pauseRun: (pause: RunPause) => Promise<RunChanged>
   /** The outcome of a call that was held for a run: runs it where it is approved. Null: not yet, or another process is at it. */
   readonly takeUpCall: (approval: string, call: RunCall, run: Run) => Promise<Outcome | null>
-  /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state. */
+  /** What the program that started the run says to a call that waits: its no always counts, its yes where it may. */
+  readonly conveyAnswer: (answer: ConveyedAnswer) => Promise<VerdictResult>
+  /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state, as it was at `ofVersion`. */
   readonly cancelRun: (
     id: string,
-    end: { readonly by: string | null; readonly detail: string; readonly exportedAs?: string },
+    end: {
+      readonly by: string | null
+      readonly detail: string
+      readonly exportedAs?: string
+      readonly ofVersion?: number
+    },
   ) => Promise<RunChanged>
   readonly removeRun: (id: string, by: string) => Promise<boolean>
   readonly run: (id: string) => Promise<AgentRun | undefined>

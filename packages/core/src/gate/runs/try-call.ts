@@ -3,8 +3,10 @@
  *
  * I1. A call that policy allows begins in the commit that writes its line into the journal, so it never begins twice, whoever plays the run again.
  * I2. A call that people must be asked about leaves no trace here: it is held when the run pauses.
- * I3. What the store could not record, or a gate that closes cut short, is no outcome: it is thrown, and the run tells its model nothing of it.
+ * I3. Whoever starts a run can have more asked about, never less.
+ * I4. What the store could not record, or a gate that closes cut short, is no outcome: it is thrown, and the run tells its model nothing of it.
  */
+import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import type { JournalLine } from "../../run/agent-run.ts"
 import { mustBeACall } from "../callers/check-call.ts"
@@ -27,7 +29,7 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   try {
     return await judged<TriedCall>(context, async (snapshot, usage) => {
       if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-      const decision = judgeCall(context, snapshot, call, call.args, usage)
+      const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
       if (decision.effect === "deny" || decision.effect === "hide") {
         return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
       }
@@ -43,6 +45,12 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   } finally {
     context.inside.leave()
   }
+}
+
+/** Policy's word, unless it allows what whoever started the run wants to be asked about. */
+export function askedFirst({ askFirst }: RunCall, decision: Decision): Decision {
+  if (askFirst !== true || decision.effect !== "allow") return decision
+  return { ...decision, effect: "ask", because: { kind: "requested" } }
 }
 
 /** Comes back to a held call: what it came to, or what it comes to now that it is approved. Its arguments are those that were held. */

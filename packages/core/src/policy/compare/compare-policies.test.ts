@@ -25,6 +25,11 @@ describe("comparePolicies", () => {
     { name: "a hide", to: { rules: [rule("hide", "files")] } },
     { name: "a deny", to: { rules: [rule("deny", "files", { when })] } },
     { name: "an ask", to: { rules: [rule("ask", "files", { when })] } },
+    {
+      name: "an ask about what passes without a rule, where the default denies",
+      from: { default: "deny" },
+      to: { default: "deny", rules: [rule("ask", "files(resource:*)")] },
+    },
     { name: "an allow less", from: { rules: [rule("allow", "files")] }, to: {} },
     { name: "a stricter default", to: { default: "deny" } },
     { name: "a mode forbidden", to: { forbiddenModes: ["autonomous"] } },
@@ -65,6 +70,11 @@ describe("comparePolicies", () => {
       name: "an ask where the default denies",
       from: { default: "deny" },
       to: { default: "deny", rules: [rule("ask", "files")] },
+    },
+    {
+      name: "an ask about a method where the default denies",
+      from: { default: "deny" },
+      to: { default: "deny", rules: [rule("ask", "files(method:vendor/search)")] },
     },
     {
       name: "a deny that may ask where the default denies",

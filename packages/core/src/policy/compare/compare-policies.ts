@@ -7,6 +7,7 @@
  * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
  */
 import { assertNever } from "../../call/assert-never.ts"
+import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
@@ -59,7 +60,7 @@ function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
 
 /** Nothing but an allow loses anybody something by going; and without one, what passes anyway passes unrecorded. */
 export function removingTightens({ effect, target }: Rule): boolean {
-  return effect === "allow" && (target.kind === "tool" || target.kind === "method")
+  return effect === "allow" && fallsToDefault(target)
 }
 
 function goneSentence(rule: Rule): string {
@@ -71,6 +72,11 @@ function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChang
   return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
 }
 
+/** What is neither a tool nor a method beyond MCP's own passes where no rule names it, whatever the default. */
+export function fallsToDefault({ kind }: Rule["target"]): boolean {
+  return kind === "tool" || kind === "method"
+}
+
 /** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */
 export function addingTightens(rule: Rule, before: Policy): boolean {
   switch (rule.effect) {
@@ -79,7 +85,7 @@ export function addingTightens(rule: Rule, before: Policy): boolean {
     case "deny":
       return isUnconditional(rule) || before.default !== "deny"
     case "ask":
-      return before.default !== "deny" || rule.target.kind !== "tool"
+      return before.default !== "deny" || !fallsToDefault(rule.target)
     case "allow":
       return false
     default:
@@ -95,7 +101,8 @@ export function notIn(rules: readonly Rule[], others: readonly Rule[]): readonly
 
 /** Access decides both ways (an allow of reads, a deny of writes), so that no change of it is safe in itself. */
 function compareClassify(before: Policy, after: Policy): readonly SidedChange[] {
-  const textOf = ({ access, target }: Policy["classify"][number]) => `${access}: "${formatTargetPattern(target)}"`
+  const textOf = ({ access, target }: Policy["classify"][number]) =>
+    `${access}: ${quoted(formatTargetPattern(target), Number.POSITIVE_INFINITY)}`
   const old = before.classify.map(textOf)
   const now = after.classify.map(textOf)
   if (old.length === now.length && old.every((text, index) => text === now[index])) return []

@@ -68,6 +68,7 @@ describe("lintPolicy", () => {
       found: [],
     },
     { name: "a server nobody configured", rules: [rule("allow", "filez(write_file)")], found: ["unknown-server"] },
+    { name: "an allow of a method", rules: [rule("allow", "files(method:vendor/search)")], found: [] },
     { name: "an allow of what passes anyway", rules: [rule("allow", "files(resource:*)")], found: ["pointless"] },
   ])("reports $found for $name", ({ rules, found }) => {
     expect(codes({ rules })).toEqual(found)

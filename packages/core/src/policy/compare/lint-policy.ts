@@ -3,12 +3,14 @@
  *
  * I1. A rule reported as never deciding is never the reason of a decision.
  */
+import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { compileGlob, globsDisjoint, literalOf } from "../conditions/glob.ts"
 import { originText, ruleText } from "../decide/sentences.ts"
 import type { ClassifyRule, Policy, Rule, RuleOrigin, TargetPattern } from "../rules/rule.ts"
 import { shadowedRules } from "../rules/shadowed-rules.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
+import { fallsToDefault } from "./compare-policies.ts"
 
 export type PolicyProblem = {
   readonly code:
@@ -72,9 +74,9 @@ function listed(names: readonly string[]): string {
 
 function pointlessAllows(policy: Policy): readonly PolicyProblem[] {
   return policy.rules
-    .filter(({ effect, target }) => effect === "allow" && (target.kind !== "tool" || policy.default === "allow"))
+    .filter(({ effect, target }) => effect === "allow" && (!fallsToDefault(target) || policy.default === "allow"))
     .map((rule) => {
-      const why = rule.target.kind === "tool" ? "the default is allow" : "what is not a tool passes without a rule"
+      const why = fallsToDefault(rule.target) ? "the default is allow" : "what is not a tool passes without a rule"
       return problem("pointless", `The rule ${ruleText(rule)} changes nothing: ${why}.`, rule)
     })
 }
@@ -113,7 +115,7 @@ function unknownNames(
 }
 
 function classifyText({ access, target }: ClassifyRule): string {
-  return `${access}: "${showText(formatTargetPattern(target))}"`
+  return `${access}: ${quoted(formatTargetPattern(target), Number.POSITIVE_INFINITY)}`
 }
 
 function emptyOffers(policy: Policy, catalogue: Catalogue): readonly PolicyProblem[] {

@@ -1,4 +1,5 @@
 import { assertNever } from "../../call/assert-never.ts"
+import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { escapeGlob } from "../conditions/glob.ts"
 import type { Because, Decision, Question } from "../decide/decision.ts"
@@ -50,6 +51,8 @@ function changesOf(
       ]
     case "passes":
       return [`To require approval, add the rule ${draft("ask", question)}.`]
+    case "requested":
+      return ["Start the run without asking for approval of this tool."]
     default:
       return assertNever(because)
   }
@@ -70,5 +73,5 @@ function draft(effect: Effect, { target }: Question): string {
   const { server, kind, name } = target
   const named = kind === "tool" || kind === "resource" || kind === "prompt" || kind === "method"
   const pattern = { server: escapeGlob(server), kind, name: named ? escapeGlob(name) : "*", whole: false }
-  return `${effect}: "${showText(formatTargetPattern(pattern))}"`
+  return `${effect}: ${quoted(formatTargetPattern(pattern), Number.POSITIVE_INFINITY)}`
 }

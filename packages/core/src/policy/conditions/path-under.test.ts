@@ -54,6 +54,24 @@ describe("compileUnder by text", () => {
     expect(under("/srv/ws", text, { bases: ["/srv/ws"] }, true)).toBe("unjudged")
   })
 
+  it.each([
+    ["/srv/ws", `/srv/ws/${"a".repeat(4_096)}`],
+    ["/srv/ws", "a/".repeat(2_049)],
+    ["C:\\work", `C:\\work\\${"x".repeat(4_096)}`],
+    // Quadratic in its blanks, this would not end.
+    ["C:\\work", `C:\\work\\x${" ".repeat(300_000)}x`],
+  ])("I3: leaves a path to a person that is longer than any: in %s", (folder, text) => {
+    expect(under(folder, text, { bases: [folder] })).toBe("unjudged")
+    expect(under(folder, text, { bases: [folder] }, true)).toBe("unjudged")
+  })
+
+  it.each(["x.", "x ", "x . .", "...", " ", ". ", ".. ", "PROGRA~1"])(
+    "I3: leaves a name to a person that Windows reads as another: %j",
+    (name) => {
+      expect(under("C:\\work", `C:\\work\\${name}\\y`)).toBe("unjudged")
+    },
+  )
+
   it("I3: leaves a relative path to a person where its beginning is not known", () => {
     expect(under("/srv/ws", "relative/path")).toBe("unjudged")
     expect(under("/srv/ws", "relative/path", {}, true)).toBe("unjudged")

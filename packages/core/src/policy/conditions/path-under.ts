@@ -10,7 +10,7 @@
  *     folders, it is left to a person.
  */
 import { both, either, type Judgement } from "./judgement.ts"
-import { formatPath, isWithin, type Path, readFolder, readPath } from "./path.ts"
+import { formatPath, isWithin, longestPath, type Path, readFolder, readPath } from "./path.ts"
 
 export type PathContext = {
   /** Where a relative path may start: each of them counts. Absolute; absent: that is not known. */
@@ -128,7 +128,7 @@ function withFastPath(folder: Path, judge: JudgeText): JudgeText {
 
 /** Absolute, with nothing to normalise and nothing doubtful in it. */
 export function isPlain(text: string): boolean {
-  if (text.charCodeAt(0) !== 0x2f) return false
+  if (text.charCodeAt(0) !== 0x2f || text.length > longestPath) return false
   let previous = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

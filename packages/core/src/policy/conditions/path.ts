@@ -79,8 +79,12 @@ function wideFold(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase()
 }
 
+/** As long as a path can be on the systems that have the longest. */
+export const longestPath = 4_096
+
 function commonDoubt(text: string): string | null {
   if (text === "") return "is empty"
+  if (text.length > longestPath) return `is longer than ${longestPath} characters`
   if (control.test(text)) return "has a control character"
   if (text !== text.trim()) return "begins or ends with a space"
   if (/^[~$]/.test(text)) return "begins with a sign that some programs expand"
@@ -100,10 +104,14 @@ function windowsDoubt(text: string): string | null {
   if (/^[\\/](?![\\/])/.test(text)) return "is relative to a drive"
   const rest = text.replace(/^[a-z]:/i, "")
   if (/[:<>"|?*]/.test(rest)) return "has a character that file names cannot have"
-  // Windows drops these at the end of a name, and gives long names short ones.
-  if (rest.split(/[\\/]/).some((name) => /[^.][. ]+$|^\.{3,}$|^ +$|~\d/.test(name)))
-    return "has a name with two spellings"
+  if (rest.split(/[\\/]/).some(hasTwoSpellings)) return "has a name with two spellings"
   return null
+}
+
+/** Windows drops dots and blanks at the end of a name, and gives long names short ones. */
+function hasTwoSpellings(name: string): boolean {
+  if (name === "." || name === "..") return false
+  return name.endsWith(".") || name.endsWith(" ") || /~\d/.test(name)
 }
 
 type Root = { readonly root: string; readonly length: number }

@@ -78,6 +78,8 @@ export type Because =
   | { readonly kind: "mode"; readonly mode: Mode; readonly instead: Because }
   /** Not a tool, and no rule: such traffic passes. */
   | { readonly kind: "passes" }
+  /** Policy allows it; whoever started the agent run wants to be asked first. */
+  | { readonly kind: "requested" }
 
 export type Decision = {
   readonly effect: Effect

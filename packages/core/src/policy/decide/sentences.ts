@@ -1,6 +1,7 @@
 /** What policy says, in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
 import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
+import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { conditionText, conditionWords } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
@@ -49,7 +50,7 @@ export function ruleText(rule: Rule): string {
 function writtenRule(rule: Rule): string {
   const access = rule.access === undefined ? "" : ` access ${rule.access}`
   const principal = rule.principal === undefined ? "" : ` principal ${showText(rule.principal)}`
-  const head = `${rule.effect}: "${showText(formatTargetPattern(rule.target))}"`
+  const head = `${rule.effect}: ${quoted(formatTargetPattern(rule.target), Number.POSITIVE_INFINITY)}`
   return `${head}${access}${principal}${conditionText(conditionsOf(rule))}${demandText(rule)}`
 }
 
@@ -134,6 +135,8 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
       return modeSentence(effect, because, target)
     case "passes":
       return `${past} because no rule covers ${target}, and only tools need approval by default`
+    case "requested":
+      return `${past} because the program that started this run wants to be asked first; the policy would allow it`
     default:
       return assertNever(because)
   }
@@ -233,7 +236,9 @@ function patternText(breadth: Extract<Remembered["breadth"], { kind: "pattern" }
 function breadthText(grant: Omit<Remembered, "id">): string {
   const { breadth, effect } = grant
   if (breadth.kind !== "reads") return ruleText(ruleOfGrant({ ...grant, id: "" }))
-  const tools = breadth.tools.map((tool) => `"${showText(formatToolLiteral({ server: breadth.server, tool }))}"`)
+  const tools = breadth.tools.map((tool) =>
+    quoted(formatToolLiteral({ server: breadth.server, tool }), Number.POSITIVE_INFINITY),
+  )
   return `${effect}: ${tools.join(", ")}`
 }
 

@@ -3,6 +3,7 @@
  *
  * I1. A name of one alphabet in its usual letters is no lookalike, unless there is another name that it passes for.
  */
+import { shownName } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 
 const ascii = /^[ -~]*$/
@@ -15,7 +16,7 @@ export function lookalikeName(name: string, others: () => readonly string[]): st
   const odd = oddLetters(letters)
   if (twin === undefined) return odd.length === 0 ? null : `mixes letters that look alike: ${listed(odd)}`
   const beyond = letters.filter((letter) => !ascii.test(letter))
-  return `looks like ${showText(twin)}, another tool of the same server, but with different letters: ${listed(beyond)}`
+  return `looks like ${shownName(twin)}, another tool of the same server, but with different letters: ${listed(beyond)}`
 }
 
 /** What a person should know of an address or a value: a word in it that mixes alphabets; null when there is none. */
@@ -30,7 +31,7 @@ function otherwiseSpelt(name: string, others: () => readonly string[]): string |
   if (!/[A-Z ]/.test(name)) return null
   const twin = others().find((other) => other !== name && folded(other) === folded(name))
   if (twin === undefined) return null
-  return `looks like ${showText(twin)}, another tool of the same server: only spaces or capitalization differ`
+  return `looks like ${shownName(twin)}, another tool of the same server: only spaces or capitalization differ`
 }
 
 function folded(name: string): string {

@@ -5,6 +5,7 @@
  *     amount of work, the rest is left out and a warning says so.
  * I2. A sentence holds no hidden character, whatever the agent sent.
  * I3. One kind of risk cannot crowd out another: each is listed up to a limit and then counted.
+ * I4. What others chose stands in quotes that it cannot end, so that nothing of it passes for words of ours.
  */
 
 import { type ToolRef, toolName } from "../../call/call.ts"
@@ -14,7 +15,7 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { asObject } from "../../call/json/members.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { ownNameWarning } from "../../call/own-name.ts"
-import { showText } from "../../call/show-text.ts"
+import { quoted, shownName } from "../../call/quoted.ts"
 import { keyOf } from "../conditions/argument-key.ts"
 import { wordSet } from "./argument-kind.ts"
 import { changesFile, createsFile } from "./creates-file.ts"
@@ -23,7 +24,7 @@ import { nameWords } from "./name-words.ts"
 import { isPolicyChange, policyChangeRisks } from "./policy-change-risks.ts"
 import type { ApprovedBefore, Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
-import { compileTextRisks, hiddenCharacters, type PlacedText, quoted, type RiskContext } from "./text-risks.ts"
+import { compileTextRisks, hiddenCharacters, type PlacedText, type RiskContext } from "./text-risks.ts"
 
 export type { Risk } from "./risk.ts"
 
@@ -108,7 +109,7 @@ const destructiveVerbs = wordSet(`
 /** `isShown`: the arguments say themselves what the call writes, and over what. */
 function* toolRisks({ tool, definition, toolNames }: RiskInput, isShown: boolean): Generator<Risk> {
   const name = firstCharacters(toolName(tool), mostLookedAt.inOneName)
-  const shown = showText(name)
+  const shown = shownName(name)
   const verb = nameWords(firstCharacters(tool.tool, mostLookedAt.inOneName)).find((word) => destructiveVerbs.has(word))
   if (verb !== undefined) {
     yield { kind: "destructive-verb", key: "", sentence: `${shown} may delete data: its name contains "${verb}".` }
@@ -126,7 +127,7 @@ function* toolRisks({ tool, definition, toolNames }: RiskInput, isShown: boolean
 /** What earlier calls tell of this one. */
 function* recordRisks({ tool, before }: RiskInput, isCreation: boolean): Generator<Risk> {
   if (before === undefined) return
-  const name = showText(firstCharacters(toolName(tool), mostLookedAt.inOneName))
+  const name = shownName(firstCharacters(toolName(tool), mostLookedAt.inOneName))
   // What a creation does is plain, whoever has used the tool before.
   const usedBy = isCreation ? null : before.tool
   if (usedBy === "nobody") {

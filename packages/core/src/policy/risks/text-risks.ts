@@ -1,4 +1,5 @@
 import { firstCharacters } from "../../call/first-characters.ts"
+import { quoted } from "../../call/quoted.ts"
 import { hasHiddenCharacters, showText } from "../../call/show-text.ts"
 import { sizeInWords } from "../../call/size-in-words.ts"
 import { utf8Length } from "../../call/utf8-length.ts"
@@ -61,14 +62,6 @@ export function compileTextRisks(context: TextRiskContext): (placed: PlacedText)
       return found === null ? [] : [{ kind, key: placed.key, sentence: `${quoted(placed.key)} ${found}.` }]
     })
 }
-
-/** A name or text chosen by an agent, as part of a sentence. */
-export function quoted(text: string): string {
-  const shown = firstCharacters(text, longestQuoted)
-  return `"${showText(shown)}${shown.length < text.length ? "…" : ""}"`
-}
-
-const longestQuoted = 200
 
 /** "has 2 hidden characters: …"; null when there are none. Line ends and tabs are no secret, but no part of a name either. */
 export function hiddenCharacters(text: string, of: "text" | "name" = "text"): string | null {
@@ -227,12 +220,13 @@ function hostsOf(
 }
 
 const mostHosts = 5
+const longestHost = 200
 const mostAddresses = 500
 
 function hostList(hosts: readonly string[]): string {
   return `${hosts
     .slice(0, mostHosts)
-    .map((host) => showText(firstCharacters(host, longestQuoted)))
+    .map((host) => showText(firstCharacters(host, longestHost)))
     .join(", ")}${hosts.length > mostHosts ? " and others" : ""}`
 }
 

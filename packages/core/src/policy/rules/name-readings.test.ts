@@ -22,12 +22,39 @@ describe("looseReadings", () => {
     "file:///etc/passwd#x",
     "file:///etc%2Fpasswd",
     "file:///etc/%ff/../passwd",
+    "file://other/etc/passwd",
+    "file://localhost:80/etc/passwd",
+    "file://ada@localhost/etc/passwd",
+    "file://127.1/etc/passwd",
   ])("I2: %j is read as file:///etc/passwd", (uri) => {
     expect(looseReadings("resource", uri)).toContain("file:///etc/passwd")
   })
 
-  it.each([
+  it.each<readonly [string, string]>([
     ["https://EXAMPLE.com./a/../b", "https://example.com/b"],
+    ...[
+      "https://ada@intranet/secret/a",
+      "https://ada:pin@intranet/secret/a",
+      "https://a@b@intranet/secret/a",
+      "https://@intranet/secret/a",
+      "https://intranet:/secret/a",
+      "https://intranet:443/secret/a",
+      "https://intranet:0443/secret/a",
+      "https:intranet/secret/a",
+      "https:/intranet/secret/a",
+      "https:///intranet/secret/a",
+      "https:\\\\intranet\\secret\\a",
+      "https://Intranet./secret/a",
+      "https://intranet\u3002/secret/a",
+      "https://ada%40intranet/secret/a",
+      "https://ada@intranet:443/secret/a?x#y",
+    ].map((uri) => [uri, "https://intranet/secret/a"] as const),
+    ["https://intranet/secret/a", "https://intranet:443/secret/a"],
+    ["http://[::1]:80/a", "http://[::1]/a"],
+    ["http://[::1]/a", "http://[::1]:80/a"],
+    ["https://intranet:8443/a", "https://intranet:8443/a"],
+    ["wss:intranet:443/a", "wss://intranet/a"],
+    ["ftp://anonymous@intranet:21/a", "ftp://intranet/a"],
     ["note://Team/a//b", "note://team/a/b"],
     ["demo:list/../all", "demo:all"],
   ])("I2: %j is read as %j", (uri, read) => {
@@ -41,6 +68,16 @@ describe("looseReadings", () => {
         expect(strictReadings(kind as "resource", name)).toContain(name)
       }),
     )
+  })
+
+  it("another port is another place", () => {
+    expect(looseReadings("resource", "https://intranet:8443/a")).not.toContain("https://intranet/a")
+  })
+
+  it("blanks at the ends are no part of an address; those within are, however many", () => {
+    // Quadratic in the blanks within, this would not end.
+    const inner = `file:///a${" ".repeat(200_000)}b`
+    expect(looseReadings("resource", ` \n${inner}\0 `)).toContain(inner)
   })
 
   it("a plain address has one reading", () => {

@@ -4,7 +4,8 @@
  *
  * I1. A name as it is written is always among its readings.
  * I2. Two spellings that a URI's reader may take for one resource share a reading: percent codes, dot segments, more slashes than needed,
- *     backslashes, blanks at the ends, capital letters in scheme and host, the local host of `file:`, a query or fragment behind it.
+ *     backslashes, blanks at the ends, capital letters in scheme and host, the host of `file:`, a query or fragment behind it; in addresses of
+ *     the web also fewer slashes than needed, a user before the host, and the port that is meant without one.
  */
 import type { TargetKind } from "./rule.ts"
 
@@ -33,8 +34,11 @@ export function foldName(text: string): string {
 
 /** Blanks and controls at the ends, and tabs and line breaks anywhere, are no part of a URL to browsers' readers; backslashes are slashes. */
 function tidied(uri: string): string {
+  let [from, to] = [0, uri.length]
+  while (from < to && uri.charCodeAt(from) <= 0x20) from += 1
+  while (to > from && uri.charCodeAt(to - 1) <= 0x20) to -= 1
   return uri
-    .replaceAll(/^[\0- ]+|[\0- ]+$/g, "")
+    .slice(from, to)
     .replaceAll(/[\t\r\n]/g, "")
     .replaceAll("\\", "/")
 }
@@ -63,24 +67,52 @@ function decodedOnce(text: string): string {
 
 function uriReadings(uri: string): readonly string[] {
   const [bare = ""] = uri.split(/[?#]/, 1)
-  const one = canonical(uri)
-  return [one, canonical(bare)]
+  return [uri, bare].flatMap(canonical)
 }
 
-const parts = /^([a-z][a-z0-9+.-]*):(\/*)([^/]*)(.*)$/is
+const parts = /^([a-z][a-z0-9+.-]*):(\/*)([^/?#]*)(.*)$/is
 
-/** One spelling for what URL readers take for one resource. */
-function canonical(uri: string): string {
+/** The spellings of one address: the shortest, and others that a rule may be written in. */
+function canonical(uri: string): readonly string[] {
   const [, scheme, slashes = "", first = "", rest = ""] = parts.exec(uri) ?? []
-  if (scheme === undefined) return withoutDots(uri)
+  if (scheme === undefined) return [withoutDots(uri)]
   const named = scheme.toLowerCase()
-  if (named !== "file") {
-    const host = slashes.length >= 2 ? first.toLowerCase().replace(/\.(?=:|$)/, "") : first
-    return withoutDots(`${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`)
-  }
-  const isLocal = slashes.length === 2 && /^(?:localhost\.?|127\.0\.0\.1|\[::1\])$/i.test(first)
-  const path = isLocal ? rest : slashes.length === 2 ? `//${first}${rest}` : `/${first}${rest}`
-  return withoutDots(`file://${path}`)
+  if (named === "file") return filePaths(slashes.length, first, rest).map((path) => withoutDots(`file://${path}`))
+  const host = slashes.length >= 2 ? first.toLowerCase().replace(/\.(?=:|$)/, "") : first
+  const asWritten = withoutDots(`${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`)
+  const port = defaultPorts.get(named)
+  return port === undefined ? [asWritten] : [asWritten, ...webReadings(named, port, first, rest)]
+}
+
+/** Some readers take the host of `file:` for a folder, others leave it out. */
+function filePaths(slashes: number, first: string, rest: string): readonly string[] {
+  if (slashes !== 2) return [`/${first}${rest}`]
+  const isLocal = /^(?:localhost\.?|127\.0\.0\.1|\[::1\])$/i.test(first)
+  return isLocal ? [rest] : [`//${first}${rest}`, rest]
+}
+
+/** What every reader of addresses on the web knows: however many slashes there are, a host follows. */
+const defaultPorts: ReadonlyMap<string, string> = new Map([
+  ["http", "80"],
+  ["https", "443"],
+  ["ws", "80"],
+  ["wss", "443"],
+  ["ftp", "21"],
+])
+
+/** Without a user, with and without the port that is meant where none is written. */
+function webReadings(scheme: string, defaultPort: string, authority: string, rest: string): readonly string[] {
+  const place = authority
+    .slice(authority.lastIndexOf("@") + 1)
+    .toLowerCase()
+    .replaceAll(/[\u3002\uff0e\uff61]/g, ".")
+  const colon = place.lastIndexOf(":")
+  const written = colon < 0 || place.endsWith("]") ? "" : place.slice(colon + 1)
+  const isPort = /^\d{0,9}$/.test(written)
+  const host = (isPort && colon >= 0 && !place.endsWith("]") ? place.slice(0, colon) : place).replace(/\.$/, "")
+  const port = isPort ? written.replace(/^0+(?=\d)/, "") : ""
+  const ports = port === "" || port === defaultPort ? ["", `:${defaultPort}`] : [`:${port}`]
+  return ports.map((each) => withoutDots(`${scheme}://${host}${each}${rest}`))
 }
 
 const pathBegins = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/]*)?/i

@@ -21,6 +21,22 @@ function covers(
   return compileTarget(parsed(text))({ server, kind, name }, effect)
 }
 
+it("reads a name in all its spellings once, however many rules it is compared with", () => {
+  let reads = 0
+  const target = {
+    server: "files",
+    kind: "resource",
+    get name(): string {
+      reads += 1
+      return "file:///a/%2e%2e/b"
+    },
+  } as const
+  for (let at = 0; at < 100; at += 1) {
+    for (const effect of effects) compileTarget(parsed(`files(resource:file:///secret${at}/*)`))(target, effect)
+  }
+  expect(reads).toBe(1)
+})
+
 describe("parseTargetPattern", () => {
   it.each([
     ["files(read_file)", { server: "files", kind: "tool", name: "read_file", whole: false }],

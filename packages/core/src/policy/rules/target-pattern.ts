@@ -59,19 +59,39 @@ export function compileTarget(pattern: TargetPattern): (target: Target, effect: 
     return (target, effect) =>
       (target.kind === "tool" || effect === "hide" || effect === "deny") && server(target.server)
   }
-  const named = pattern.kind === "resource" || pattern.kind === "prompt" ? compileSpelled(pattern.name) : name
-  return (target, effect) =>
-    target.kind === pattern.kind && server(target.server) && named(target.name, effect, target.kind)
+  if (pattern.kind !== "resource" && pattern.kind !== "prompt")
+    return (target) => target.kind === pattern.kind && server(target.server) && name(target.name)
+  const spelled = compileSpelled(pattern.name)
+  return (target, effect) => target.kind === pattern.kind && server(target.server) && spelled(target, effect)
 }
 
 /** Matches names that agents spell as they like: a denial by any reading of them, an allow by all. */
-function compileSpelled(glob: string): (name: string, effect: Effect, kind: TargetKind) => boolean {
+function compileSpelled(glob: string): (target: Target, effect: Effect) => boolean {
   const exact = compileGlob(glob)
   const folded = compileGlob(foldName(glob))
-  return (name, effect, kind) =>
-    effect === "allow"
-      ? strictReadings(kind, name).every(exact)
-      : looseReadings(kind, name).some((reading) => exact(reading) || folded(foldName(reading)))
+  return (target, effect) => {
+    const read = readingsOf(target)
+    return effect === "allow" ? read.strict.every(exact) : read.loose.some(exact) || read.folded.some(folded)
+  }
+}
+
+type Readings = {
+  readonly strict: readonly string[]
+  readonly loose: readonly string[]
+  readonly folded: readonly string[]
+}
+
+const known = new WeakMap<Target, Readings>()
+
+/** Worked out once for a target, however many rules it is compared with. */
+function readingsOf(target: Target): Readings {
+  const before = known.get(target)
+  if (before !== undefined) return before
+  const { kind, name } = target
+  const loose = looseReadings(kind, name)
+  const readings = { strict: strictReadings(kind, name), loose, folded: [...new Set(loose.map(foldName))] }
+  known.set(target, readings)
+  return readings
 }
 
 /** No wildcard means Byleave itself: a rule for every server would else shut the door by which it is changed again. */

@@ -48,7 +48,7 @@ export function logEvent(log: EventLog, json: string, isReply: boolean): void {
     log.characters -= log.kept.shift()?.frame.length ?? 0
   }
   const { live } = log
-  if (live === null) return
+  if (live === null || live.writableEnded) return
   live.write(frame)
   const unread = live.writableLength
   if (unread > mostUnread || (unread > largeReply && !log.mayLag(live))) live.destroy()

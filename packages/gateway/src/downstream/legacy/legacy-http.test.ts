@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
@@ -170,6 +171,32 @@ describe("a legacy conversation over HTTP", () => {
     expect(await resumed.next()).toBeUndefined()
   })
 
+  it("keeps the replies of broken connections within bounds, the newest ones", async () => {
+    const session = await open()
+    const broken: Array<string | undefined> = []
+    for (let at = 0; at < 300; at += 1) {
+      const lost = await say(session, call(`lost-${at}`, "open", { name: `lost-${at}` }))
+      broken.push((await lost.next())?.id)
+      const { exchange, release } = await parrot.started(`lost-${at}`)
+      lost.abort()
+      await vi.waitFor(() => expect(exchange.dropped.aborted).toBe(true), { interval: 1 })
+      release("kept")
+    }
+    const resumed = async (id: string | undefined): Promise<number> => {
+      const back = await server.send({
+        method: "GET",
+        headers: { "mcp-session-id": session, accept: "text/event-stream", "last-event-id": id },
+      })
+      const heard = await Promise.race([nextMessage(back), new Promise((resolve) => setTimeout(resolve, 50, null))])
+      back.abort()
+      return heard === null ? 0 : 1
+    }
+    // Of the one that is gone, a new stream is opened, on which nothing comes.
+    await expect.poll(() => resumed(broken.at(-1))).toBe(1)
+    expect(await resumed(broken[0])).toBe(0)
+    await server.send({ method: "DELETE", headers: { "mcp-session-id": session } })
+  })
+
   it("sends a server's question as a request and takes the client's response to it", async () => {
     const session = await open()
     const stream = await say(session, call(4, "ask"))
@@ -224,6 +251,28 @@ describe("a legacy conversation over HTTP", () => {
     expect((await next?.next())?.data).toBe("")
     await server.send({ method: "DELETE", headers: { "mcp-session-id": session } })
     expect(await next?.next()).toBeUndefined()
+  })
+
+  it("writes nothing to streams that were ended, though those before them on their connection keep them open", async () => {
+    const busy = await startFront(new Map([[null, parrot]]), { keepAliveMs: 10 })
+    const sessionOf = async (): Promise<string> => {
+      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+      const opened = await busy.send({ body: { jsonrpc: "2.0", id: 0, method: "initialize", params } })
+      return String(opened.headers["mcp-session-id"])
+    }
+    const [first, second] = [await sessionOf(), await sessionOf()]
+    const get = (session: string): string =>
+      `GET /mcp HTTP/1.1\r\nhost: ${busy.url().host}\r\nauthorization: Bearer ann\r\naccept: text/event-stream\r\nmcp-session-id: ${session}\r\n\r\n`
+    const socket = connect(Number(busy.url().port), "127.0.0.1")
+    let heard = ""
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      heard += text
+    })
+    socket.write(get(first) + get(second).repeat(5))
+    await vi.waitFor(() => expect(heard.split(": keep-alive").length).toBeGreaterThan(5))
+    expect(busy.failures).toEqual([])
+    socket.destroy()
+    await busy.close()
   })
 
   it("has a standing stream, which tells what belongs to no request and survives a reconnection", async () => {

@@ -21,6 +21,7 @@ import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
 import { type Conversations, TooManyConversations } from "./conversations.ts"
 import { newEventLog } from "./event-log.ts"
 import { initialize } from "./initialize.ts"
+import type { KeptLogs } from "./kept-logs.ts"
 import { answerRequest, askOf, type LegacyMessageContext, takeNotification, takeResponse } from "./legacy-messages.ts"
 
 export type Visit = {
@@ -34,6 +35,7 @@ export type Visit = {
 
 export type LegacyTools = StreamTools & {
   readonly conversations: Conversations
+  readonly keptLogs: KeptLogs
   readonly now: () => number
   readonly newId: () => string
 }
@@ -187,6 +189,7 @@ function answer(
     },
     onEnd: (log) => {
       log.endedAt = tools.now()
+      tools.keptLogs.keep(conversation.record.principal, log, logs)
     },
     onClose: (delivered, log) => {
       if (delivered && log !== null) logs.delete(log.name)

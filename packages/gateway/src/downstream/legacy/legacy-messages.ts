@@ -13,6 +13,7 @@ import type {
   ResponseMessage,
   RpcError,
 } from "../../wire/message.ts"
+import { tooManyQuestions } from "../../wire/question-limits.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
 import type { Inquiry, LiveConversation } from "./conversation.ts"
@@ -83,6 +84,8 @@ const mayHaveRun = "The gateway failed while answering this request. Whether it 
 const notAnswered = "Byleave could not answer this request. Its log says why; try again."
 
 let inquiriesMade = 0
+/** Of one conversation, which may have several servers behind it. Each connection to one of them has a smaller limit of its own. */
+const mostInquiries = 64
 
 /** Sends a server's question and waits for the client's response to it. */
 export function inquire(
@@ -91,6 +94,7 @@ export function inquire(
   ask: Ask,
   say: (message: Message) => void,
 ): Promise<Reply> {
+  if (talk.live.inquiries.size >= mostInquiries) return Promise.resolve(tooManyQuestions)
   const id = ++inquiriesMade
   return new Promise((settle) => {
     talk.live.inquiries.set(id, { of, settle })

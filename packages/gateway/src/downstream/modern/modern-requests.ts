@@ -3,7 +3,7 @@
  *
  * I1. No principal has more calls parked than allowed, and what a parked call was sent with counts as long as it is there.
  */
-import { type JsonObject, objectAt, textAt, without } from "@byleave/core"
+import { type JsonObject, objectAt, sessionKey, textAt, without } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import { serverInfoKey } from "../../wire/envelope.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../../wire/errors.ts"
@@ -141,6 +141,7 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
       return no(leg, lost)
     }
     const { running } = found
+    if (sessionKey(running.exchange.caller.session) !== sessionKey(caller.session)) return no(leg, lost)
     if (askDigest(path, ask) !== running.digest) return no(leg, otherAsk)
     clearTimeout(found.timer)
     running.rebind(leg, objectAt(ask.params, "inputResponses"))

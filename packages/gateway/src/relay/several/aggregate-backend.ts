@@ -17,10 +17,13 @@ import {
   type AggregateNames,
   createAggregateNames,
   type ListedNames,
+  ledTo,
   listEverywhere,
-  namesFor,
+  promptNames,
   renamed,
 } from "./aggregate-names.ts"
+import { inTime } from "./in-time.ts"
+import { createResourceOwners, type ResourceOwners } from "./resource-owners.ts"
 import { mayExpandTo } from "./uri-template.ts"
 
 const members = new Map([
@@ -30,14 +33,27 @@ const members = new Map([
   ["resources/templates/list", "resourceTemplates"],
 ])
 
-type Aggregate = Backends & { readonly names: AggregateNames }
+/** How long all of them wait for one, for a list and when a conversation begins: a server that is busy or being started is left out of what they say together. */
+type AggregatePatience = { readonly listMs: number; readonly helloMs: number }
 
-export function createAggregateBackend(servers: Backends): Backend {
-  const backends: Aggregate = { ...servers, names: createAggregateNames() }
+const defaultPatience: AggregatePatience = { listMs: 5_000, helloMs: 10_000 }
+
+type Aggregate = Backends & {
+  readonly names: AggregateNames
+  readonly owners: ResourceOwners
+  readonly patience: AggregatePatience
+}
+
+export function createAggregateBackend(servers: Backends, patience = defaultPatience): Backend {
+  const backends: Aggregate = { ...servers, names: createAggregateNames(), owners: createResourceOwners(), patience }
   return {
     hello: async (caller) =>
       unite(
-        await eachThatWorks(backends, async (backend) => ({ backend, hello: await backend.hello(caller) })),
+        await eachThatWorks(
+          backends,
+          async (backend) => ({ backend, hello: await backend.hello(caller) }),
+          patience.helloMs,
+        ),
         caller,
       ),
     handle: (exchange) => answer(backends, exchange),
@@ -47,32 +63,46 @@ export function createAggregateBackend(servers: Backends): Backend {
     },
     attend: async (caller, listener) => {
       const refusals: AttendanceRefused[] = []
-      const stops = await eachThatWorks(backends, (backend) =>
-        backend.attend(caller, listener).catch((error: unknown) => {
+      const stops: Array<() => void> = []
+      let isOver = false
+      const attendTo = async (backend: ServerBackend): Promise<void> => {
+        const stopOne = await backend.attend(caller, listener).catch((error: unknown) => {
           if (error instanceof AttendanceRefused) refusals.push(error)
           throw error
-        }),
-      )
+        })
+        if (isOver) stopOne()
+        else stops.push(stopOne)
+      }
+      await eachThatWorks(backends, attendTo, patience.helloMs)
       const stop = (): void => {
-        for (const one of stops) one()
+        isOver = true
+        for (const one of stops.splice(0)) one()
       }
       if (refusals[0] === undefined) return stop
       stop()
       throw refusals[0]
     },
-    leave: async (caller, why) => void (await eachThatWorks(backends, (backend) => backend.leave(caller, why))),
+    leave: async (caller, why) =>
+      void (await eachThatWorks(backends, (backend) => backend.leave(caller, why), patience.helloMs)),
   }
 }
 
-/** A server that fails is missing from what all say together; the others are not. */
+/** A server that fails, or takes too long, is missing from what all say together; the others are not. */
 async function eachThatWorks<T>(
   backends: Backends,
   work: (backend: ServerBackend) => Promise<T>,
+  withinMs: number,
 ): Promise<readonly T[]> {
   const settled = await Promise.all(
     backends.all().map(async (backend) => {
       try {
-        return [await work(backend)]
+        const done = await inTime(
+          work(backend).then((value) => ({ value })),
+          withinMs,
+        )
+        if (done !== null) return [done.value]
+        backends.context.log(`${backend.relay.server.id} is left out: it takes long to answer.`)
+        return []
       } catch (error) {
         backends.context.log(`${backend.relay.server.id} is left out: ${String(error)}`)
         return []
@@ -145,7 +175,7 @@ const unknownMethod = errorReply(errorCode.methodNotFound, "Method not found")
 async function list(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const { method } = exchange.ask
   const member = members.get(method) ?? ""
-  const listed = await listEverywhere(backends.all(), exchange, method, member)
+  const listed = await listEverywhere(backends.all(), exchange, method, member, backends.patience.listMs)
   const entries = await shown(backends, exchange.caller, method, listed)
   return { kind: "result", result: resultFor(exchange.caller.era, method, { [member]: entries }) }
 }
@@ -156,17 +186,26 @@ async function shown(
   method: string,
   listed: readonly ListedNames[],
 ): Promise<readonly JsonObject[]> {
-  if (method === "tools/list") return renamed(listed, await backends.names(backends.all(), caller, false))
-  return method === "prompts/list" ? renamed(listed, namesFor(listed)) : uniqueResources(listed)
+  if (method === "tools/list") return renamed(listed, await backends.names.known(backends.all(), caller))
+  if (method === "prompts/list") return renamed(listed, promptNames(listed, idsOf(backends)))
+  return uniqueResources(listed, (uri, server) => backends.owners.tell(caller.principal.id, uri, server))
+}
+
+function idsOf(backends: Backends): readonly string[] {
+  return backends.all().map(({ relay }) => relay.server.id)
 }
 
 /** A URI that several servers list is the first one's. */
-function uniqueResources(listed: readonly ListedNames[]): readonly JsonObject[] {
+function uniqueResources(
+  listed: readonly ListedNames[],
+  tell: (uri: string, server: string) => void,
+): readonly JsonObject[] {
   const seen = new Set<string>()
-  return listed.flatMap(({ entry }) => {
+  return listed.flatMap(({ server, entry }) => {
     const uri = textAt(entry, "uri") ?? textAt(entry, "uriTemplate") ?? ""
     if (seen.has(uri)) return []
     seen.add(uri)
+    tell(uri, server)
     return [entry]
   })
 }
@@ -174,8 +213,7 @@ function uniqueResources(listed: readonly ListedNames[]): readonly JsonObject[] 
 async function callTool(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const { caller } = exchange
   const name = textAt(exchange.ask.params, "name") ?? ""
-  const known = (await backends.names(backends.all(), caller, false)).toolOf(name)
-  const ref = known ?? (await backends.names(backends.all(), caller, true)).toolOf(name)
+  const ref = await backends.names.find(backends.all(), caller, name)
   const backend = ref === undefined ? undefined : backends.get(ref.server)
   const unknown = unknownName({ call: { tool: { server: "", tool: name } }, era: caller.era })
   if (ref === undefined || backend === undefined) return unknown
@@ -188,7 +226,7 @@ async function callTool(backends: Aggregate, exchange: Exchange): Promise<Reply>
   return isHidden ? unknown : reply
 }
 
-async function getPrompt(backends: Backends, exchange: Exchange): Promise<Reply> {
+async function getPrompt(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const name = textAt(exchange.ask.params, "name") ?? ""
   const ref = await findPrompt(backends, exchange, name)
   const backend = ref === undefined ? undefined : backends.get(ref.server)
@@ -200,22 +238,34 @@ function asking(exchange: Exchange, name: string): Exchange {
   return { ...exchange, ask: { ...exchange.ask, params: { ...exchange.ask.params, name } } }
 }
 
-async function findPrompt(backends: Backends, exchange: Exchange, name: string): Promise<ToolRef | undefined> {
-  return namesFor(await listEverywhere(backends.all(), exchange, "prompts/list", "prompts")).toolOf(name)
+/** Only servers whose prompt it could be are asked for theirs. */
+async function findPrompt(backends: Aggregate, exchange: Exchange, name: string): Promise<ToolRef | undefined> {
+  for (const backend of ledTo(backends.all(), name)) {
+    const server = backend.relay.server.id
+    const listed = await listEverywhere([backend], exchange, "prompts/list", "prompts", backends.patience.listMs)
+    const tool = promptNames(listed, idsOf(backends))(server)?.toolOf(name)
+    if (tool !== undefined) return { server, tool }
+  }
+  return undefined
 }
 
-async function byUri(backends: Backends, exchange: Exchange, uri = ""): Promise<Reply> {
+async function byUri(backends: Aggregate, exchange: Exchange, uri = ""): Promise<Reply> {
   const backend = await ownerOf(backends, exchange, uri)
   if (backend !== undefined) return backend.handle(exchange)
   return unknownName({ call: { kind: "resource", tool: { server: "", tool: uri } }, era: exchange.caller.era })
 }
 
-async function ownerOf(backends: Backends, exchange: Exchange, uri: string): Promise<ServerBackend | undefined> {
+/** Whose resource the caller was told it is; of what it was not told, the first server's that lists it. */
+async function ownerOf(backends: Aggregate, exchange: Exchange, uri: string): Promise<ServerBackend | undefined> {
+  const told = backends.owners.of(exchange.caller.principal.id, uri)
+  const owner = told === undefined ? undefined : backends.get(told)
+  if (owner !== undefined) return owner
+  const { listMs } = backends.patience
   const plain = { ...exchange, ask: { method: "resources/list", params: metaOf(exchange) } }
-  const listed = await listEverywhere(backends.all(), plain, "resources/list", "resources")
+  const listed = await listEverywhere(backends.all(), plain, "resources/list", "resources", listMs)
   const exact = listed.find(({ entry }) => entry.uri === uri)
   if (exact !== undefined) return backends.get(exact.server)
-  const templates = await listEverywhere(backends.all(), plain, "resources/templates/list", "resourceTemplates")
+  const templates = await listEverywhere(backends.all(), plain, "resources/templates/list", "resourceTemplates", listMs)
   const fitting = templates.find(({ entry }) => {
     const template = textAt(entry, "uriTemplate")
     return template !== undefined && (template === uri || mayExpandTo(template, uri))
@@ -228,7 +278,7 @@ function metaOf({ ask }: Exchange): JsonObject {
   return meta === undefined ? {} : { _meta: meta }
 }
 
-async function complete(backends: Backends, exchange: Exchange): Promise<Reply> {
+async function complete(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const { params } = exchange.ask
   const ref = objectAt(params, "ref")
   if (ref?.type !== "ref/prompt") return byUri(backends, exchange, textAt(ref, "uri"))
@@ -241,18 +291,18 @@ async function complete(backends: Backends, exchange: Exchange): Promise<Reply> 
 }
 
 /** All that can log are told; it counts when one of them could be. */
-async function everywhere(backends: Backends, exchange: Exchange): Promise<Reply> {
-  const replies = await eachThatWorks(backends, (backend) => backend.handle(exchange))
+async function everywhere(backends: Aggregate, exchange: Exchange): Promise<Reply> {
+  const replies = await eachThatWorks(backends, (backend) => backend.handle(exchange), backends.patience.helloMs)
   return replies.find((reply) => reply.kind === "result") ?? replies[0] ?? unknownMethod
 }
 
-async function listTasks(backends: Backends, exchange: Exchange): Promise<Reply> {
+async function listTasks(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const { caller, ask } = exchange
-  const listed = await listEverywhere(backends.all(), exchange, ask.method, "tasks")
+  const listed = await listEverywhere(backends.all(), exchange, ask.method, "tasks", backends.patience.listMs)
   return { kind: "result", result: resultFor(caller.era, ask.method, { tasks: listed.map(({ entry }) => entry) }) }
 }
 
-async function byTask(backends: Backends, exchange: Exchange): Promise<Reply> {
+async function byTask(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const { caller, ask } = exchange
   const isListed = methodRow("client", "request", "tasks/list", caller.version) !== undefined
   if (ask.method === "tasks/list") return isListed ? listTasks(backends, exchange) : unknownMethod

@@ -2,37 +2,47 @@
  * What all servers list, under names that tell them apart. Tools and prompts get names of the aggregate, looked up and never split; resources
  * keep their URIs, and belong to the first server, in the order of the configuration, that lists them.
  *
- * I1. Names are made anew when any server lists something else: an old name never leads to a new tool.
+ * I1. A name leads to the tool that it was made for, or to none.
  * I2. A server that lists nothing now takes nothing from the others.
+ * I3. A call waits for no other server than the one its name leads to.
  */
 import { asObject, type JsonObject, listAt, type ToolRef, textAt } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
-import { type ToolNames, toolNames } from "../../wire/tool-names.ts"
+import { mayLeadTo, type ToolNames, toolNames } from "../../wire/tool-names.ts"
 import type { ServerBackend } from "../server-backend.ts"
 import { withAllowedAbilities } from "../talk/allowed-abilities.ts"
 import { defaultToolListLimits } from "../tools/read-tools.ts"
-import type { ToolMap } from "../tools/tool-list.ts"
+import type { ToolList, ToolMap } from "../tools/tool-list.ts"
+import { inTime } from "./in-time.ts"
+import { listKnownTools } from "./list-names.ts"
 
 export type ListedNames = { readonly server: string; readonly entry: JsonObject }
 
 /** Of one server's list, as with tools: what lies beyond is not offered on the path of all servers. */
 const { pages: mostPages, tools: mostEntries, bytes: mostBytes } = defaultToolListLimits
 
-/** Every page of every server's list, as this caller may see it. A server that fails leaves the others working. */
+/**
+ * Every page of every server's list, as this caller may see it. A server that fails leaves the others working, and so does one that takes longer than `withinMs`: of
+ * its tools those are listed that were known last, and its client hears of a change once it has answered.
+ */
 export async function listEverywhere(
   backends: readonly ServerBackend[],
   exchange: Exchange,
   method: string,
   member: string,
+  withinMs: number,
 ): Promise<readonly ListedNames[]> {
   const lists = await Promise.all(
     backends.map(async (backend) => {
       const server = backend.relay.server.id
       try {
-        if (!(await offers(backend, exchange.caller, method))) return []
-        return (await listAll(backend, exchange, method, member)).map((entry) => ({ server, entry }))
+        const listing = listOne(backend, exchange, method, member)
+        const entries = await inTime(listing, withinMs)
+        if (entries === null) hearOnce(listing, backend, exchange.caller, method)
+        const listed = entries ?? (method === "tools/list" ? await lastTools(backend, exchange.caller) : [])
+        return listed.map((entry) => ({ server, entry }))
       } catch (error) {
         backend.relay.context.log(`${server} is missing from ${method}: ${String(error)}`)
         return []
@@ -40,6 +50,35 @@ export async function listEverywhere(
     }),
   )
   return lists.flat()
+}
+
+async function listOne(
+  backend: ServerBackend,
+  exchange: Exchange,
+  method: string,
+  member: string,
+): Promise<readonly JsonObject[]> {
+  return (await offers(backend, exchange.caller, method)) ? listAll(backend, exchange, method, member) : []
+}
+
+/** What comes late was not told: whoever listens is told that there is something. */
+function hearOnce(late: Promise<unknown>, { relay }: ServerBackend, caller: Caller, method: string): void {
+  const { id } = relay.server
+  relay.context.log(`${id} takes long to answer ${method}; the others do not wait for it.`)
+  late
+    .then(
+      () =>
+        relay.connections
+          .of(caller)
+          .listeners.hear({ method: `notifications/${method.replace(/\/.*/, "")}/list_changed` }),
+      (error: unknown) => relay.context.log(`${id} is missing from ${method}: ${String(error)}`),
+    )
+    .catch((error: unknown) => relay.context.log(`${id}: ${String(error)}`))
+}
+
+async function lastTools(backend: ServerBackend, caller: Caller): Promise<readonly JsonObject[]> {
+  const known = (await toolListOf(backend, caller)).last()
+  return known === null ? [] : listKnownTools(backend.relay, caller, known)
 }
 
 async function offers(backend: ServerBackend, caller: Caller, method: string): Promise<boolean> {
@@ -75,62 +114,111 @@ async function listAll(
   return entries
 }
 
-/** Names for what is listed; only what has a name can have one. */
-export function namesFor(listed: readonly ListedNames[]): ToolNames {
-  return toolNames(listed.flatMap(refOf))
+/** Of prompts, by server: only what has a name can have one. */
+export function promptNames(listed: readonly ListedNames[], servers: readonly string[]): NamesOfServer {
+  const names = new Map(
+    Array.from(
+      Map.groupBy(listed, ({ server }) => server),
+      ([server, entries]) => [
+        server,
+        toolNames(
+          server,
+          entries.flatMap(({ entry }) => textAt(entry, "name") ?? []),
+          servers,
+        ),
+      ],
+    ),
+  )
+  return (server) => names.get(server)
 }
 
+export type NamesOfServer = (server: string) => ToolNames | undefined
+
 /** The list as the aggregate shows it. */
-export function renamed(listed: readonly ListedNames[], names: ToolNames): readonly JsonObject[] {
-  return listed.flatMap((one) => {
-    const [ref] = refOf(one)
-    const name = ref === undefined ? undefined : names.nameOf(ref)
-    return name === undefined ? [] : [{ ...one.entry, name }]
+export function renamed(listed: readonly ListedNames[], names: NamesOfServer): readonly JsonObject[] {
+  return listed.flatMap(({ server, entry }) => {
+    const name = names(server)?.nameOf(textAt(entry, "name") ?? "")
+    return name === undefined ? [] : [{ ...entry, name }]
   })
 }
 
-function refOf({ server, entry }: ListedNames): readonly ToolRef[] {
-  const tool = textAt(entry, "name")
-  return tool === undefined ? [] : [{ server, tool }]
+/** The servers whose names this one could be. */
+export function ledTo(backends: readonly ServerBackend[], name: string): readonly ServerBackend[] {
+  return backends.filter(({ relay }) => mayLeadTo(name, relay.server.id))
 }
 
-type Catalogue = { readonly server: string; readonly tools: ToolMap }
-
-/** Names of all tools, hidden ones too, so that hiding one renames no other; from what is known, or read `again`. */
-export type AggregateNames = (backends: readonly ServerBackend[], caller: Caller, again: boolean) => Promise<ToolNames>
-
-/** Of names for the same tools; each is gone over for every call. */
-const mostMade = 8
+/** Names of all tools, hidden ones too, so that hiding one renames no other. */
+export type AggregateNames = {
+  /** The tool that a name leads to: by what its server listed last, else by what it lists now. */
+  readonly find: (backends: readonly ServerBackend[], caller: Caller, name: string) => Promise<ToolRef | undefined>
+  /** By what each server listed last. */
+  readonly known: (backends: readonly ServerBackend[], caller: Caller) => Promise<NamesOfServer>
+}
 
 export function createAggregateNames(): AggregateNames {
-  // Servers may list something else to clients that can do something else.
-  const made: Array<{ readonly catalogues: readonly Catalogue[]; readonly names: ToolNames }> = []
-  return async (backends, caller, again) => {
-    const catalogues = await Promise.all(backends.map((backend) => catalogueOf(backend, caller, again)))
-    const known = made.find((one) => isSame(one.catalogues, catalogues))
-    if (known !== undefined) return known.names
-    const refs = catalogues.flatMap(({ server, tools }) => [...tools.keys()].map((tool) => ({ server, tool })))
-    const names = toolNames(refs)
-    made.unshift({ catalogues, names })
-    made.splice(mostMade)
+  // Servers may list something else to clients that can do something else: each list has its names.
+  const made = new WeakMap<ToolMap, { readonly servers: string; readonly names: ToolNames }>()
+  const namesOf = (server: string, tools: ToolMap, ids: readonly string[]): ToolNames => {
+    const servers = ids.join("\n")
+    const known = made.get(tools)
+    if (known?.servers === servers) return known.names
+    const names = toolNames(server, tools.keys(), ids)
+    made.set(tools, { servers, names })
     return names
   }
-}
-
-async function catalogueOf(backend: ServerBackend, caller: Caller, again: boolean): Promise<Catalogue> {
-  const server = backend.relay.server.id
-  try {
-    const { relay } = backend
-    const { tools } = relay.connections.of(await withAllowedAbilities(relay.context.visibility, server, caller))
-    return { server, tools: await (again ? tools.again() : tools.tools()) }
-  } catch (error) {
-    backend.relay.context.log(`${server} lists no tools: ${String(error)}`)
-    return { server, tools: noTools }
+  return {
+    find: async (backends, caller, name) => {
+      const ids = backends.map(({ relay }) => relay.server.id)
+      const toolIn = (server: string, tools: ToolMap): string | undefined => namesOf(server, tools, ids).toolOf(name)
+      for (const look of [knownAt, listedAt]) {
+        for (const backend of ledTo(backends, name)) {
+          const tool = await look(backend, caller, toolIn)
+          if (tool !== undefined) return { server: backend.relay.server.id, tool }
+        }
+      }
+      return undefined
+    },
+    known: async (backends, caller) => {
+      const ids = backends.map(({ relay }) => relay.server.id)
+      const names = new Map<string, ToolNames>()
+      for (const backend of backends) {
+        const server = backend.relay.server.id
+        const tools = await toolListOf(backend, caller).then(
+          (list) => list.last(),
+          () => null,
+        )
+        if (tools !== null) names.set(server, namesOf(server, tools, ids))
+      }
+      return (server) => names.get(server)
+    },
   }
 }
 
-const noTools: ToolMap = new Map()
+type Look = (
+  backend: ServerBackend,
+  caller: Caller,
+  toolIn: (server: string, tools: ToolMap) => string | undefined,
+) => Promise<string | undefined>
 
-function isSame(some: readonly Catalogue[], others: readonly Catalogue[]): boolean {
-  return some.length === others.length && some.every(({ tools }, at) => tools === others[at]?.tools)
+/** In the list that was read last, whether or not it still holds: a call is judged by the one that is read for it. */
+const knownAt: Look = async (backend, caller, toolIn) => {
+  const last = (await toolListOf(backend, caller)).last()
+  return last === null ? undefined : toolIn(backend.relay.server.id, last)
+}
+
+/** In what the server lists now. */
+const listedAt: Look = async (backend, caller, toolIn) => {
+  const { relay } = backend
+  const { id } = relay.server
+  try {
+    const list = await toolListOf(backend, caller)
+    return toolIn(id, await list.tools()) ?? toolIn(id, await list.again())
+  } catch (error) {
+    relay.context.log(`${id} lists no tools: ${String(error)}`)
+    return undefined
+  }
+}
+
+async function toolListOf({ relay }: ServerBackend, caller: Caller): Promise<ToolList> {
+  return relay.connections.of(await withAllowedAbilities(relay.context.visibility, relay.server.id, caller)).tools
 }

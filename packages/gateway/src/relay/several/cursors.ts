@@ -17,7 +17,7 @@ export async function withCursors(routed: Routed, work: (routed: Routed) => Prom
   const of = { k: "cursor", server: relay.server.id, method, principal: caller.principal.id }
   let asked = routed
   if (given !== undefined) {
-    const opened = sealer.open(String(given))
+    const opened = typeof given === "string" ? sealer.open(given) : null
     const isOurs = opened !== null && Object.entries(of).every(([key, value]) => opened[key] === value)
     const cursor = isOurs ? textAt(opened, "cursor") : undefined
     if (cursor === undefined) return invalidCursor

@@ -98,7 +98,7 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
     toServer: (of, { method, params }) => {
       const { conversation } = of.caller
       if (method === "notifications/progress") {
-        const known = tokens.get(String(memberAt(params, "progressToken")))
+        const known = tokens.get(textAt(params, "progressToken") ?? "")
         return known?.conversation === conversation
           ? { method, params: { ...params, progressToken: known.token } }
           : null

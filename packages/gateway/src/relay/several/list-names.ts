@@ -139,6 +139,22 @@ function isBeyond(page: JsonObject, known: ToolMap): boolean {
   return listAt(page, "tools")?.length !== listAt(asOffered(page, known), "tools")?.length
 }
 
+/** The tools of a list that was read before, as this caller may see them now. */
+export async function listKnownTools(
+  relay: ServerRelay,
+  caller: Caller,
+  known: ToolMap,
+): Promise<readonly JsonObject[]> {
+  if ((await closingOf(relay, caller)) === "hidden") return []
+  const offered = [...(await relay.tools.offered(known)).values()]
+  const hidden = await Promise.all(
+    offered.map(({ name }) =>
+      relay.context.visibility.isHidden({ server: relay.server.id, kind: "tool", name }, caller),
+    ),
+  )
+  return offered.filter((_, at) => hidden[at] === false)
+}
+
 async function shownTo(relay: ServerRelay, caller: Caller, listing: Listing, page: JsonObject): Promise<Reply> {
   const listed = listAt(page, listing.member) ?? []
   const hidden = await Promise.all(listed.map((entry) => isHidden(relay, caller, listing, entry)))

@@ -19,6 +19,7 @@ import { LinkError } from "../../upstream/link.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods.ts"
+import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
 import type { Signal } from "../../wire/signal.ts"
 import { carry, type Load } from "../carry.ts"
 import { type RequestRoute, speakerOf } from "../route.ts"
@@ -137,6 +138,7 @@ async function answersTo({ relay, caller }: RequestRoute, load: Load, result: Js
     await pause(load.signal)
     return { ok: true, params: {} }
   }
+  if (!mayAskAll(requests.map(([, ask]) => ask))) return { ok: false, reply: tooManyQuestions }
   const asked = { server: relay.server.id, who: caller, inquire: load.audience.inquire, signal: load.signal }
   const replying = Promise.all(
     requests.map(async ([key, ask]) => ({

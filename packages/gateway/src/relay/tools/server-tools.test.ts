@@ -90,3 +90,43 @@ describe("what the gate is told of a server's tools", () => {
     expect(tools.isTold(tool("two"))).toBe(true)
   })
 })
+
+describe("a long list that is another one each time it is read", () => {
+  it("I5: is told at a pace, and what came meanwhile with one telling", async () => {
+    let time = 0
+    const pauses: number[] = []
+    const told: unknown[] = []
+    const tools = createServerTools(
+      "files",
+      {
+        offeredTools: async (_server, listed) => listed,
+        seeTools: async (_server, listed) => {
+          time += 100
+          told.push(listed[0]?.description)
+        },
+      },
+      {
+        now: () => time,
+        pause: async (ms) => {
+          pauses.push(ms)
+          time += ms
+        },
+      },
+    )
+    const listing = (description: string, length: number) => ({
+      tools: Array.from({ length }, (_, at) => ({ ...tool(description), name: `t${at}` })),
+      cut: null,
+    })
+    await Promise.all(Array.from({ length: 20 }, (_, at) => tools.see("place", listing(`v${at}`, 1_000))))
+    expect([told, pauses]).toEqual([["v19"], []])
+    await Promise.all(Array.from({ length: 20 }, (_, at) => tools.see("place", listing(`w${at}`, 1_000))))
+    expect([told, pauses]).toEqual([["v19", "w19"], [1_000]])
+    // A short one is told as it comes.
+    await tools.see("place", listing("short", 3))
+    await tools.see("place", listing("shorter", 2))
+    expect([told.slice(2), pauses]).toEqual([
+      ["short", "shorter"],
+      [1_000, 1_000],
+    ])
+  })
+})

@@ -5,6 +5,8 @@
  * I2. A tool counts as told only in the very words that were told last.
  * I3. Tellings go one after the other, so that the last one said is the newest.
  * I4. What agents may be told is not remembered past a change of what it rests on.
+ * I5. A long list that is another one each time it is read takes up a small part of everybody's time: the next telling waits for a multiple of what the last took, and
+ *     what came meanwhile is told at once.
  */
 import type { CallerGate, ToolDefinition } from "@byleave/core"
 import type { ToolListing } from "./read-tools.ts"
@@ -29,8 +31,29 @@ export type ServerTools = {
   readonly cut: () => string | null
 }
 
-export function createServerTools(server: string, gate: Pick<CallerGate, "seeTools" | "offeredTools">): ServerTools {
+/** A list this long is told at a pace. */
+const longList = 200
+const restTimes = 10
+const longestRestMs = 10_000
+
+/** When it is, and how one waits. */
+export type Pace = { readonly now: () => number; readonly pause: (ms: number) => Promise<void> }
+
+const usualPace: Pace = {
+  now: () => performance.now(),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+}
+
+export function createServerTools(
+  server: string,
+  gate: Pick<CallerGate, "seeTools" | "offeredTools">,
+  { now, pause } = usualPace,
+): ServerTools {
   const byConnection = new Map<string, ToolListing>()
+  /** Counts listings; those up to `toldUpTo` were told. */
+  let seen = 0
+  let toldUpTo = 0
+  let restUntil = Number.NEGATIVE_INFINITY
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()
   /** Listed elsewhere in the same words as what was told; compared once. */
@@ -49,10 +72,18 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
     return [...byConnection.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
   }
   const tell = async (): Promise<void> => {
+    if (toldUpTo === seen) return
+    if (restUntil > now()) await pause(restUntil - now())
+    const upTo = seen
     const tools = union()
     const text = JSON.stringify(tools)
-    if (text === last) return
+    if (text !== last) await tellAnew(tools, text)
+    toldUpTo = upTo
+  }
+  const tellAnew = async (tools: readonly ToolDefinition[], text: string): Promise<void> => {
+    const begun = now()
     await gate.seeTools(server, tools, elsewhere(tools))
+    if (tools.length > longList) restUntil = now() + Math.min(restTimes * (now() - begun), longestRestMs)
     last = text
     offers = new WeakMap()
     told = new Map(tools.map((tool) => [tool.name, tool]))
@@ -62,6 +93,7 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
     // The newest listing wins where two differ.
     byConnection.delete(connection)
     byConnection.set(connection, listing)
+    seen += 1
     const telling = turn.then(tell)
     turn = telling.catch(() => {})
     return telling
@@ -77,7 +109,7 @@ export function createServerTools(server: string, gate: Pick<CallerGate, "seeToo
     },
     standFor: (connection, tool) => see(connection, byConnection.get(connection) ?? { tools: [tool], cut: null }),
     forget: (connection) => {
-      if (byConnection.size > 1) byConnection.delete(connection)
+      if (byConnection.size > 1 && byConnection.delete(connection)) seen += 1
     },
     offeredNow: (tools) => offers.get(tools),
     offered: async (tools) => {

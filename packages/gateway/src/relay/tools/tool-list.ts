@@ -15,6 +15,8 @@ export type ToolMap = ReadonlyMap<string, ToolDefinition>
 export type ToolList = {
   /** Those that are known now; null: they are not read yet, or have to be read anew. */
   readonly known: () => ToolMap | null
+  /** Those that were read last, though they may have changed since; null: none were. */
+  readonly last: () => ToolMap | null
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
@@ -43,6 +45,7 @@ const againTimes = 20
 
 export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts): ToolList {
   let known: ToolMap | null = null
+  let last: ToolMap | null = null
   let isCut = false
   let reading: Promise<ToolMap> | null = null
   let goodUntil = 0
@@ -57,6 +60,7 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
     const listed = isSame && known !== null ? known : new Map(listing.tools.map((tool) => [tool.name, tool]))
     if (at !== version) return listed
     known = listed
+    last = listed
     isCut = listing.cut !== null
     goodUntil = now() + goodMs()
     return listed
@@ -82,6 +86,7 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
   const good = (): ToolMap | null => (now() < goodUntil ? known : null)
   return {
     known: good,
+    last: () => last,
     tools: () => {
       const listed = good()
       return listed === null ? readNow() : Promise.resolve(listed)

@@ -24,17 +24,29 @@ export type RunToolListing = {
 export async function toolsForRun(
   backends: readonly ServerBackend[],
   who: Pick<Call, "principal" | "session">,
+  /** The ids of all servers, by which names are told apart. */
+  ids: readonly string[],
 ): Promise<RunToolListing> {
   const lists = await Promise.all(backends.map((backend) => toolsOf(backend, who)))
-  const found = lists.flatMap((list) => ("tools" in list ? list.tools : []))
-  const names = toolNames(found.map(({ ref }) => ref))
   return {
-    tools: found.flatMap((tool) => {
-      const name = names.nameOf(tool.ref)
-      return name === undefined ? [] : [{ ...tool, name }]
-    }),
+    tools: lists.flatMap((list) => ("tools" in list ? named(list.tools, ids) : [])),
     unreachable: lists.flatMap((list) => ("tools" in list ? [] : [list])),
   }
+}
+
+/** Names for the tools of one server. */
+function named(tools: ReadonlyArray<Omit<RunTool, "name">>, ids: readonly string[]): readonly RunTool[] {
+  const [first] = tools
+  if (first === undefined) return []
+  const names = toolNames(
+    first.ref.server,
+    tools.map(({ ref }) => ref.tool),
+    ids,
+  )
+  return tools.flatMap((tool) => {
+    const name = names.nameOf(tool.ref.tool)
+    return name === undefined ? [] : [{ ...tool, name }]
+  })
 }
 
 async function toolsOf(

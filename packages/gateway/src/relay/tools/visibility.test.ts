@@ -63,6 +63,18 @@ describe("what a session may see", () => {
     expect(visibility.changes(ana.session)).toBe(before)
   })
 
+  it("I5: is no name that is longer than a call may have, and the gate is not asked about it", async () => {
+    let judged = 0
+    const { visibility } = open(() => {
+      judged += 1
+      return "allow"
+    })
+    const named = (length: number) => ({ server: "files", kind: "resource", name: "x".repeat(length) }) as const
+    expect(await visibility.isHidden(named(8_193), who("ana"))).toBe(true)
+    expect(judged).toBe(0)
+    expect(await visibility.isHidden(named(8_192), who("ana"))).toBe(false)
+  })
+
   it("I4: stays as it is when agents come and go, and people rename what they see", async () => {
     const { visibility, happens } = open(() => "allow")
     const before = visibility.changes(who("ana").session)

@@ -5,12 +5,14 @@
  * I2. Nothing is remembered past a change of what it rests on.
  * I3. A judgement that failed is not remembered, and lets nobody see anything.
  * I4. Nothing that an agent can cause by itself is a change for other sessions than its own.
+ * I5. Nobody sees a name that is longer than a call may have: it is not even judged.
  */
 import {
   type Call,
   type CallerGate,
   decisionScope,
   type Effect,
+  longestName,
   type Session,
   type StoreEvent,
   sessionKey,
@@ -28,6 +30,7 @@ export type Visibility = {
   readonly stop: () => void
 }
 
+const hidden: Promise<Effect> = Promise.resolve("hide")
 const mostSessions = 10_000
 /** Of all sessions together: one that lists much leaves room for others. */
 const mostNames = 200_000
@@ -63,6 +66,7 @@ export function createVisibility(
     if (event.type === "definition.changed") onChange("definitions")
   })
   const effect = (target: Target, who: Who): Promise<Effect> => {
+    if (target.name.length > longestName) return hidden
     const key = sessionKey(who.session)
     let known = bySession.get(key)
     if (known === undefined) {

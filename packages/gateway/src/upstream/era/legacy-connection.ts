@@ -20,11 +20,11 @@ export async function openLegacy(
     const hello = await sayHello(peer, wanted, setting)
     const version = textAt(hello, "protocolVersion") ?? ""
     if (!isLegacyVersion(version)) throw unknownVersion(version)
-    const listeners = createListeners(setting.times.coalesceMs)
+    const listeners = createListeners(setting.times.coalesceMs, peer.guard)
     peer.use({
       onNotice: listeners.tell,
       onInquiry: listeners.ask,
-      mayAsk: (method) => wanted.owner !== null || declares(wanted.abilities, method),
+      mayAsk: (method) => declares(wanted.abilities, method),
       passes: (form, method) => methodRow("server", form, method, version) !== undefined,
       owned: wanted.owner !== null,
       onDoubt: listeners.doubt,
@@ -68,7 +68,7 @@ function unknownVersion(version: string): LinkError {
   )
 }
 
-/** A server may ask a shared connection only for what was declared for all who share it. */
+/** A server may ask only for what was declared, for all who share its connection. */
 function declares(abilities: JsonObject, method: string): boolean {
   return Object.hasOwn(abilities, method.slice(0, Math.max(0, method.indexOf("/"))))
 }

@@ -22,7 +22,7 @@ export function openModern(
   setting: Setting,
   needs: { readonly timeoutMs: number | undefined; readonly onEnd: () => void },
 ): ModernConnection {
-  const listeners = createListeners(setting.times.coalesceMs)
+  const listeners = createListeners(setting.times.coalesceMs, peer.guard)
   const client = clientOf(wanted)
   const self: Asker = { era: "modern", client, abilities: wanted.abilities }
   let open = 0

@@ -15,6 +15,8 @@ export type HttpCall = {
   lastEventId: string | undefined
   /** How long the server wants us to wait before we come back for the rest of a stream. */
   retryMs: number
+  /** Streams in a row on which nothing came. */
+  empty: number
   linger: NodeJS.Timeout | undefined
   /** While a message that it is answered with is large. */
   large: LargeAnswer | null
@@ -30,6 +32,7 @@ export function newCall(id: number, method: string, principal: string, once: boo
     streams: false,
     lastEventId: undefined,
     retryMs: 1_000,
+    empty: 0,
     linger: undefined,
     large: null,
   }

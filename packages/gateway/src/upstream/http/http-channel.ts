@@ -18,6 +18,7 @@ import { placeOf } from "../in-flight.ts"
 import { type Continuity, LinkError } from "../link.ts"
 import { runsOnce } from "../runs-once.ts"
 import type { Setting } from "../upstream-options.ts"
+import { comeBackMs, mostEmptyStreams, sendableEventId } from "./come-back.ts"
 import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpEndpoint } from "./http-endpoint.ts"
@@ -152,11 +153,13 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
 
   function stream(call: HttpCall, answer: HttpAnswer): void {
     call.streams = true
+    call.empty++
     readEvents(answer, setting.maxMessageBytes, {
       onLarge: () => beginLarge(call, answer),
       onEvent: ({ id, event, data }) => {
         endLarge(call)
-        if (id !== undefined) call.lastEventId = id
+        if (id !== undefined) call.lastEventId = sendableEventId(id)
+        if (data !== "") call.empty = 0
         if (data === "" || (event !== "" && event !== "message") || !isOpen(call)) return
         const read = readReceived(data, setting.maxMessageBytes)
         if (!read.ok) return fail(call, malformed(read.problem))
@@ -170,14 +173,19 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
         clearTimeout(call.linger)
         if (!isOpen(call)) return
         if (large) fail(call, tooLarge(setting))
-        else if (era === "legacy" && call.lastEventId !== undefined) comeBack(call, call.lastEventId, 1)
+        else if (mayComeBack(call)) comeBack(call, call.lastEventId, 1)
         else fail(call, brokenOff())
       },
     })
   }
 
+  function mayComeBack(call: HttpCall): call is HttpCall & { readonly lastEventId: string } {
+    return era === "legacy" && call.lastEventId !== undefined && call.empty < mostEmptyStreams
+  }
+
   // The rest of a legacy stream is fetched from where it stopped; the request itself is not sent again.
   function comeBack(call: HttpCall, lastEventId: string, attempt: number): void {
+    const waitMs = comeBackMs(call.retryMs, Math.max(call.empty - 1, 0), setting.times.longestBackOffMs)
     const timer = setTimeout(() => {
       call.stop = client.send({
         method: "GET",
@@ -190,7 +198,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
         },
         onFail: () => (attempt < 3 ? comeBack(call, lastEventId, attempt + 1) : fail(call, brokenOff())),
       })
-    }, call.retryMs)
+    }, waitMs)
     call.stop = () => clearTimeout(timer)
   }
 

@@ -50,12 +50,16 @@ export function createHttpClient(setting: Setting): HttpClient {
   }
   const byNode = agents(ended)
   const plain = createPlainPosts(setting, ended)
-  const over = (request: HttpRequest): Carry => {
-    const isFast = setting.fastPath && request.method === "POST" && plain.takes(request)
-    return isFast ? plain.send : (one) => sendByNode(one, byNode, setting)
+  const carry: Carry = (request) => {
+    try {
+      const isFast = setting.fastPath && request.method === "POST" && plain.takes(request)
+      return isFast ? plain.send(request) : sendByNode(request, byNode, setting)
+    } catch (cause) {
+      return failSoon(request, cause)
+    }
   }
   return {
-    send: (request) => send(request, over(request), 0),
+    send: (request) => send(request, carry, 0),
     watch: (onEnded) => {
       const own = (): void => onEnded()
       watchers.add(own)
@@ -67,6 +71,14 @@ export function createHttpClient(setting: Setting): HttpClient {
       plain.close()
     },
   }
+}
+
+/** What cannot be written, such as a header that no request can have, was not sent. Told like any other failure: to whoever has got how to end it. */
+function failSoon({ url, onFail }: HttpRequest, cause: unknown): () => void {
+  const why = cause instanceof Error ? cause.message : "it cannot be written"
+  const error = new LinkError("unreachable", `Nothing was sent to ${url.host}: ${why}.`, { cause })
+  const soon = setImmediate(() => onFail(error, false))
+  return () => clearImmediate(soon)
 }
 
 /** Sends one request to just the address it names. */

@@ -1,4 +1,5 @@
 import type { Era } from "../../wire/caller.ts"
+import { encodeHeaderValue } from "../../wire/header-value.ts"
 import type { NotificationMessage, ResponseMessage } from "../../wire/message.ts"
 import { newestModern } from "../../wire/versions.ts"
 import { writeMessage } from "../../wire/write-message.ts"
@@ -39,7 +40,7 @@ function headersFor(
   era: Era,
 ): Readonly<Record<string, string>> {
   if (era === "legacy" || !("method" in message)) return base
-  return { ...base, "mcp-protocol-version": newestModern, "mcp-method": message.method }
+  return { ...base, "mcp-protocol-version": newestModern, "mcp-method": encodeHeaderValue(message.method) }
 }
 
 function post(

@@ -1,4 +1,5 @@
 import type { Setting } from "../upstream-options.ts"
+import { sendableEventId } from "./come-back.ts"
 import { isEventStream } from "./http-answer.ts"
 import type { HttpEndpoint } from "./http-endpoint.ts"
 import { readEvents } from "./read-answer.ts"
@@ -17,6 +18,9 @@ export type StreamNeeds = {
 
 export type KeptStream = { readonly isOpen: () => boolean; readonly stop: () => void }
 
+/** A stream that lasted less counts as a failure. */
+const shortMs = 1_000
+
 /** Keeps a legacy server's stream of unsolicited messages open; many servers have none, which is fine. */
 export function keepStream(needs: StreamNeeds): KeptStream {
   const { place, setting } = needs
@@ -27,6 +31,7 @@ export function keepStream(needs: StreamNeeds): KeptStream {
   let isOpen = false
   let retryMs = 1_000
   let failures = 0
+  let openedAt = 0
 
   function again(): void {
     if (stopped) return
@@ -46,7 +51,7 @@ export function keepStream(needs: StreamNeeds): KeptStream {
           if (opened) needs.onBroken()
           opened = true
           isOpen = true
-          failures = 0
+          openedAt = setting.now()
           readEvents(answer, setting.maxMessageBytes, { onEvent, onRetry, onClose: closed })
           return
         }
@@ -61,6 +66,8 @@ export function keepStream(needs: StreamNeeds): KeptStream {
 
   function closed(): void {
     isOpen = false
+    // One that ends as soon as it stands is no better than one that does not stand.
+    failures = setting.now() - openedAt < shortMs ? Math.min(failures + 1, 10) : 0
     if (!stopped) needs.onBroken()
     again()
   }
@@ -72,7 +79,7 @@ export function keepStream(needs: StreamNeeds): KeptStream {
 
   function onEvent(event: { readonly id: string | undefined; readonly data: string }): void {
     if (stopped) return
-    if (event.id !== undefined) lastEventId = event.id
+    if (event.id !== undefined) lastEventId = sendableEventId(event.id)
     if (event.data === "") return
     const read = readReceived(event.data, setting.maxMessageBytes)
     if (read.ok) for (const received of read.received) needs.onMessage(received)

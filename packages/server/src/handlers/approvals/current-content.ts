@@ -8,6 +8,7 @@ import {
   type Call,
   isAbsolutePath,
   type JsonObject,
+  quoted,
   reasonOf,
   showText,
   type ToolRef,
@@ -16,7 +17,15 @@ import {
 import { notFound } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { approvalViewOf } from "../../show/approval-view-of.ts"
-import { fileIn, fileOf, mayGivePart, type NamedFile, readersAmong, readingArgs } from "../../show/file-reading.ts"
+import {
+  fileIn,
+  fileOf,
+  mayGivePart,
+  type NamedFile,
+  readersAmong,
+  readingArgs,
+  untold,
+} from "../../show/file-reading.ts"
 import { inboxCaller } from "../../show/inbox-caller.ts"
 import { keepContent } from "../../show/kept-content.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
@@ -83,6 +92,7 @@ export async function readFile(
   if (connection !== undefined && !isAbsolutePath(file.path)) return unavailable(startsElsewhere)
   const reading = await readingFor(service, server, file)
   if (reading === null) return unavailable(`${showText(server)} has no tool that reads this file.`)
+  if ("untold" in reading) return unavailable(elsewhere(reading))
   const { isPart, ...call } = reading
   const found = await read(service, { ...call, ...inboxCaller(reviewer) }, file.path)
   return isPart && found.kind === "text" ? { doubt: "partial", ...found } : found
@@ -91,16 +101,25 @@ export async function readFile(
 const startsElsewhere =
   "Its path is relative, and only the agent's own connection to the server knows the folder it starts from."
 
+/** The reader would look in the place that it takes by itself, and show a change of another file. */
+function elsewhere({ tool, untold }: Untold): string {
+  return `${showText(toolName(tool))} does not take ${quoted(untold)}, so it may read another file than the one this call changes.`
+}
+
 function unavailable(why: string): CurrentContentView {
   return { kind: "unavailable", why }
 }
 
 type Reading = { readonly tool: ToolRef; readonly args: JsonObject; readonly isPart: boolean }
 
-/** The first of the server's readers that takes what is known, and whose definition somebody has accepted; one that gives whole files before others. */
-async function readingFor(service: ApiService, server: string, file: NamedFile): Promise<Reading | null> {
+/** A tool that reads files, and an argument of the call that it does not take. */
+type Untold = { readonly tool: ToolRef; readonly untold: string }
+
+/** The first of the server's readers that takes all that is said of where the file is, and whose definition somebody has accepted; one that gives whole files before others. */
+async function readingFor(service: ApiService, server: string, file: NamedFile): Promise<Reading | Untold | null> {
   const tools = toolKnowledge(service, await service.store.decisionState())
   let first: Reading | null = null
+  let elsewhere: Untold | null = null
   // As they were last known: after a start nobody may have listed them yet.
   for (const name of readersAmong(tools.toolsOf(server))) {
     const { pin, definition } = tools.factsOf({ server, tool: name })
@@ -108,11 +127,17 @@ async function readingFor(service: ApiService, server: string, file: NamedFile):
     if (!isAccepted || definition === null) continue
     const args = readingArgs(definition, file)
     if (args === null) continue
-    const reading = { tool: { server, tool: name }, args, isPart: mayGivePart(definition) }
+    const tool = { server, tool: name }
+    const missing = untold(file, args)
+    if (missing !== null) {
+      elsewhere ??= { tool, untold: missing }
+      continue
+    }
+    const reading = { tool, args, isPart: mayGivePart(definition) }
     if (!reading.isPart) return reading
     first ??= reading
   }
-  return first
+  return first ?? elsewhere
 }
 
 async function read(service: ApiService, call: Call, path: string): Promise<CurrentContentView> {
@@ -136,7 +161,7 @@ async function read(service: ApiService, call: Call, path: string): Promise<Curr
       return unavailable(
         found.said === null
           ? `${showText(toolName(tool))} did not return the file as text.`
-          : `${showText(toolName(tool))} did not read it. The server said: "${showText(found.said)}"`,
+          : `${showText(toolName(tool))} did not read it. The server said: ${quoted(found.said, Number.POSITIVE_INFINITY)}`,
       )
   }
 }

@@ -44,7 +44,8 @@ function looksLikePath(name: string, text: string): boolean {
 }
 
 function pathPieces(text: string): readonly AddressPiece[] {
-  const whole = /[\\/]+$/.exec(text)?.index ?? text.length
+  let whole = text.length
+  while (whole > 0 && /[\\/]/.test(text.charAt(whole - 1))) whole -= 1
   const last = Math.max(text.lastIndexOf("/", whole - 1), text.lastIndexOf("\\", whole - 1)) + 1
   return [plain(text.slice(0, last)), { text: text.slice(last), isEmphasised: true }].filter(notEmpty)
 }

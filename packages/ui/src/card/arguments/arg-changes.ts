@@ -28,7 +28,7 @@ function isSame(before: Side, after: Side): boolean {
 
 /**
  * A JSON pointer into `value` as people read places: `/edits/0/newText` as `edits → 1 → newText`. Elements of lists are counted from one; a
- * name stays as it is, in quotes where it could be taken for a number or for several names.
+ * name stays as it is, in quotes where it could be taken for another place.
  */
 export function placeWords(pointer: string, value: JsonValue): string {
   if (pointer === "") return "everything"
@@ -52,6 +52,9 @@ function stepInto(value: Side, name: string): Side {
   return isObject(value) ? memberAt(value, name) : undefined
 }
 
+/** A number, several names, a name in quotes already, or words of ours in place of a name. */
+const otherPlace = /^$|^\d+$|→|^"|^everything$|^also sent|^not sent/
+
 function nameWords(name: string): string {
-  return name === "" || /^\d+$|→/.test(name) ? JSON.stringify(name) : name
+  return otherPlace.test(name) ? JSON.stringify(name) : name
 }

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
 import { isMasked, isSecretName, scalarText, shownArguments, shownExtraParams } from "@byleave/api/page"
-import { isRawNumber, type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
+import { isRawNumber, type JsonObject, type JsonValue, pointerTo, textAmongValues } from "@byleave/core"
 
 export type RiskView = ApprovalView["risks"][number]
 
@@ -94,6 +94,12 @@ function kindOf(value: JsonValue): ArgKind {
 /** What a value that holds no others looks like. */
 export function shownScalar(value: JsonValue): string {
   return scalarText(value) ?? String(value)
+}
+
+/** A value on one line, where no column says of what kind it is. */
+export function valueWords(value: JsonValue): string {
+  if (typeof value === "string") return textAmongValues(value)
+  return typeof value === "object" && value !== null && !isRawNumber(value) ? JSON.stringify(value) : shownScalar(value)
 }
 
 function within(place: Place, name: string): { readonly pointer: string } {

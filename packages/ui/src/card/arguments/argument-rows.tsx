@@ -1,12 +1,21 @@
 import { TriangleAlert } from "lucide-react"
-import type { ReactNode } from "react"
-import { ShownName } from "../../parts/shown-text.tsx"
+import { type ReactNode, useContext, useEffect, useMemo, useState } from "react"
 import { type ArgNode, shownScalar } from "./arg-tree.ts"
 import look from "./arguments.module.css"
-import { countOf } from "./cut-text.ts"
-import { useFold, useSteps } from "./folds.ts"
+import { countOf, stepOf } from "./cut-text.ts"
+import { FoldsContext } from "./folds.ts"
 import type { Secrets } from "./secrets.ts"
-import { LongText, Masked, More, MoreSteps, Sentence } from "./shown-value.tsx"
+import {
+  firstRows,
+  moreEntries,
+  moreRows,
+  rowsAtOnce,
+  type ShownCounts,
+  type TableRow,
+  tableRows,
+  toggled,
+} from "./shown-rows.ts"
+import { LongName, LongText, Masked, More, Sentence } from "./shown-value.tsx"
 
 /** How values are shown: which are masked, and which stand elsewhere on the card in full, so that their beginning is enough. */
 export type Showing = { readonly secrets: Secrets; readonly elsewhere: ReadonlySet<string> }
@@ -15,7 +24,7 @@ type ArgumentTableProps = { readonly tree: readonly ArgNode[]; readonly showing:
 
 /** Every argument by name, kind and value; what stands within another stands below it, further in. */
 export function ArgumentTable({ tree, showing }: ArgumentTableProps): ReactNode {
-  const opensTo = rowsOf(tree) <= mostAtOnce ? Number.POSITIVE_INFINITY : 2
+  const { rows, onToggle, onMore } = useRows(tree)
   return (
     <table className={look.table}>
       <colgroup>
@@ -31,85 +40,113 @@ export function ArgumentTable({ tree, showing }: ArgumentTableProps): ReactNode 
         </tr>
       </thead>
       <tbody>
-        <Rows nodes={tree} depth={0} showing={{ ...showing, opensTo }} />
+        {rows.map((row) =>
+          row.kind === "value" ? (
+            <Row key={row.node.pointer} row={row} showing={showing} onToggle={() => onToggle(row.node)} />
+          ) : (
+            <Rest key={`${row.pointer} rest`} rest={row.rest} onMore={() => onMore(row.pointer)} />
+          ),
+        )}
       </tbody>
     </table>
   )
 }
 
-const mostRows = 30
-const rowsAtOnce = 500
-/** What is no longer than this is unfolded, however deep it stands: nobody should have to look for what they judge. */
-const mostAtOnce = 40
-
-function rowsOf(nodes: readonly ArgNode[]): number {
-  return nodes.reduce((count, { inner }) => count + 1 + rowsOf(inner), 0)
+type Rows = {
+  readonly rows: readonly TableRow[]
+  readonly onToggle: (holder: ArgNode) => void
+  readonly onMore: (pointer: string) => void
 }
 
-type Unfolding = Showing & { readonly opensTo: number }
+/** The rows that are drawn. The table is one fold of the card, however its lists are nested: opening all adds one step to it. */
+function useRows(tree: readonly ArgNode[]): Rows {
+  const closed = useContext(FoldsContext)?.closed
+  const first = useMemo(() => firstRows(tree), [tree])
+  const [{ counts, wasOpen }, setChosen] = useState<Chosen>(asFirst)
+  const shown = useMemo(() => new Map([...first, ...counts]), [first, counts])
+  const rows = useMemo(() => tableRows(tree, shown), [tree, shown])
+  useEffect(() => {
+    const lines = Math.min(rowsAtOnce, hiddenIn(rows))
+    if (lines === 0) return
+    return closed?.({
+      lines,
+      wasOpen,
+      open: () => setChosen({ counts: moreRows(tree, shown), wasOpen: true }),
+    })
+  }, [tree, shown, rows, wasOpen, closed])
+  const choose = (counts: ShownCounts): void => setChosen({ counts, wasOpen: true })
+  return {
+    rows,
+    onToggle: (holder) => choose(toggled(shown, holder)),
+    onMore: (pointer) => choose(moreEntries(shown, pointer)),
+  }
+}
 
-type RowsProps = { readonly nodes: readonly ArgNode[]; readonly depth: number; readonly showing: Unfolding }
+/** `wasOpen`: somebody chose what is drawn, or a press has added its step. */
+type Chosen = { readonly counts: ShownCounts; readonly wasOpen: boolean }
 
-function Rows({ nodes, depth, showing }: RowsProps): ReactNode {
-  const steps = useSteps(nodes.length, mostRows, rowsAtOnce)
+/** How many rows are not drawn, without those within entries that are not drawn themselves. */
+function hiddenIn(rows: readonly TableRow[]): number {
+  return rows.reduce((hidden, row) => hidden + (row.kind === "rest" ? row.rest : row.folded), 0)
+}
+
+const asFirst = { counts: new Map<string, number>(), wasOpen: false }
+
+type RestProps = { readonly rest: number; readonly onMore: () => void }
+
+function Rest({ rest, onMore }: RestProps): ReactNode {
+  const next = Math.min(rest, rowsAtOnce)
   return (
-    <>
-      {nodes.slice(0, steps.shown).map((node) => (
-        <Row key={node.pointer} node={node} depth={depth} showing={showing} />
-      ))}
-      {steps.rest > 0 && (
-        <tr>
-          <td colSpan={3}>
-            <MoreSteps steps={steps} one="entry" many="entries" />
-          </td>
-        </tr>
-      )}
-    </>
+    <tr>
+      <td colSpan={3}>
+        <More isOpen={false} words={stepOf(next, rest, "entry", "entries")} onToggle={onMore} />
+      </td>
+    </tr>
   )
 }
-
-type RowProps = { readonly node: ArgNode; readonly depth: number; readonly showing: Unfolding }
 
 /** Deeper than this, further in would be out of the page. */
 const deepestIndent = 8
+const longestName = 120
 
-function Row({ node, depth, showing }: RowProps): ReactNode {
-  const [isOpen, setOpen] = useFold(
-    Math.min(node.inner.length, mostRows),
-    depth < showing.opensTo && node.inner.length <= mostRows,
-  )
+function Row({ row, showing, onToggle }: RowProps & { readonly showing: Showing }): ReactNode {
+  const { node, depth } = row
   return (
-    <>
-      <tr className={look.row} data-risky={node.risks.length > 0}>
-        <th scope="row" className={look.name}>
-          <span style={{ display: "block", paddingInlineStart: `${Math.min(depth, deepestIndent) * 0.9}rem` }}>
-            {node.isElement ? <span className={look.elementName}>{node.name}.</span> : <ShownName text={node.name} />}
-          </span>
-        </th>
-        <td className="aside">{node.kind}</td>
-        <td className={look.value}>
-          {node.kind === "list" || node.kind === "object" ? (
-            <Holder node={node} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+    <tr className={look.row} data-risky={node.risks.length > 0}>
+      <th scope="row" className={look.name}>
+        <span style={{ display: "block", paddingInlineStart: `${Math.min(depth, deepestIndent) * 0.9}rem` }}>
+          {node.isElement ? (
+            <span className={look.elementName}>{node.name}.</span>
           ) : (
-            <Value node={node} showing={showing} />
+            <LongName text={node.name} most={longestName} />
           )}
-          <RisksHere node={node} />
-        </td>
-      </tr>
-      {isOpen && node.inner.length > 0 && <Rows nodes={node.inner} depth={depth + 1} showing={showing} />}
-    </>
+        </span>
+      </th>
+      <td className="aside">{node.kind}</td>
+      <td className={look.value}>
+        {node.kind === "list" || node.kind === "object" ? (
+          <Holder row={row} onToggle={onToggle} />
+        ) : (
+          <Value node={node} showing={showing} />
+        )}
+        <RisksHere node={node} />
+      </td>
+    </tr>
   )
 }
 
-type HolderProps = { readonly node: ArgNode; readonly isOpen: boolean; readonly onToggle: () => void }
+type RowProps = { readonly row: Extract<TableRow, { kind: "value" }>; readonly onToggle: () => void }
 
-function Holder({ node, isOpen, onToggle }: HolderProps): ReactNode {
+function Holder({ row: { node, isOpen, folded }, onToggle }: RowProps): ReactNode {
   if (node.inner.length === 0) return <span className={look.empty}>an empty {node.kind}</span>
-  const words = countOf(node.inner.length, "entry", "entries")
-  return <More isOpen={isOpen} words={words} less={`Hide ${words}`} onToggle={onToggle} />
+  const entries = countOf(node.inner.length, "entry", "entries")
+  const words = folded > node.inner.length ? `${entries}, ${countOf(folded, "row")} in all` : entries
+  return <More isOpen={isOpen} words={words} less={`Hide ${entries}`} onToggle={onToggle} />
 }
 
-function Value({ node, showing }: Omit<RowProps, "depth">): ReactNode {
+type ValueProps = { readonly node: ArgNode; readonly showing: Showing }
+
+function Value({ node, showing }: ValueProps): ReactNode {
   const { secrets, elsewhere } = showing
   const text = shownScalar(node.value)
   if (secrets.hidden.has(node.pointer)) {

@@ -78,6 +78,52 @@ function endOfLines(text: string, mostLines: number): number {
   return at
 }
 
+/** What one press adds to a text. */
+export const charactersAtOnce = 20_000
+
+/**
+ * A text in blocks of about so many characters, the first of them longer by `more`. `atLines`: they end where a line does, if one ends in the
+ * last tenth of the block. Never half a character.
+ */
+export function textBlocks(text: string, size: number, { more = 0, atLines = false } = {}): readonly string[] {
+  const blocks: string[] = []
+  for (let at = 0; at < text.length; at += blocks.at(-1)?.length ?? 0) {
+    const end = at + size + (at === 0 ? more : 0)
+    blocks.push(text.slice(at, end >= text.length ? text.length : blockEnd(text, end, atLines ? size / 10 : 0)))
+  }
+  return blocks
+}
+
+function blockEnd(text: string, end: number, searched: number): number {
+  const line = searched === 0 ? -1 : text.lastIndexOf("\n", end - 1) + 1
+  if (line > end - searched) return line
+  return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end
+}
+
+const longestRun = 1_000
+
+/**
+ * A text in pieces to be drawn by themselves, cut only where so many letters follow each other without a blank that browsers, looking for the
+ * end of each line, take seconds: they lay out letters that join, such as Arabic ones, over and over.
+ */
+export function runPieces(text: string): readonly string[] {
+  const pieces: string[] = []
+  let start = 0
+  for (const { 0: run, index } of text.matchAll(longRun)) {
+    if (isAscii.test(run)) continue
+    let at = index
+    for (const part of textBlocks(run, longestRun).slice(0, -1)) {
+      at += part.length
+      pieces.push(text.slice(start, at))
+      start = at
+    }
+  }
+  return [...pieces, text.slice(start)]
+}
+
+const longRun = new RegExp(`\\S{${longestRun + 1},}`, "g")
+const isAscii = /^[!-~]*$/
+
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }

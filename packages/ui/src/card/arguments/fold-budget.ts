@@ -4,13 +4,13 @@
  *
  * I1. One press opens folds, in their order, until what they hold reaches `most` lines.
  * I2. What appears within them is opened by the same press as long as that is not reached.
- * I3. A fold that somebody closed stays closed until the next press.
+ * I3. A fold that somebody closed stays closed until the next press, and so does one of which that press has opened its step.
  */
 export type ClosedFold = {
   /** About how many lines it would draw. */
   readonly lines: number
   readonly open: () => void
-  /** Somebody closed it. */
+  /** Only the next press opens it: somebody closed it, or of what it is part of this press has opened enough. */
   readonly wasOpen: boolean
 }
 

@@ -2,7 +2,7 @@
  * What of a call's arguments is folded away on its card. Each fold says how much it hides; together they are told of beside the answers, since
  * whoever presses one may not have scrolled to them.
  */
-import { createContext, useContext, useEffect, useMemo, useRef, useState } from "react"
+import { createContext, useContext, useEffect, useMemo, useState } from "react"
 import { createFoldBudget, type FoldBudget } from "./fold-budget.ts"
 
 export type Folds = Pick<FoldBudget, "closed">
@@ -31,30 +31,7 @@ export function useFolds(): AllFolds {
   return { folds, closed, openAll, openWords: isBegun ? "Show more" : "Expand all" }
 }
 
-/** Whether a fold is open. `hides`: closed, it keeps so many lines from sight that stand nowhere else; 0: nothing. */
-export function useFold(hides: number, startsOpen = false): readonly [boolean, (isOpen: boolean) => void] {
-  const closed = useContext(FoldsContext)?.closed
-  const [isOpen, setOpen] = useState(startsOpen)
-  const wasOpen = useRef(startsOpen)
-  useEffect(() => {
-    if (hides === 0 || isOpen) return
-    return closed?.({
-      lines: hides,
-      wasOpen: wasOpen.current,
-      open: () => {
-        wasOpen.current = true
-        setOpen(true)
-      },
-    })
-  }, [hides, isOpen, closed])
-  const toggle = (opens: boolean): void => {
-    wasOpen.current = true
-    setOpen(opens)
-  }
-  return [isOpen, toggle]
-}
-
-/** Which of many things are drawn, and the button for the next ones. */
+/** Which of many things are drawn, and the buttons for the next ones and for the first ones alone. */
 export type Steps = {
   readonly shown: number
   /** How many are not. */
@@ -62,22 +39,36 @@ export type Steps = {
   /** How many the next press draws. */
   readonly next: number
   readonly onMore: () => void
+  readonly onLess: () => void
 }
 
-/**
- * The first ones, and with each press as many more as a page can draw at once: agents choose how many there are. `linesOfEach`: about how much
- * one of them takes.
- */
-export function useSteps(count: number, first: number, step: number, linesOfEach = 1): Steps {
+type StepsOptions = {
+  /** About how many lines one of them takes. */
+  readonly linesOfEach?: number
+  /** What is not drawn stands nowhere else. */
+  readonly hides?: boolean
+  /** Opening all folds draws one step of them, also where there is room for more. */
+  readonly oneAPress?: boolean
+}
+
+/** The first ones, and with each press as many more as a page can draw at once: agents choose how many there are. */
+export function useSteps(
+  count: number,
+  first: number,
+  step: number,
+  { linesOfEach = 1, hides = true, oneAPress = false }: StepsOptions = {},
+): Steps {
   const closed = useContext(FoldsContext)?.closed
-  const [more, setMore] = useState(0)
+  const [{ more, wasOpen }, setOpened] = useState({ more: 0, wasOpen: false })
   const shown = Math.min(count, first + more * step)
   const rest = count - shown
   const next = Math.min(step, rest)
+  const onMore = (): void => setOpened({ more: more + 1, wasOpen: oneAPress })
   useEffect(() => {
-    if (rest === 0) return
-    // Each step is a fold of its own, and nobody closes one.
-    return closed?.({ lines: next * linesOfEach, wasOpen: false, open: () => setMore(more + 1) })
-  }, [rest, next, linesOfEach, more, closed])
-  return { shown, rest, next, onMore: () => setMore(more + 1) }
+    if (rest === 0 || !hides) return
+    // Each step is a fold of its own.
+    const open = (): void => setOpened({ more: more + 1, wasOpen: oneAPress })
+    return closed?.({ lines: next * linesOfEach, wasOpen, open })
+  }, [rest, next, linesOfEach, hides, oneAPress, more, wasOpen, closed])
+  return { shown, rest, next, onMore, onLess: () => setOpened({ more: 0, wasOpen: true }) }
 }

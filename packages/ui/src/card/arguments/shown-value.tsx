@@ -2,9 +2,19 @@
 import { EyeOff } from "lucide-react"
 import { type ReactNode, useMemo } from "react"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
+import { longestInRow } from "../../words/row-text.ts"
 import { addressPieces } from "./address-pieces.ts"
-import { cutMiddle, hiddenWords, moreOf, stepOf } from "./cut-text.ts"
-import { type Steps, useFold } from "./folds.ts"
+import {
+  type CutMiddle,
+  charactersAtOnce,
+  countOf,
+  cutMiddle,
+  hiddenWords,
+  runPieces,
+  stepOf,
+  textBlocks,
+} from "./cut-text.ts"
+import { type Steps, useSteps } from "./folds.ts"
 import look from "./shown-value.module.css"
 import { endBreaks, outerSpaces, type SpacePiece, spaceSigns, spaceWords } from "./space-pieces.ts"
 
@@ -33,9 +43,12 @@ export function MoreSteps({ steps: { rest, next, onMore }, one, many }: MoreStep
   return <More isOpen={false} words={stepOf(next, rest, one, many)} onToggle={onMore} />
 }
 
-/** About how many lines so many characters take. */
+/**
+ * About how many lines of a diff take as much work as so many characters of a text: it is laid out as a whole, over and over while the end of
+ * each line is looked for.
+ */
 function linesIn(characters: number): number {
-  return Math.ceil(characters / 100)
+  return Math.ceil(characters / 20)
 }
 
 type LongTextProps = {
@@ -57,68 +70,116 @@ export function LongText({
 }: LongTextProps): ReactNode {
   const [lines, breaks] = endBreaks(text)
   const cut = useMemo(() => cutMiddle(lines, most, mostLines), [lines, most, mostLines])
-  const [isOpen, setOpen] = useFold(isElsewhere ? 0 : linesIn(cut.hidden))
-  if (cut.hidden === 0) {
-    return (
-      <>
-        <Address text={lines} name={name} />
-        <EndBreaks breaks={breaks} />
-      </>
-    )
-  }
+  const end = <EndBreaks breaks={breaks} />
+  if (cut.hidden > 0) return <CutShort text={lines} cut={cut} piece={ShownText} end={end} hides={!isElsewhere} />
   return (
     <>
-      <span className={look.exact}>
-        <ShownText text={isOpen ? lines : cut.shown} />
-        {isOpen ? <EndBreaks breaks={breaks} /> : <span aria-hidden="true">…</span>}
-      </span>{" "}
-      <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
-      {!isOpen && cut.end !== "" && (
-        <span className={`${look.exact} ${look.end}`}>
-          <span aria-hidden="true">…</span>
-          <ShownText text={cut.end} />
-          <EndBreaks breaks={breaks} />
+      <Address text={lines} name={name} />
+      {end}
+    </>
+  )
+}
+
+type LongNameProps = { readonly text: string; readonly most: number }
+
+/** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
+export function LongName({ text, most }: LongNameProps): ReactNode {
+  const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
+  if (cut.hidden > 0) return <CutShort text={text} cut={cut} piece={ShownName} end={null} />
+  return (
+    <span className={look.exact}>
+      <ShownName text={text} />
+    </span>
+  )
+}
+
+/** The name of a call in full, below a row that has only a part of it; nothing where the row has all. */
+export function WholeName({ text }: { readonly text: string }): ReactNode {
+  if (text.length <= longestInRow) return null
+  return (
+    <p>
+      <LongName text={text} most={longestInRow} />
+    </p>
+  )
+}
+
+type CutShortProps = {
+  readonly text: string
+  readonly cut: CutMiddle
+  readonly piece: typeof ShownText
+  /** Stands at the end of the text. */
+  readonly end: ReactNode
+  /** It stands in full nowhere else. */
+  readonly hides?: boolean
+}
+
+/** The beginning of a text and its end; with each press, more of what is between. */
+function CutShort({ text, cut, piece: Piece, end, hides = true }: CutShortProps): ReactNode {
+  const atLines = Piece === ShownText
+  const blocks = useMemo(
+    () => textBlocks(text, charactersAtOnce, { more: cut.shown.length, atLines }),
+    [text, cut.shown.length, atLines],
+  )
+  const steps = useSteps(blocks.length, 0, 1, {
+    linesOfEach: linesIn(Math.min(text.length, charactersAtOnce)),
+    hides,
+    oneAPress: true,
+  })
+  const shown = blocks.slice(0, steps.shown)
+  const pieces = useMemo(() => blocks.slice(0, steps.shown).flatMap(runPieces), [blocks, steps.shown])
+  const isWhole = steps.rest === 0
+  const length = Math.max(
+    cut.shown.length,
+    shown.reduce((sum, block) => sum + block.length, 0),
+  )
+  const rest = text.length - length - cut.end.length
+  const next = steps.rest === 1 ? rest : (blocks[steps.shown]?.length ?? 0) - (steps.shown === 0 ? length : 0)
+  return (
+    <>
+      {steps.shown === 0 ? (
+        <span className={look.exact}>
+          <Piece text={cut.shown} />
+          <GoesOn />
+        </span>
+      ) : (
+        pieces.map((piece, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+          <span key={at} className={isWhole && pieces.length === 1 ? look.exact : `${look.exact} ${look.block}`}>
+            <Piece text={piece} />
+            {isWhole && at === pieces.length - 1 ? end : !(atLines && piece.endsWith("\n")) && <GoesOn />}
+          </span>
+        ))
+      )}{" "}
+      {!isWhole && <More isOpen={false} words={stepOf(next, rest, "character")} onToggle={steps.onMore} />}
+      {steps.shown > 0 && <More isOpen={true} words="" onToggle={steps.onLess} />}
+      {!isWhole && cut.end !== "" && (
+        <span className={`${look.exact} ${look.block}`}>
+          <GoesOn />
+          <Piece text={cut.end} />
+          {end}
         </span>
       )}
     </>
   )
 }
 
-/** A name, or anything else that is one line, in full, or its beginning and its end: a line break in it is marked, however long it is. */
-export function LongName({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
-  const cut = useMemo(() => cutMiddle(text, most, Number.POSITIVE_INFINITY), [text, most])
-  const [isOpen, setOpen] = useFold(linesIn(cut.hidden))
-  const isCut = cut.hidden > 0 && !isOpen
-  return (
-    <>
-      <span className={look.exact}>
-        <ShownName text={isCut ? cut.shown : text} />
-        {isCut && <span aria-hidden="true">…</span>}
-      </span>
-      {cut.hidden > 0 && " "}
-      {cut.hidden > 0 && (
-        <More isOpen={isOpen} words={moreOf(cut.hidden, "character")} onToggle={() => setOpen(!isOpen)} />
-      )}
-      {isCut && cut.end !== "" && (
-        <span className={`${look.exact} ${look.end}`}>
-          <span aria-hidden="true">…</span>
-          <ShownName text={cut.end} />
-        </span>
-      )}
-    </>
-  )
+function GoesOn(): ReactNode {
+  return <span aria-hidden="true">…</span>
 }
+
+/** More blank lines would only push what follows out of sight; how many there are is said. */
+const mostBreaks = 14
 
 /** Line breaks that nothing follows: nobody would see them. */
 function EndBreaks({ breaks }: { readonly breaks: string }): ReactNode {
   if (breaks === "") return null
-  const words = breaks.length === 1 ? "a line break at the end" : `${breaks.length} line breaks at the end`
+  const words = breaks.length === 1 ? "a line break at the end" : `${countOf(breaks.length, "line break")} at the end`
   return (
     <>
       <span className={look.breaks} role="img" aria-label={words} title={words}>
         ↵{breaks.length > 1 && ` ×${breaks.length}`}
       </span>
-      {breaks}
+      {breaks.slice(0, mostBreaks)}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from "@byleave/core"
 import type { ReactNode } from "react"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { type ArgChange, placeWords } from "../arguments/arg-changes.ts"
-import { argTree, secretsIn, shownScalar } from "../arguments/arg-tree.ts"
+import { argTree, secretsIn, valueWords } from "../arguments/arg-tree.ts"
 import { hiddenWords } from "../arguments/cut-text.ts"
 import { useSteps } from "../arguments/folds.ts"
 import { jsonText } from "../arguments/json-lines.ts"
@@ -26,7 +26,7 @@ const differencesAtOnce = 200
 
 /** Places where two JSON values differ, each with what stands there on either side. */
 export function Differences({ changes, within, before, after, isRevealed = () => false }: DifferencesProps): ReactNode {
-  const steps = useSteps(changes.length, mostShown, differencesAtOnce)
+  const steps = useSteps(changes.length, mostShown, differencesAtOnce, { oneAPress: true })
   return (
     <ul className={look.list}>
       {changes.slice(0, steps.shown).map((change) => (
@@ -97,7 +97,7 @@ function Shown({ value }: { readonly value: JsonValue }): ReactNode {
 }
 
 function textOf(value: JsonValue): string {
-  return typeof value === "object" && value !== null ? jsonText(value) : shownScalar(value)
+  return typeof value === "object" && value !== null ? jsonText(value) : valueWords(value)
 }
 
 function holdsSecret(pointer: string, value: JsonValue): boolean {

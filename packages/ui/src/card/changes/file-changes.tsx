@@ -75,7 +75,7 @@ function AllChanges({
   hasPaths = true,
   inPlace = null,
 }: Omit<FileChangesProps, "hasHeading">): ReactNode {
-  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce, linesOfFile)
+  const steps = useSteps(changes.length, filesAtFirst, filesAtOnce, { linesOfEach: linesOfFile })
   if (notYet !== null && inPlace === null) return <NotYet why={notYet} />
   const asOf = !isPending ? "past" : notAgain === null ? "now" : "before"
   return (

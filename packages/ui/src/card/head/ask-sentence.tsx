@@ -28,6 +28,7 @@ function Who({
   isFirst,
 }: Omit<AskSentenceProps, "changes"> & { readonly isFirst: boolean }): ReactNode {
   const { id } = approval.principal
+  if (approval.run !== undefined) return <RunName title={session?.runTitle ?? null} isFirst={isFirst} />
   const client = session?.client ?? null
   // Every wrap has the same credential: its client's own name says more.
   if (client !== null && id !== "anonymous" && tokenName(id) === null) {
@@ -61,6 +62,19 @@ function Who({
           {isFirst && ","}
         </>
       )}
+    </>
+  )
+}
+
+/** Its task is somebody's words, so it stands in quotes. */
+function RunName({ title, isFirst }: { readonly title: string | null; readonly isFirst: boolean }): ReactNode {
+  if (title === null) return <strong>{isFirst ? "An agent run" : "an agent run"}</strong>
+  return (
+    <>
+      {isFirst ? "The run " : "the run "}
+      <strong>
+        <ShownName text={`“${title}”`} />
+      </strong>
     </>
   )
 }

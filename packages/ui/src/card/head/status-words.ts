@@ -22,7 +22,8 @@ export function statusWords(approval: Told): StatusWords | null {
     case "pending":
       return null
     case "approved":
-      return approval.callerWaits
+      // A run takes its calls up by itself.
+      return approval.callerWaits || approval.run !== undefined
         ? { stamp: "Allowed", tone: "yes", sentence: allowedSentence(approval), at: approval.at, isGone: false }
         : {
             stamp: "Approved, not run",
@@ -99,6 +100,7 @@ type With<Status extends ApprovalView["status"]> = Extract<Told, { status: Statu
 function allowedSentence(approval: With<"approved">): string {
   const by = approval.grant === null ? allowedBy(approval.by) : `A permission from ${approval.by} allowed it.`
   if (approval.callerWaits) return `${by} Starting.`
+  if (approval.expiresAt === null) return `${by} Its agent run goes on once all its calls are decided.`
   return `${by} It has not run. If the agent repeats the call by ${exactTime(approval.expiresAt)}, it runs once without further approval.`
 }
 

@@ -16,8 +16,40 @@ export type WhoAsksProps = {
   readonly onFollow?: ((href: string) => void) | undefined
 }
 
-/** The agent, the program it speaks through, and the session it is in. */
-export function WhoAsks({ approval, session, onFollow }: WhoAsksProps): ReactNode {
+/** The agent, the program it speaks through, and the session it is in; or the agent run whose call it is. */
+export function WhoAsks(props: WhoAsksProps): ReactNode {
+  return props.approval.run === undefined ? <AgentAsks {...props} /> : <RunAsks {...props} run={props.approval.run} />
+}
+
+type RunAsksProps = WhoAsksProps & { readonly run: NonNullable<ApprovalView["run"]> }
+
+function RunAsks({ approval, session, onFollow, run }: RunAsksProps): ReactNode {
+  const href = `/runs/${encodeURIComponent(run.id)}`
+  const name = session?.runTitle == null ? <ShownName text={run.id} /> : <ShownName text={`“${session.runTitle}”`} />
+  return (
+    <Section title="Requested by">
+      <Facts>
+        <Fact name="Run">
+          {onFollow === undefined ? (
+            name
+          ) : (
+            <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>
+              {name}
+            </a>
+          )}
+        </Fact>
+        <Fact name="Asked">
+          <Ago at={approval.createdAt} />
+          {approval.status === "pending" && (
+            <span className="soft">; the run continues once all its waiting calls are decided</span>
+          )}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+function AgentAsks({ approval, session, onFollow }: WhoAsksProps): ReactNode {
   const { principal } = approval
   const now = useNow(5_000)
   return (

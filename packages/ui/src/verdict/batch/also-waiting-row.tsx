@@ -1,8 +1,10 @@
 import type { ApprovalView } from "@byleave/api"
 import { type ReactNode, useId } from "react"
+import { WholeName } from "../../card/arguments/shown-value.tsx"
 import { calledText } from "../../card/head/ask-words.ts"
 import { Tick } from "../../parts/field.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
+import { rowText } from "../../words/row-text.ts"
 import { ValueList } from "../edit/value-list.tsx"
 import { otherwiseThan } from "../remember/placed-values.ts"
 import { RestOfCall, useCallSecrets } from "../rest-of-call.tsx"
@@ -31,12 +33,13 @@ export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaiti
         onChange={(event) => onChoose(approval.id, event.target.checked)}
         label={
           <code>
-            <ShownName text={calledText(approval)} />
+            <ShownName text={rowText(calledText(approval))} />
           </code>
         }
         words={approval.sessionKey === answered.sessionKey ? undefined : "Another session"}
       />
       <div id={aboutId} className={look.about}>
+        <WholeName text={calledText(approval)} />
         {whyNot === null ? <Differing answered={answered} approval={approval} /> : <p className="aside">{whyNot}</p>}
         <RiskLines risks={approval.risks} />
       </div>

@@ -4,6 +4,7 @@ import { calledText } from "../../card/head/ask-words.ts"
 import { Button } from "../../parts/button.tsx"
 import { Mark } from "../../parts/mark.tsx"
 import { ShownName, ShownText } from "../../parts/shown-text.tsx"
+import { rowText } from "../../words/row-text.ts"
 import { UndoAnswer, type UndoAnswerProps } from "../undo-answer.tsx"
 import type { LoadCalls, LoadCurrent } from "../verdict.ts"
 import { batchOf } from "./batch.ts"
@@ -159,7 +160,7 @@ function AnsweredCall({ answer }: { readonly answer: BatchChoice }): ReactNode {
     <li>
       <span className={look.called}>
         <code>
-          <ShownName text={calledText(listed)} />
+          <ShownName text={rowText(calledText(listed))} />
         </code>{" "}
         {about !== null && <ShownName text={about} />}
       </span>

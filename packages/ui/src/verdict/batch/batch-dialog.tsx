@@ -1,10 +1,12 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { type ReactNode, useMemo, useRef, useState } from "react"
 import { FoldsContext, useFolds } from "../../card/arguments/folds.ts"
+import { WholeName } from "../../card/arguments/shown-value.tsx"
 import { calledText } from "../../card/head/ask-words.ts"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
+import { rowText } from "../../words/row-text.ts"
 import { ignoreHeldDown } from "../deny-dialog.tsx"
 import { CallChanges } from "../edit/call-changes.tsx"
 import { ValueList } from "../edit/value-list.tsx"
@@ -192,7 +194,7 @@ function CallItem({ approval, isTicked, onTick, children }: CallItemProps): Reac
   const name = (
     <span className={look.called}>
       <code>
-        <ShownName text={calledText(approval)} />
+        <ShownName text={rowText(calledText(approval))} />
       </code>{" "}
       {about !== null && <ShownName text={about} />}
     </span>
@@ -207,6 +209,7 @@ function CallItem({ approval, isTicked, onTick, children }: CallItemProps): Reac
           {name}
         </label>
       )}
+      <WholeName text={calledText(approval)} />
       {children}
     </li>
   )

@@ -1,6 +1,6 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
-import { resultBlocks } from "../../card/result-blocks.ts"
+import { resultBlock, resultParts } from "../../card/result-blocks.ts"
 import type { Tone } from "../../parts/mark.tsx"
 
 /** Where one call of several stands now. */
@@ -40,14 +40,13 @@ export function batchOutcome(approval: ApprovalView | ApprovalSummaryView): Batc
 }
 
 const longestWhy = 300
+const partsLookedAt = 20
 
 /** What the server said of its failure, from MCP's result or JSON-RPC's error; null where it said nothing that may be shown in a line. */
 export function failureText(error: JsonValue): string | null {
-  const message = messageIn(error)
-  const said = message ?? resultBlocks(error).flatMap((block) => (block.kind === "text" ? [block] : []))[0]
-  if (said === undefined) return null
-  const [first] = typeof said === "string" ? resultBlocks(said) : [said]
-  if (first?.kind !== "text") return null
+  const parts = resultParts(messageIn(error) ?? error).slice(0, partsLookedAt)
+  const first = parts.map(resultBlock).find((block) => block.kind === "text")
+  if (first === undefined) return null
   if (first.isSecret) return "Its message appears to contain a secret. Open the call to read it."
   return first.text.length > longestWhy ? `${first.text.slice(0, longestWhy)}…` : first.text
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
 import { useSteps } from "../../card/arguments/folds.ts"
-import { LongText, Masked, MoreSteps } from "../../card/arguments/shown-value.tsx"
-import { ShownName } from "../../parts/shown-text.tsx"
+import { LongName, LongText, Masked, MoreSteps } from "../../card/arguments/shown-value.tsx"
 import type { Placed } from "../remember/placed-values.ts"
 import look from "./value-list.module.css"
 
@@ -10,14 +9,15 @@ type ShownValue = Placed & { readonly onReveal?: () => void }
 
 /** Values beside their places: names and values each have a column, so that a value's lines cannot pass for another argument. */
 export function ValueList({ values }: { readonly values: readonly ShownValue[] }): ReactNode {
-  const steps = useSteps(values.length, mostAtFirst, valuesAtOnce)
+  const steps = useSteps(values.length, mostAtFirst, valuesAtOnce, { oneAPress: true })
   return (
     <>
       <dl className={look.values}>
-        {values.slice(0, steps.shown).map(({ place, text, onReveal }) => (
-          <div key={place} className={look.value}>
+        {values.slice(0, steps.shown).map(({ place, text, onReveal }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: values of a call never change their order
+          <div key={at} className={look.value}>
             <dt>
-              <ShownName text={place} />
+              <LongName text={place} most={120} />
             </dt>
             <dd>
               {onReveal !== undefined ? (

@@ -1,3 +1,4 @@
+import type { JsonValue } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 
 import { waitingCall } from "../fixtures/waiting-call.ts"
@@ -24,6 +25,18 @@ describe("otherwiseThan", () => {
     expect(otherwiseThan(answered, other)).toEqual([
       { place: "content", text: "(secret, 15 characters)" },
       { place: "path", text: "missing" },
+    ])
+  })
+
+  it("tells a text from another kind of value that reads the same, and from what is missing", () => {
+    const call = (isKept: JsonValue, note: JsonValue) => waitingCall({ args: { path: "a", isKept, note } })
+    expect(otherwiseThan(call(true, "x"), call("false", "missing"))).toEqual([
+      { place: "isKept", text: '"false"' },
+      { place: "note", text: '"missing"' },
+    ])
+    expect(otherwiseThan(call(true, "x"), call(false, "y"))).toEqual([
+      { place: "isKept", text: "false" },
+      { place: "note", text: "y" },
     ])
   })
 

@@ -2,6 +2,7 @@ import type { ApprovalView } from "@byleave/api"
 import { shownArguments, shownExtraParams } from "@byleave/api/page"
 import { canonicalJson, type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
 import { type ArgChange, argChanges, placeWords } from "../../card/arguments/arg-changes.ts"
+import { valueWords } from "../../card/arguments/arg-tree.ts"
 import { isSameTool } from "../same-tool.ts"
 
 /** What leads up to a difference, so that people find the place. */
@@ -43,8 +44,9 @@ function otherDropped(answered: ApprovalView, approval: ApprovalView): readonly 
 }
 
 function otherText(approval: ApprovalView, path: string, known: JsonValue | undefined, value: JsonValue): string {
-  const text = valueText(approval, namesIn(path), value)
-  return text === value && typeof known === "string" ? fromDifference(known, value) : text
+  if (isSecret(approval, namesIn(path), value)) return `(secret, ${lengthOf(value)} characters)`
+  const text = typeof known === "string" && typeof value === "string" ? fromDifference(known, value) : value
+  return text === value ? valueWords(value) : String(text)
 }
 
 /** Long texts that begin alike would look the same if both were cut. */
@@ -62,9 +64,8 @@ function namesIn(pointer: string): readonly string[] {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
-function valueText(approval: ApprovalView, names: readonly string[], value: JsonValue): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value)
-  return isSecret(approval, names, value) ? `(secret, ${text.length} characters)` : text
+function lengthOf(value: JsonValue): number {
+  return (typeof value === "string" ? value : JSON.stringify(value)).length
 }
 
 /** Also where a secret stands beside it under the same argument: a line is no place to tell them apart. */

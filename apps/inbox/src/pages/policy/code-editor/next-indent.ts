@@ -6,7 +6,7 @@ export function indentAfter(line: string): number {
   const spaces = line.length - line.trimStart().length
   const keyed = /^(\s*(?:-\s+)*)[^\s#'"[{-][^#]*?:(\s|$)/.exec(line)
   const column = keyed?.[1]?.length ?? spaces
-  const words = line.replace(/\s+#.*$/, "").trimEnd()
+  const words = line.replace(/\s#.*$/, "").trimEnd()
   return /(?::|[|>][-+]?|[[{])$/.test(words) ? column + 2 : column
 }
 

@@ -28,7 +28,7 @@ it("lists approved calls whose agents have left, and none that is about to run",
   expect(html).toContain("Approved, not run yet")
   expect(html).toContain("Open a call to run it now or revoke the approval.")
   expect(html.match(/data-approval="/g)).toHaveLength(1)
-  expect(html).toMatch(/8 h( 1 min)? left/)
+  expect(html).toMatch(/8 h( \d+ min)? left/)
 })
 
 it("is not there without such calls, and says where there are more than it lists", () => {

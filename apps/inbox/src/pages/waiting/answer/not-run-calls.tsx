@@ -28,9 +28,9 @@ export function NotRunCalls({ list, ...props }: NotRunProps & { readonly list: W
   )
 }
 
-/** While its agent waits, an approved call is about to run. */
+/** While its agent waits, an approved call is about to run; one of an agent run does when the run continues. */
 export function notRun(calls: readonly ApprovalSummaryView[]): readonly ApprovalSummaryView[] {
-  return calls.filter(({ status, callerWaits }) => status === "approved" && !callerWaits)
+  return calls.filter(({ status, callerWaits, run }) => status === "approved" && !callerWaits && run === undefined)
 }
 
 export function NotRunRows({

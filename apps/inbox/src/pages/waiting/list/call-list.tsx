@@ -1,5 +1,5 @@
 import { showText } from "@byleave/core"
-import { ApprovalRow, type RowAnswer, ShownName } from "@byleave/ui"
+import { ApprovalRow, type RowAnswer, rowText, ShownName } from "@byleave/ui"
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual"
 import { ChevronDown, ChevronRight } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
@@ -128,7 +128,7 @@ function ToolLine({
   const chosen = ids.filter((id) => selection.ids.has(id)).length
   const isAll = chosen === ids.length
   const isFolded = list.folded.has(key)
-  const called = `${first.tool.server}(${first.tool.tool})`
+  const called = rowText(`${first.tool.server}(${first.tool.tool})`)
   return (
     <div className={look.group}>
       <label className={look.tool}>

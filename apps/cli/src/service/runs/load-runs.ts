@@ -1,0 +1,69 @@
+import { setTimeout as wait } from "node:timers/promises"
+import type { CallerGate, RunGate } from "@byleave/core"
+import { newId } from "@byleave/core/node"
+import type { Gateway } from "@byleave/gateway"
+import { createRuns, modelFailure, openModel, type ToolSource, toldPart } from "@byleave/runs"
+import { chosenModel } from "./chosen-model.ts"
+import type { LoadedRuns, RunsBase } from "./open-runs.ts"
+
+/** A model that the configuration does not let us use; its words say what to do. */
+class UnusableModel extends Error {
+  override readonly name = "UnusableModel"
+}
+
+/** Everything that needs the library of models. */
+export function loadRuns(
+  base: RunsBase,
+  gate: RunGate & Pick<CallerGate, "events" | "approval">,
+  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
+): LoadedRuns {
+  const { models, redactor, io, onTrouble } = base
+  // It would write to the console, which belongs to whoever started the service.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+  const runs = createRuns({
+    gate,
+    tools: toolsBehind(gateway, base),
+    openModel: async (name) => {
+      const model = chosenModel(models(), name)
+      if (!model.ok) throw new UnusableModel(model.why)
+      // People see how a scripted model answers at a pace at which they can read.
+      return openModel(model.config, base.isDemo ? { pause: () => wait(15) } : {})
+    },
+    defaultModel: () => models()[0]?.name,
+    failureOf: (error) =>
+      error instanceof UnusableModel ? { retryable: true, detail: error.message } : modelFailure(error, redactor),
+    newId,
+    now: io.now,
+    onTrouble,
+  })
+  return {
+    runs,
+    watch: (id, listener) =>
+      runs.watch(id, (news) => {
+        if (news.type !== "part") return listener(news)
+        const part = toldPart(news.part)
+        if (part !== null) listener({ ...news, part })
+      }),
+  }
+}
+
+function toolsBehind(
+  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
+  { log, redactor }: Pick<RunsBase, "log" | "redactor">,
+): ToolSource {
+  return {
+    list: async (servers, who) => {
+      const listing = await gateway.toolsForRun(servers, who)
+      for (const { server, detail } of listing.unreachable) {
+        const why = redactor.redactText(detail)
+        log.warn("A run has no tools of a server that cannot be reached", { run: who.session.id, server, why })
+      }
+      return listing
+    },
+    call: async (call, args, context) => {
+      const prepared = await gateway.prepareRunCall(call.session.id, call)
+      if (prepared === null) return { kind: "failed", error: `There is no server called ${call.tool.server}.` }
+      return prepared.ok ? prepared.run(args, context) : { kind: "failed", error: prepared.why }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The service's agent runs.
+ *
+ * I1. The library of models is loaded when a run begins or goes on here, and not before: who has no runs pays nothing for them.
+ * I2. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
+ */
+import { type CallerGate, isRunPrincipal, type RunGate, type StoreEvent } from "@byleave/core"
+import type { Gateway } from "@byleave/gateway"
+import type { Runs } from "@byleave/runs"
+import { newestText, storyOf } from "@byleave/runs/story"
+import type { AgentRunNews, AgentRuns } from "@byleave/server"
+import type { KnownModel } from "../config/known-models.ts"
+import type { ServiceBase } from "../service-base.ts"
+import { keepRuns } from "../timers.ts"
+import { chosenModel } from "./chosen-model.ts"
+
+export type OpenedRuns = AgentRuns & {
+  /** Takes up what waits for nobody. */
+  readonly takeUp: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** What runs need of the service around them. */
+export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrouble"> & {
+  readonly io: Pick<ServiceBase["io"], "now">
+  /** As they are in force now. */
+  readonly models: () => readonly KnownModel[]
+}
+
+type RunsParts = {
+  readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
+  readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">
+}
+
+export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRuns {
+  const { onTrouble } = base
+  const watchers = new Set<(loaded: LoadedRuns) => void>()
+  let loading: Promise<LoadedRuns> | null = null
+  let isClosed = false
+  const load = async (): Promise<LoadedRuns> => {
+    loading ??= import("./load-runs.ts").then(({ loadRuns }) => loadRuns(base, gate, gateway))
+    const loaded = await loading
+    for (const attach of watchers) attach(loaded)
+    watchers.clear()
+    return loaded
+  }
+  const takeUp = async (): Promise<void> => {
+    if (isClosed) return
+    if (loading === null && (await gate.runsToTakeUp(1)).length === 0) return
+    await (await load()).runs.takeUp()
+  }
+  // Once they are loaded, runs listen for themselves.
+  const answered = async ({ type, subject }: StoreEvent): Promise<void> => {
+    if (loading !== null || !type.startsWith("approval.") || type === "approval.pending") return
+    const approval = await gate.approval(subject)
+    if (approval?.key !== undefined && isRunPrincipal(approval.principal.id)) await takeUp()
+  }
+  const stops = [
+    gate.events((event) => void answered(event).catch(onTrouble)),
+    keepRuns({ takeUp, renewLeases: async () => (await loading)?.runs.renewLeases() }, onTrouble),
+  ]
+  const watch: AgentRuns["watch"] = (id, listener) => {
+    let stop: (() => void) | null = null
+    let isOver = false
+    const attach = (loaded: LoadedRuns): void => {
+      if (!isOver) stop = loaded.watch(id, listener)
+    }
+    if (loading === null) watchers.add(attach)
+    else void loading.then(attach, onTrouble)
+    return () => {
+      isOver = true
+      watchers.delete(attach)
+      stop?.()
+    }
+  }
+  return {
+    start: async (order, by) => {
+      const model = chosenModel(base.models(), order.model)
+      if (!model.ok) return { ok: false, refusal: { code: "no-model", detail: model.why } }
+      return (await load()).runs.start(order, by)
+    },
+    go: async (id, input, by) => {
+      const named = input.setup?.model
+      const model = named === undefined ? null : chosenModel(base.models(), named)
+      if (model?.ok === false) return { ok: false, refusal: { code: "no-model", detail: model.why } }
+      return (await load()).runs.go(id, input, by)
+    },
+    cancel: async (id, by) =>
+      loading === null ? gate.cancelRun(id, { by, detail: "it was cancelled." }) : (await loading).runs.cancel(id, by),
+    remove: (id, by) => gate.removeRun(id, by),
+    settled: async (id, signal) => (await load()).runs.settled(id, signal),
+    watch,
+    story: (id, after) => storyOf(gate, id, after),
+    textOf: (run) => newestText(gate, run),
+    stateOf: async () => null,
+    takeUp,
+    close: async () => {
+      isClosed = true
+      for (const stop of stops) stop()
+      watchers.clear()
+      if (loading !== null) await (await loading).runs.close()
+    },
+  }
+}
+
+export type LoadedRuns = {
+  readonly runs: Runs
+  readonly watch: (id: string, listener: (news: AgentRunNews) => void) => () => void
+}

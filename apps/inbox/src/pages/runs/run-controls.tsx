@@ -1,0 +1,85 @@
+import type { RunView } from "@byleave/api"
+import { Button, ShownName } from "@byleave/ui"
+import { useRouter } from "@tanstack/react-router"
+import { CircleStop, Trash2 } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { useToast } from "../../shell/toast.tsx"
+import { ConfirmDialog } from "../places/confirm-dialog.tsx"
+
+/** Ends a run that goes on, or deletes one that is over. */
+export function RunControls({ run }: { readonly run: RunView }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  const isOpenRun = run.status === "running" || run.status === "paused"
+  return (
+    <>
+      {isOpenRun ? (
+        <Button size="small" tone="no" icon={<CircleStop />} onClick={() => setOpen(true)}>
+          Cancel run…
+        </Button>
+      ) : (
+        <Button size="small" icon={<Trash2 />} onClick={() => setOpen(true)}>
+          Delete…
+        </Button>
+      )}
+      {isOpen && (isOpenRun ? <CancelDialog run={run} onClose={close} /> : <DeleteDialog run={run} onClose={close} />)}
+    </>
+  )
+}
+
+type RunDialogProps = { readonly run: RunView; readonly onClose: () => void }
+
+function CancelDialog({ run, onClose }: RunDialogProps): ReactNode {
+  const cancel = useAct("cancelRun")
+  const finish = async (): Promise<void> => {
+    if ((await cancel.act({ params: { id: run.id } })).ok) onClose()
+  }
+  return (
+    <ConfirmDialog
+      title="Cancel this run?"
+      lead={<ShownName text={`“${run.title}”`} />}
+      confirm="Cancel run"
+      busyWords="Cancelling…"
+      dismiss="Keep the run"
+      tone="no"
+      act={cancel}
+      onConfirm={() => void finish()}
+      onClose={onClose}
+    >
+      <p>
+        {run.status === "paused" ? "Its waiting calls are withdrawn and do not run. " : "It stops at once. "}
+        Calls that already ran are not undone. A cancelled run cannot be continued.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function DeleteDialog({ run, onClose }: RunDialogProps): ReactNode {
+  const remove = useAct("removeRun")
+  const router = useRouter()
+  const say = useToast()
+  const finish = async (): Promise<void> => {
+    if (!(await remove.act({ params: { id: run.id } })).ok) return
+    onClose()
+    say({ title: "Run deleted" })
+    await router.navigate({ to: "/runs" } as never)
+  }
+  return (
+    <ConfirmDialog
+      title="Delete this run?"
+      lead={<ShownName text={`“${run.title}”`} />}
+      confirm="Delete run"
+      busyWords="Deleting…"
+      tone="no"
+      act={remove}
+      onConfirm={() => void finish()}
+      onClose={onClose}
+    >
+      <p>
+        Its messages and results are removed for good. The calls it made stay in Activity and in the audit trail. This
+        needs a browser that was signed in with your PIN.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,18 @@
+import type { RunView } from "@byleave/api"
+
+export type RunFilter = "" | RunView["status"]
+
+/** What the list can be narrowed to. The service counts what was exported among what was cancelled. */
+export const runFilters = [
+  { value: "", label: "All" },
+  { value: "paused", label: "Needs approval" },
+  { value: "running", label: "Running" },
+  { value: "finished", label: "Finished" },
+  { value: "failed", label: "Failed" },
+  { value: "cancelled", label: "Cancelled or exported" },
+] as const satisfies ReadonlyArray<{ readonly value: RunFilter; readonly label: string }>
+
+/** As the address names it; anything else narrows nothing. */
+export function readRunFilter(search: Readonly<Record<string, unknown>>): RunFilter {
+  return runFilters.find(({ value }) => value === search.status)?.value ?? ""
+}

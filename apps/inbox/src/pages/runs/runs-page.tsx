@@ -1,0 +1,70 @@
+import { Button, Empty, Exact, Loading, Notice, Page, Sheet } from "@byleave/ui"
+import { useRouter, useSearch } from "@tanstack/react-router"
+import { Route } from "lucide-react"
+import type { ReactNode } from "react"
+import { stringifySearch } from "../../shell/search-text.ts"
+import { MoreBelow } from "../activity/more-below.tsx"
+import { ReadProblem } from "../places/reading.tsx"
+import { type RunFilter, readRunFilter, runFilters } from "./run-filter.ts"
+import { RunList } from "./run-list.tsx"
+import look from "./runs-page.module.css"
+import { useRuns } from "./use-runs.ts"
+
+/** Every agent run, newest first: how it stands, what it used, and who started it. */
+export function RunsPage(): ReactNode {
+  const router = useRouter()
+  const filter = readRunFilter(useSearch({ strict: false }) as Readonly<Record<string, unknown>>)
+  const runs = useRuns(filter)
+  const show = (status: RunFilter): void => {
+    const href = `/runs${stringifySearch(status === "" ? {} : { status })}`
+    void router.navigate({ href, replace: true, resetScroll: false })
+  }
+  return (
+    <Page
+      title="Runs"
+      lead="Agents that Byleave runs itself. A run pauses at a call that needs approval, and continues once it is decided."
+    >
+      <fieldset className={look.filter} aria-label="Show runs by state">
+        {runFilters.map(({ value, label }) => (
+          <button key={value} type="button" aria-pressed={value === filter} onClick={() => show(value)}>
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      <Sheet label="Runs">
+        {runs.state === "loading" && <Loading label="Loading runs" lines={6} />}
+        {runs.state === "problem" && <ReadProblem problem={runs.problem} again={runs.again} />}
+        {runs.state === "ready" && runs.problem !== null && <Notice tone="wait">{runs.problem.detail}</Notice>}
+        {runs.state === "ready" && runs.runs.length === 0 && (
+          <NoRuns isNarrowed={filter !== ""} onShowAll={() => show("")} />
+        )}
+        {runs.state === "ready" && runs.runs.length > 0 && <RunList runs={runs.runs} />}
+        {runs.state === "ready" && runs.hasMore && (
+          <MoreBelow what="older runs" isReading={runs.isReadingMore} onMore={runs.readMore} />
+        )}
+      </Sheet>
+    </Page>
+  )
+}
+
+type NoRunsProps = { readonly isNarrowed: boolean; readonly onShowAll: () => void }
+
+export function NoRuns({ isNarrowed, onShowAll }: NoRunsProps): ReactNode {
+  if (isNarrowed) {
+    return (
+      <Empty icon={<Route />} title="No matches">
+        <p>No run is in this state.</p>
+        <Button onClick={onShowAll}>Show all runs</Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon={<Route />} title="No runs yet">
+      <p>Start one in a terminal, with the task in quotes:</p>
+      <p>
+        <Exact>byleave run "Tidy my notes"</Exact>
+      </p>
+      <p>It appears here at once. Programs start runs over the API, with a token for it.</p>
+    </Empty>
+  )
+}

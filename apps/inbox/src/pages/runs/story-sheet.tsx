@@ -1,0 +1,59 @@
+import type { RunView } from "@byleave/api"
+import { type LiveLeg, RunStory, Sheet, storyTurns } from "@byleave/ui"
+import { useRouter } from "@tanstack/react-router"
+import { type ReactNode, useMemo } from "react"
+import { useRead } from "../../data/use-read.ts"
+import { Reading } from "../places/reading.tsx"
+import { MessageForm } from "./message-form.tsx"
+import look from "./story-sheet.module.css"
+import type { ApprovalsByCall } from "./use-run-approvals.ts"
+import { useRunStory } from "./use-run-story.ts"
+
+type StorySheetProps = {
+  readonly run: RunView
+  /** The leg under way. */
+  readonly live: LiveLeg | null
+  readonly approvals: ApprovalsByCall
+}
+
+/** What was said and done, the leg under way as it goes on, and a message for a run that is over. */
+export function StorySheet({ run, live, approvals }: StorySheetProps): ReactNode {
+  const story = useRunStory(run.id, run.status === "running")
+  const router = useRouter()
+  const toolNames = useToolNames(run.servers)
+  const turns = useMemo(() => (story.state === "ready" ? storyTurns(story.value, live) : []), [story, live])
+  const canSend = run.status === "finished" || run.status === "failed"
+  return (
+    <Sheet title="What was said and done">
+      <Reading of={story} label="Loading what was said and done" lines={5}>
+        {() => (
+          <RunStory
+            run={run}
+            turns={turns}
+            approvals={approvals}
+            toolNames={toolNames}
+            onFollow={(href) => void router.navigate({ href })}
+          />
+        )}
+      </Reading>
+      {live?.attempt != null && (
+        <p className={look.retry} role="status">
+          The model did not answer. Trying again ({live.attempt}).
+        </p>
+      )}
+      {canSend && <MessageForm run={run} />}
+    </Sheet>
+  )
+}
+
+/** Tools as people know them, by the names that models are given; a name that was made otherwise is shown as it is. */
+function useToolNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const servers = useRead("listServers")
+  const items = servers.state === "ready" ? servers.value.items : none
+  return useMemo(() => {
+    const used = items.filter(({ id }) => ids.includes(id))
+    return new Map(used.flatMap(({ id, tools }) => tools.map(({ name }) => [`${id}__${name}`, `${id}(${name})`])))
+  }, [items, ids])
+}
+
+const none: readonly never[] = []

@@ -1,0 +1,6 @@
+/** What a paused run waits for, of all the calls it paused for. */
+export function waitingTitle(waiting: number, all: number): string {
+  if (waiting === 0) return "Everything is decided; the run continues"
+  const calls = waiting === 1 ? "1 call needs" : `${waiting} calls need`
+  return waiting === all ? `${calls} your approval` : `${calls} your approval, ${all - waiting} of ${all} decided`
+}

@@ -1,0 +1,75 @@
+import { z } from "zod"
+import { jsonObject } from "./json.ts"
+
+const text = z.string().min(1).max(1_000_000)
+
+/** A message of a conversation; instructions have their own place. */
+const message = z.discriminatedUnion("role", [
+  z.strictObject({
+    role: z.literal("user"),
+    content: z.union([text, z.array(z.strictObject({ type: z.literal("text"), text })).min(1)]),
+  }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    content: z.union([text, z.array(z.strictObject({ type: z.literal("text"), text })).min(1)]),
+  }),
+])
+const messages = z.array(message).min(1).max(1_000)
+
+/** Names of models and servers are those of the configuration. */
+const setup = {
+  model: z.string().max(200).exactOptional(),
+  /** Absent: all servers. */
+  servers: z.array(z.string().max(200)).max(200).exactOptional(),
+  instructions: z.string().max(200_000).exactOptional(),
+}
+
+export const startRunBody = z
+  .strictObject({
+    prompt: text.exactOptional(),
+    messages: messages.exactOptional(),
+    ...setup,
+    maxSteps: z.int().min(1).max(1_000).exactOptional(),
+    metadata: jsonObject.exactOptional(),
+    conversation_id: z.string().min(1).max(200).exactOptional(),
+  })
+  .refine(({ prompt, messages }) => (prompt === undefined) !== (messages === undefined), {
+    message: "Give either prompt or messages.",
+  })
+export type StartRunBody = z.output<typeof startRunBody>
+
+const reason = z.string().max(2_000)
+
+export const runDecision = z.strictObject({
+  /** Of `pending_requirements`; the tool call's id does as well. */
+  requirement_id: z.string(),
+  execute: z.boolean(),
+  rejection_reason: reason.nullable().exactOptional(),
+  /** A reviewer's yes: by `bindVerdict`, from what was shown. Programs send none. */
+  digest: z.string().exactOptional(),
+})
+export type RunDecision = z.output<typeof runDecision>
+
+const decisions = z.array(runDecision).min(1).max(500)
+
+/** Calls as a start or a continue gave them back, with an answer in each. */
+const answeredCalls = z.object({
+  tool_calls: z
+    .array(z.object({ id: z.string(), execute: z.boolean(), rejection_reason: reason.nullable().exactOptional() }))
+    .min(1)
+    .max(500)
+    .exactOptional(),
+  session: z.string().nullable().exactOptional(),
+})
+
+export const continueRunBody = z.union([
+  decisions,
+  z.strictObject({
+    decisions: decisions.exactOptional(),
+    data: answeredCalls.exactOptional(),
+    message: text.exactOptional(),
+    messages: messages.exactOptional(),
+    ...setup,
+  }),
+])
+export type ContinueRunBody = z.output<typeof continueRunBody>

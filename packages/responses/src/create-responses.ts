@@ -1,0 +1,182 @@
+/**
+ * OpenAI's Responses API, served from agent runs.
+ *
+ * I1. A caller sees and moves only what it started itself; everything else is not there.
+ * I2. Nothing is held here: what is answered is read from runs, journals and approvals.
+ */
+import { asSetupFace, faceOf } from "./ask/face.ts"
+import { parseRequest } from "./ask/request-body.ts"
+import { createResponse } from "./create-response.ts"
+import { inputItems } from "./input-items.ts"
+import { followLeg, untilBegun } from "./leg/follow-leg.ts"
+import { readResponse, tellResponse } from "./leg/tell-response.ts"
+import {
+  isHeld,
+  isRetrievable,
+  type OwnRun,
+  ownRun,
+  type ResponsesCaller,
+  type ResponsesOptions,
+  type ResponsesWorld,
+} from "./responses-world.ts"
+import { eventStream } from "./wire/event-stream.ts"
+import { type LegRef, readResponseId, responseId } from "./wire/ids.ts"
+import { errorResponse, WireError, wireErrors } from "./wire/wire-error.ts"
+
+export type ResponsesHandler = (request: Request, caller: ResponsesCaller) => Promise<Response>
+
+export function createResponses(options: ResponsesOptions): ResponsesHandler {
+  const world: ResponsesWorld = { heldMs: 50_000, keepAliveMs: 15_000, ...options }
+  return async (request, caller) => {
+    try {
+      return await answer(world, request, caller)
+    } catch (error) {
+      if (error instanceof WireError) return errorResponse(error)
+      world.onTrouble(error)
+      return errorResponse(new WireError(500, "Byleave could not answer this request. Its log says why."))
+    }
+  }
+}
+
+function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const [, id, action] = /\/responses(?:\/([^/]+)(?:\/([^/]+))?)?\/?$/.exec(pathname) ?? []
+  const route =
+    `${request.method} ${[id === undefined ? "" : ":id", action ?? ""].filter((part) => part !== "").join("/")}`.trim()
+  if (id === "compact" || id === "input_tokens") {
+    throw new WireError(400, `/responses/${id} is not supported here.`, { code: "not_supported" })
+  }
+  switch (route) {
+    case "POST":
+      return create(world, request, caller)
+    case "GET :id":
+      return retrieve(world, request, caller, id ?? "")
+    case "DELETE :id":
+      return remove(world, caller, id ?? "")
+    case "POST :id/cancel":
+      return cancel(world, caller, id ?? "")
+    case "GET :id/input_items":
+      return listInput(world, request, caller, id ?? "")
+    default:
+      throw new WireError(404, `There is no ${request.method} ${pathname} here.`)
+  }
+}
+
+async function create(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
+  const asked = parseRequest(await bodyOf(request))
+  const isRepeat = Number(request.headers.get("x-stainless-retry-count") ?? 0) > 0
+  const at = await createResponse(world, asked, caller, isRepeat)
+  const own = await found(world, at, caller)
+  if (asked.stream === true) return streamed(world, own, at)
+  if (asked.background === true) return Response.json(await readResponse(world, own, at))
+  await ended(world, at, request.signal)
+  return Response.json(await readResponse(world, await found(world, at, caller), at))
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  try {
+    return await request.json()
+  } catch {
+    throw wireErrors.invalid("The body of the request is not JSON.")
+  }
+}
+
+function streamed(world: ResponsesWorld, own: OwnRun, at: LegRef, after?: number): Response {
+  const { keepAliveMs, onTrouble } = world
+  const source = (signal: AbortSignal) => tellResponse(world, own, at, signal, after)
+  return eventStream(source, { keepAliveMs, onTrouble, ...(after === undefined ? {} : { after }) })
+}
+
+/** Resolves once the leg is over. It waits for a reviewer only as long as clients bear it. */
+async function ended(world: ResponsesWorld, at: LegRef, gone: AbortSignal): Promise<void> {
+  const enough = AbortSignal.timeout(world.heldMs)
+  await untilBegun(world, at, AbortSignal.any([gone, enough]))
+  const run = await world.gate.run(at.run)
+  if (run !== undefined && isHeld(run, at.leg)) throw wireErrors.stillWaiting(responseId(at))
+  for await (const _ of followLeg(world, at, gone)) {
+    // Only its end matters: the journal has it all.
+  }
+}
+
+async function retrieve(
+  world: ResponsesWorld,
+  request: Request,
+  caller: ResponsesCaller,
+  id: string,
+): Promise<Response> {
+  const { own, at } = await retrievable(world, id, caller)
+  const query = new URL(request.url).searchParams
+  if (query.get("stream") !== "true") return Response.json(await readResponse(world, own, at))
+  const after = query.get("starting_after")
+  return streamed(world, own, at, after === null ? undefined : Number(after))
+}
+
+/** The run goes with the last of its responses; until then the response is only hidden. What waits for it is withdrawn. */
+async function remove(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
+  const { own, at } = await retrievable(world, id, caller)
+  const by = caller.starter.id
+  const deleted = new Set([...own.face.deleted, at.leg])
+  const isLast = Array.from({ length: own.run.legs }, (_, index) => index + 1).every((leg) => deleted.has(leg))
+  // A cancelled run never changes again: it goes as a whole.
+  if (isLast || own.run.status === "cancelled") await world.runs.remove(own.run.id, by)
+  else {
+    await world.gate.changeRun(own.run.id, (run, { at: now }) => {
+      const face = faceOf(run) ?? own.face
+      return { type: "set-face", face: asSetupFace({ ...face, deleted: [...face.deleted, at.leg] }), at: now }
+    })
+    if (isOpen(own, at)) await world.runs.cancel(own.run.id, by, "its response was deleted.")
+  }
+  return Response.json({ id, object: "response", deleted: true })
+}
+
+async function cancel(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
+  const { own, at } = await retrievable(world, id, caller)
+  if (!isOpen(own, at) && own.run.status !== "cancelled")
+    throw wireErrors.invalid("Cannot cancel a completed response.")
+  await world.runs.cancel(own.run.id, caller.starter.id, "its response was cancelled.")
+  return Response.json(await readResponse(world, await found(world, at, caller), at))
+}
+
+/** Whether the run is at this response: it goes on, or waits for answers to it. */
+function isOpen({ run }: OwnRun, { leg }: LegRef): boolean {
+  return isHeld(run, leg) || (leg === run.legs && (run.status === "running" || run.status === "paused"))
+}
+
+async function listInput(
+  world: ResponsesWorld,
+  request: Request,
+  caller: ResponsesCaller,
+  id: string,
+): Promise<Response> {
+  const { at } = await retrievable(world, id, caller)
+  const query = new URL(request.url).searchParams
+  const all = await inputItems(world, at)
+  const ordered = query.get("order") === "asc" ? all : all.toReversed()
+  const from = ordered.findIndex((item) => item.id === query.get("after")) + 1
+  const limit = Math.min(Math.max(Number(query.get("limit") ?? 20) || 20, 1), 100)
+  const data = ordered.slice(from, from + limit)
+  return Response.json({
+    object: "list",
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: from + limit < ordered.length,
+  })
+}
+
+async function retrievable(
+  world: ResponsesWorld,
+  id: string,
+  caller: ResponsesCaller,
+): Promise<{ readonly own: OwnRun; readonly at: LegRef }> {
+  const at = readResponseId(id)
+  const own = at === null ? null : await ownRun(world, at.run, caller)
+  if (at === null || own === null || !isRetrievable(own, at)) throw wireErrors.noResponse(id)
+  return { own, at }
+}
+
+async function found(world: ResponsesWorld, at: LegRef, caller: ResponsesCaller): Promise<OwnRun> {
+  const own = await ownRun(world, at.run, caller)
+  if (own === null) throw wireErrors.noResponse(responseId(at))
+  return own
+}

@@ -1,0 +1,5 @@
+export { responsesHooks } from "./ask/face.ts"
+export type { ConfiguredServer } from "./ask/requested-tools.ts"
+export type { ResponsesHandler } from "./create-responses.ts"
+export { createResponses } from "./create-responses.ts"
+export type { ResponsesCaller, ResponsesOptions } from "./responses-world.ts"

@@ -1,0 +1,195 @@
+import { type JournalLine, type Outcome, type RunGate, readStoredJson } from "@byleave/core"
+import { allLines, modelOutput } from "@byleave/runs"
+import type { ModelMessage } from "ai"
+import { argumentsText, denied, type LegEvent, outputText } from "./leg-events.ts"
+
+/** A leg as the journal has it. */
+export type StoredLeg = {
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  /** Whether it came to its end: a pause, or the end of the run. A leg that failed did not. */
+  readonly isWhole: boolean
+  readonly input: readonly ModelMessage[]
+  readonly events: readonly LegEvent[]
+  /** Calls that people had to be asked about, in order. */
+  readonly asked: readonly StoredCall[]
+  /** Every call that its model proposed. */
+  readonly calls: readonly StoredCall[]
+  /** The approvals that calls ran by. */
+  readonly approvals: ReadonlyMap<string, string>
+  /** Everything said up to and with this leg. */
+  readonly messages: readonly ModelMessage[]
+}
+
+export type StoredCall = { readonly call: string; readonly tool: string; readonly args: string }
+
+/** All legs of a run that the journal knows of; the first is at 1. */
+export async function readLegs(gate: Pick<RunGate, "journal">, run: string): Promise<ReadonlyMap<number, StoredLeg>> {
+  const legs = new Map<number, Draft>()
+  const messages: ModelMessage[] = []
+  let leg = 0
+  let open: Draft = newDraft()
+  /** Of legs that failed: whoever goes on plays them again from here. */
+  let carried: Pick<Draft, "events" | "calls"> = { events: [], calls: [] }
+  const draftOf = (at: number): Draft => {
+    if (at === leg) return open
+    if (open.isWhole) carried = { events: [], calls: [] }
+    else if (leg > 0) carried = { events: [...open.events], calls: [...open.calls] }
+    leg = at
+    open = { ...newDraft(), events: [...carried.events], calls: [...carried.calls] }
+    legs.set(at, open)
+    return open
+  }
+  for await (const line of allLines(gate, run)) {
+    const [kind = "", rest = ""] = splitName(line.name)
+    // Outcomes name their call and not their leg: the first of a leg that goes on after a pause come before any answer of it.
+    const named =
+      kind === "input" || kind === "leg" ? Number(rest) : kind === "answer" ? Number(rest.split(".")[0]) : null
+    const draft = draftOf(named ?? (open.isWhole ? leg + 1 : leg))
+    draft.startedAt ??= line.at
+    draft.endedAt = line.at
+    readLine(draft, kind, rest, line)
+    if (kind !== "input" && kind !== "leg") continue
+    messages.push(...messagesOf(line))
+    draft.messages = [...messages]
+  }
+  return legs
+}
+
+type Draft = {
+  startedAt: number | null
+  endedAt: number | null
+  isWhole: boolean
+  input: readonly ModelMessage[]
+  readonly events: LegEvent[]
+  asked: StoredCall[]
+  readonly calls: StoredCall[]
+  readonly approvals: Map<string, string>
+  messages: readonly ModelMessage[]
+}
+
+function newDraft(): Draft {
+  return {
+    startedAt: null,
+    endedAt: null,
+    isWhole: false,
+    input: [],
+    events: [],
+    asked: [],
+    calls: [],
+    approvals: new Map(),
+    messages: [],
+  }
+}
+
+function readLine(draft: Draft, kind: string, rest: string, line: JournalLine): void {
+  switch (kind) {
+    case "input":
+      draft.input = messagesOf(line)
+      break
+    case "answer":
+      readAnswer(draft, line)
+      break
+    case "outcome": {
+      const outcome = readStoredJson(line.text) as Outcome
+      if (outcome.approval !== null) draft.approvals.set(rest, outcome.approval)
+      draft.events.push(endedBy(rest, outcome))
+      break
+    }
+    case "leg":
+      endLeg(draft, messagesOf(line))
+      break
+    default:
+      break
+  }
+}
+
+type AnswerPart =
+  | { readonly type: "text-delta" | "reasoning-delta"; readonly id: string; readonly delta: string }
+  | { readonly type: "text-end" | "reasoning-end"; readonly id: string }
+  | { readonly type: "tool-call"; readonly toolCallId: string; readonly toolName: string; readonly input: string }
+  | {
+      readonly type: "finish"
+      readonly finishReason: { readonly unified: string }
+      readonly usage: {
+        readonly inputTokens: { readonly total?: number; readonly cacheRead?: number }
+        readonly outputTokens: { readonly total?: number; readonly reasoning?: number }
+      }
+    }
+  | { readonly type: "other" }
+
+function readAnswer(draft: Draft, { text }: JournalLine): void {
+  const { parts } = JSON.parse(text) as { readonly parts: readonly AnswerPart[] }
+  draft.events.push({ type: "step" })
+  for (const part of parts) {
+    switch (part.type) {
+      case "text-delta":
+      case "reasoning-delta": {
+        const kind = part.type === "text-delta" ? "text" : "reasoning"
+        draft.events.push({ type: "said", kind, id: `${kind} ${part.id}`, delta: part.delta })
+        break
+      }
+      case "text-end":
+      case "reasoning-end":
+        draft.events.push({ type: "said-end", id: `${part.type.split("-")[0]} ${part.id}` })
+        break
+      case "tool-call": {
+        const call = { call: part.toolCallId, tool: part.toolName, args: argumentsText(part.input) }
+        draft.calls.push(call)
+        draft.events.push({ type: "called", ...call })
+        break
+      }
+      case "finish": {
+        const { inputTokens, outputTokens } = part.usage
+        const usage = {
+          input: inputTokens.total ?? 0,
+          cached: inputTokens.cacheRead ?? 0,
+          output: outputTokens.total ?? 0,
+          reasoning: outputTokens.reasoning ?? 0,
+        }
+        draft.events.push({ type: "answered", usage, finish: part.finishReason.unified })
+        break
+      }
+      default:
+        break
+    }
+  }
+}
+
+function endedBy(call: string, outcome: Outcome): LegEvent {
+  const output = modelOutput(outcome)
+  return { type: "ended", call, text: outputText(output), isError: output.type === "error-text" }
+}
+
+function endLeg(draft: Draft, messages: readonly ModelMessage[]): void {
+  draft.isWhole = true
+  const ended = new Set(draft.events.flatMap((event) => (event.type === "ended" ? event.call : [])))
+  const own = new Map(draft.calls.map((call) => [call.call, call]))
+  for (const { role, content } of messages) {
+    if (typeof content === "string") continue
+    for (const part of content) {
+      if (role === "assistant" && part.type === "tool-approval-request" && part.isAutomatic !== true) {
+        const call = own.get(part.toolCallId)
+        if (call !== undefined) draft.asked.push(call)
+      }
+      // Calls that were refused before they came to the gate have no outcome of their own.
+      if (role === "tool" && part.type === "tool-result" && own.has(part.toolCallId) && !ended.has(part.toolCallId)) {
+        draft.events.push({
+          type: "ended",
+          call: part.toolCallId,
+          text: outputText(part.output) || denied,
+          isError: true,
+        })
+      }
+    }
+  }
+}
+
+function messagesOf(line: JournalLine): readonly ModelMessage[] {
+  return (JSON.parse(line.text) as { readonly messages: readonly ModelMessage[] }).messages
+}
+
+function splitName(name: string): readonly [kind: string, rest: string] {
+  const [kind = ""] = name.split(" ", 1)
+  return [kind, name.slice(kind.length + 1)]
+}

@@ -1,0 +1,65 @@
+import {
+  type AgentRun,
+  type CallerGate,
+  principalOfRun,
+  type RunGate,
+  type RunStarter,
+  runSession,
+} from "@byleave/core"
+import type { OfferedTools, Runs, ToolSource } from "@byleave/runs"
+import { faceOf, type ResponsesFace } from "./ask/face.ts"
+import type { ConfiguredServer } from "./ask/requested-tools.ts"
+import type { LegRef } from "./wire/ids.ts"
+
+/** Who is calling; authenticated by whoever composes. */
+export type ResponsesCaller = {
+  readonly starter: RunStarter
+  /** Its token was minted to convey what people decide. */
+  readonly conveysDecisions: boolean
+}
+
+export type ResponsesOptions = {
+  /** Made with `responsesHooks`. */
+  readonly runs: Pick<Runs, "start" | "go" | "cancel" | "remove" | "watch">
+  readonly gate: Pick<RunGate, "run" | "journal" | "conveyAnswer" | "changeRun"> &
+    Pick<CallerGate, "approval" | "events">
+  readonly tools: Pick<ToolSource, "list">
+  readonly servers: () => readonly ConfiguredServer[]
+  /** Names of models; a request without one uses the first. */
+  readonly models: () => readonly string[]
+  readonly now: () => number
+  /** How long a request that is not streamed waits for a reviewer. */
+  readonly heldMs?: number
+  /** How often a stream that waits sends a comment. */
+  readonly keepAliveMs?: number
+  readonly onTrouble: (trouble: unknown) => void
+}
+
+export type ResponsesWorld = ResponsesOptions & { readonly heldMs: number; readonly keepAliveMs: number }
+
+export type OwnRun = { readonly run: AgentRun; readonly face: ResponsesFace }
+
+/** The run, if this caller started it through this API. */
+export async function ownRun(world: ResponsesWorld, id: string, caller: ResponsesCaller): Promise<OwnRun | null> {
+  const run = await world.gate.run(id)
+  const face = run === undefined ? null : faceOf(run)
+  if (run === undefined || face === null) return null
+  const { kind, id: starter } = run.startedBy
+  return kind === caller.starter.kind && starter === caller.starter.id ? { run, face } : null
+}
+
+/** The tools of servers as the run's model is told of them. */
+export function toolsOf(world: ResponsesWorld, run: AgentRun, servers: readonly string[]): Promise<OfferedTools> {
+  return world.tools.list(servers, { principal: principalOfRun(run), session: runSession(run) })
+}
+
+/** Whether a response can be retrieved: it has begun, or is what follows once the calls it waits for are answered. */
+export function isRetrievable({ run, face }: OwnRun, { leg }: LegRef): boolean {
+  if (!face.store || face.deleted.includes(leg)) return false
+  return leg <= run.legs || isHeld(run, leg) || (leg === run.legs + 1 && run.status === "cancelled")
+}
+
+/** The leg that begins once the calls that the run waits for are answered. */
+export function isHeld(run: AgentRun, leg: number): boolean {
+  return run.status === "paused" && leg === run.legs + 1
+}

@@ -1,0 +1,74 @@
+/** What the API refuses, in the words that clients of OpenAI's parse. */
+export class WireError extends Error {
+  override readonly name = "WireError"
+  readonly status: number
+  readonly code: string | null
+  readonly param: string | null
+
+  constructor(
+    status: number,
+    message: string,
+    { code = null, param = null }: { readonly code?: string | null; readonly param?: string | null } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.param = param
+  }
+}
+
+export function errorResponse({ status, message, code, param }: WireError): Response {
+  const type = status >= 500 ? "server_error" : "invalid_request_error"
+  return Response.json({ error: { message, type, param, code } }, { status })
+}
+
+export const wireErrors = {
+  invalid: (message: string, param: string | null = null) => new WireError(400, message, { param }),
+  noResponse: (id: string) => new WireError(404, `Response with id '${id}' not found.`, { param: "response_id" }),
+  noPrevious: (id: string) =>
+    new WireError(400, `Previous response with id '${id}' not found.`, {
+      code: "previous_response_not_found",
+      param: "previous_response_id",
+    }),
+  noItem: (id: string) => new WireError(404, `Item with id '${id}' not found.`, { param: "input" }),
+  noModel: (name: string, known: readonly string[]) =>
+    new WireError(400, `The requested model '${name}' does not exist. Configured models: ${listed(known)}.`, {
+      code: "model_not_found",
+      param: "model",
+    }),
+  unanswered: (requests: readonly string[]) =>
+    new WireError(400, `The following MCP approval requests do not have an approval: ${requests.join(", ")}`, {
+      param: "input",
+    }),
+  stray: (requests: readonly string[]) =>
+    new WireError(
+      400,
+      `The following MCP approval requests have approval responses but weren't passed as input: ${requests.join(", ")}`,
+      { param: "input" },
+    ),
+  answerFirst: (requests: readonly string[]) =>
+    new WireError(
+      400,
+      `Answer these MCP approval requests first, and say what else there is to say in the response after: ${requests.join(", ")}`,
+      { param: "input" },
+    ),
+  noOutput: (call: string) => new WireError(400, `No tool output found for function call ${call}.`, { param: "input" }),
+  strayOutput: (call: string) =>
+    new WireError(400, `No tool call found for function call output with call_id ${call}.`, { param: "input" }),
+  /** Clients repeat a request that was answered with this status, which attaches it again. */
+  stillWaiting: (response: string) =>
+    new WireError(
+      408,
+      `A reviewer has not decided yet. Repeat this request unchanged to go on waiting, or fetch ${response} later. With stream or background it is not cut off.`,
+      { code: "approval_pending" },
+    ),
+  underWay: (id: string) =>
+    new WireError(409, `The response ${id} is still in progress. Follow it up once it is complete.`, {
+      code: "response_in_progress",
+      param: "previous_response_id",
+    }),
+} as const
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? "none" : names.join(", ")
+}

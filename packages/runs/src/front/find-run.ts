@@ -1,0 +1,32 @@
+import type { AgentRun } from "@byleave/core"
+import { textAt } from "@byleave/core"
+import type { RunOrder } from "../create-runs.ts"
+import type { FrontCaller, FrontPorts } from "./front-ports.ts"
+
+/** How many of the caller's newest runs are looked through for a conversation that has nothing of its run in it. */
+const searched = 50
+
+/** The run that a page goes on with: by an id that is a run's, else by the page's own name for the conversation. */
+export async function findRun(
+  ports: FrontPorts,
+  caller: FrontCaller,
+  { thread, ids }: { readonly thread: string | undefined; readonly ids: readonly (string | undefined)[] },
+): Promise<AgentRun | undefined> {
+  for (const id of [thread, ...ids]) {
+    const run = id === undefined ? undefined : await ports.runs.get(id)
+    if (run !== undefined && mayUse(run, caller)) return run
+  }
+  if (thread === undefined) return undefined
+  const newest = await ports.gate.runs({ startedBy: caller.starter, limit: searched })
+  return newest.find((run) => textAt(run.setup.metadata, "thread") === thread && mayUse(run, caller))
+}
+
+function mayUse(run: AgentRun, { starter, mayUse: isAllowed }: FrontCaller): boolean {
+  const { kind, id } = run.startedBy
+  return isAllowed === undefined ? kind === starter.kind && id === starter.id : isAllowed(run)
+}
+
+/** The order with the page's name for the conversation, by which `findRun` finds it again. */
+export function withThread<O extends Omit<RunOrder, "messages">>(order: O, thread: string | undefined): O {
+  return thread === undefined ? order : { ...order, metadata: { ...order.metadata, thread } }
+}

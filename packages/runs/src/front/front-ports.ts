@@ -1,0 +1,34 @@
+import type { AgentRun, Approval, CallerGate, RunGate, RunStarter, Store, VerdictResult } from "@byleave/core"
+import type { RunOrder, Runs } from "../create-runs.ts"
+
+/** What the front ends of runs are made of; the composition gives it. */
+export type FrontPorts = {
+  readonly runs: Pick<Runs, "start" | "go" | "get" | "waitsFor" | "watch">
+  readonly gate: Pick<RunGate, "journal" | "runs"> & Pick<CallerGate, "approval" | "events">
+  readonly store: Pick<Store, "approvals">
+  /** How a run begins that a front end asks for; what the page wishes is not yet checked. */
+  readonly orderFor: (
+    wish: RunWish,
+    caller: FrontCaller,
+  ) => Omit<RunOrder, "messages"> | Promise<Omit<RunOrder, "messages">>
+  /** How often a stream that waits says that it is still there; absent: every 15 seconds. */
+  readonly keepAliveMs?: number
+}
+
+/** Whoever sent a request. */
+export type FrontCaller = {
+  readonly starter: RunStarter
+  /** Takes what the page says to a call that waits. Its no always counts; its yes where the credential may convey one. */
+  readonly convey: (approval: Approval, answer: ConveyedWord) => Promise<VerdictResult>
+  /** Whether the caller may read the run and go on with it; absent: where the caller started it. */
+  readonly mayUse?: (run: AgentRun) => boolean
+}
+
+export type ConveyedWord = { readonly approve: boolean; readonly reason?: string }
+
+/** What a page wants of the run it begins. */
+export type RunWish = {
+  readonly model?: string
+  readonly servers?: readonly string[]
+  readonly instructions?: string
+}

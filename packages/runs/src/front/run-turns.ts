@@ -1,0 +1,114 @@
+/**
+ * A run's journal as turns: what was said to the agent, and what it did about it.
+ *
+ * I1. A turn has one id for good, through all pauses, wherever it is read.
+ */
+import { type JournalLine, type Outcome, type RunGate, readStoredJson } from "@byleave/core"
+import type { ModelMessage } from "ai"
+import { type Answer, allLines } from "../journal/journal.ts"
+import { modelOutput } from "../loop/outcome-words.ts"
+
+export type Turn = {
+  /** Of the agent's message. */
+  readonly id: string
+  /** The leg that took the input. */
+  readonly leg: number
+  readonly input: readonly ModelMessage[]
+  readonly legs: readonly TurnLeg[]
+}
+/** `ended`: false where the leg is under way, failed or was left behind. */
+export type TurnLeg = { readonly leg: number; readonly messages: readonly ModelMessage[]; readonly ended: boolean }
+
+type OpenTurn = Turn & { readonly input: ModelMessage[]; readonly legs: TurnLeg[] }
+
+export async function readTurns(gate: Pick<RunGate, "journal">, run: string): Promise<readonly Turn[]> {
+  const turns: OpenTurn[] = []
+  let answers: Array<{ readonly leg: number; readonly answer: Answer }> = []
+  const outcomes = new Map<string, Outcome>()
+  const lastTurn = (leg: number): OpenTurn => turns.at(-1) ?? begin(leg)
+  const begin = (leg: number): OpenTurn => {
+    const before = turns.filter((turn) => turn.leg === leg).length
+    const turn = { id: turnId(run, leg, before), leg, input: [], legs: [] }
+    turns.push(turn)
+    return turn
+  }
+  for await (const line of allLines(gate, run)) {
+    const [kind = "", rest = ""] = line.name.split(" ", 2)
+    const leg = Number.parseInt(rest, 10)
+    if (kind === "input") takeInput(leg, messagesIn(line))
+    else if (kind === "leg") {
+      lastTurn(leg).legs.push({ leg, messages: messagesIn(line), ended: true })
+      answers = []
+    } else if (kind === "answer") answers.push({ leg, answer: JSON.parse(line.text) })
+    else if (kind === "outcome") outcomes.set(line.name.slice("outcome ".length), readStoredJson(line.text) as Outcome)
+  }
+  const open = answers.at(-1)
+  if (open !== undefined) {
+    const messages = answers.flatMap(({ answer }) => messagesOf(answer, outcomes))
+    lastTurn(open.leg).legs.push({ leg: open.leg, messages, ended: false })
+  }
+  return turns
+
+  /** An imported run begins with everything that was said elsewhere. */
+  function takeInput(leg: number, messages: readonly ModelMessage[]): void {
+    let turn: OpenTurn | null = null
+    for (const message of messages) {
+      if (message.role === "user") {
+        if (turn === null || turn.legs.length > 0) turn = begin(leg)
+        turn.input.push(message)
+      } else if (message.role !== "system") {
+        turn ??= begin(leg)
+        const said = turn.legs.pop()?.messages ?? []
+        turn.legs.push({ leg: 0, messages: [...said, message], ended: true })
+      }
+    }
+    if (turn === null) begin(leg)
+  }
+}
+
+function turnId(run: string, leg: number, before: number): string {
+  return before === 0 ? `${run}/${leg}` : `${run}/${leg}-${before}`
+}
+
+/** The run that gave a message this id; null for messages of others. */
+export function runOfMessage(id: string): string | null {
+  const [run, leg] = id.split("/", 2)
+  return run === undefined || run === "" || leg === undefined ? null : run
+}
+
+function messagesIn(line: JournalLine): readonly ModelMessage[] {
+  return JSON.parse(line.text).messages
+}
+
+/** An answer of a leg that has not ended, with the outcomes there are. */
+function messagesOf({ parts }: Answer, outcomes: ReadonlyMap<string, Outcome>): readonly ModelMessage[] {
+  const said: Array<{ type: "text" | "reasoning"; text: string }> = []
+  const calls: Array<{ type: "tool-call"; toolCallId: string; toolName: string; input: unknown }> = []
+  for (const part of parts) {
+    if (part.type === "text-delta") said.push({ type: "text", text: part.delta })
+    else if (part.type === "reasoning-delta") said.push({ type: "reasoning", text: part.delta })
+    else if (part.type === "tool-call" && part.providerExecuted !== true) {
+      const { toolCallId, toolName } = part
+      calls.push({ type: "tool-call", toolCallId, toolName, input: inputOf(part.input) })
+    }
+  }
+  const results = calls.flatMap(({ toolCallId, toolName }) => {
+    const outcome = outcomes.get(toolCallId)
+    if (outcome === undefined) return []
+    const output =
+      outcome.kind === "refusal"
+        ? { type: "execution-denied" as const, reason: outcome.refusal.reason }
+        : modelOutput(outcome)
+    return [{ type: "tool-result" as const, toolCallId, toolName, output }]
+  })
+  const answer = { role: "assistant", content: [...said, ...calls] } as const
+  return [answer, ...(results.length === 0 ? [] : [{ role: "tool" as const, content: results }])] as ModelMessage[]
+}
+
+function inputOf(text: string): unknown {
+  try {
+    return JSON.parse(text.trim() || "{}")
+  } catch {
+    return text
+  }
+}

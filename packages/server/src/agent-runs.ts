@@ -1,0 +1,53 @@
+import type { ContinueRunBody, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
+import type { AgentRun, JsonObject, PausedRun, Requirement, RunRefusal, RunSetup, RunStarter } from "@byleave/core"
+
+/** A message as the API takes it. */
+export type RunMessage = NonNullable<StartRunBody["messages"]>[number]
+
+export type AgentRunOrder = Pick<RunSetup, "servers"> &
+  Partial<Pick<RunSetup, "model" | "instructions" | "maxSteps" | "trace" | "metadata">> & {
+    readonly messages: readonly RunMessage[]
+    readonly face?: JsonObject
+  }
+
+/** What a run goes on with. */
+export type AgentRunInput = {
+  readonly messages?: readonly RunMessage[]
+  readonly setup?: Pick<Exclude<ContinueRunBody, readonly unknown[]>, "model" | "servers" | "instructions">
+}
+
+export type AgentRunsRefusal =
+  | RunRefusal
+  | { readonly code: "no-model" | "too-many-runs" | "run-too-large"; readonly detail: string }
+  | { readonly code: "state-used" }
+  | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
+
+export type AgentRunsAnswer =
+  | { readonly ok: true; readonly run: AgentRun }
+  | { readonly ok: false; readonly refusal: AgentRunsRefusal }
+
+export type AgentRunNews =
+  | { readonly type: "part"; readonly leg: number; readonly part: RunPartView }
+  | { readonly type: "retry"; readonly leg: number; readonly attempt: number }
+  | { readonly type: "leg-ended"; readonly leg: number }
+
+/** Carries agent runs out, for the routes; who may ask for what is theirs to say. */
+export type AgentRuns = {
+  readonly start: (order: AgentRunOrder, by: RunStarter) => Promise<AgentRunsAnswer>
+  readonly go: (id: string, input: AgentRunInput, by: string) => Promise<AgentRunsAnswer>
+  readonly cancel: (id: string, by: string) => Promise<AgentRunsAnswer>
+  readonly remove: (id: string, by: string) => Promise<boolean>
+  /** Resolves once no leg of the run is under way, or when told to stop waiting. */
+  readonly settled: (id: string, signal: AbortSignal) => Promise<AgentRun | undefined>
+  /** Hears the leg under way from its beginning, then everything. Returns how to stop. */
+  readonly watch: (id: string, listener: (news: AgentRunNews) => void) => () => void
+  /** What was said and done after that line of the journal; `next`: the line to go on after. */
+  readonly story: (
+    id: string,
+    after: number,
+  ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
+  /** What the model said in the newest leg; empty until it has ended. */
+  readonly textOf: (run: AgentRun) => Promise<string>
+  /** A paused run as sealed text that can be carried elsewhere; null where it is not carried. */
+  readonly stateOf: (run: PausedRun) => Promise<string | null>
+}

@@ -1,0 +1,162 @@
+/**
+ * How a run goes on: with answers to what it waits for, with a message, or after a failure.
+ *
+ * I1. A reviewer's yes counts only with presence, and for what was shown: it carries the digest of that.
+ * I2. A program's yes counts only where its token conveys decisions and policy lets it; its no always does.
+ * I3. A decision about a call that is not of this run decides nothing, nor does any other of that request.
+ */
+import type { ContinueRunBody, RunAnswerView, RunDecision } from "@byleave/api"
+import { type AgentRun, type Approval, isRunPrincipal, type VerdictResult } from "@byleave/core"
+import type { AgentRunInput, AgentRuns, AgentRunsAnswer, RunMessage } from "../../agent-runs.ts"
+import { answerRefused } from "../../gate/answer-refused.ts"
+import { type RunCaller, runFor, starterOf } from "../../guard/run-caller.ts"
+import { needPresence } from "../../guard/who-asks.ts"
+import { isRefused, problemOf, type RefusedRequest, refuse } from "../../refused.ts"
+import type { ApiService } from "../../service.ts"
+import { asShown } from "../approvals/as-shown.ts"
+import type { Handler } from "../handler.ts"
+import { runAnswer, waitedFor, waitSignal } from "./run-answer.ts"
+import { runsOf, runsRefused } from "./runs-refused.ts"
+import { serversIn } from "./start-run.ts"
+
+export const continueRun: Handler<"continueRun"> = async (service, { params, body, query, who, request }) => {
+  const run = await runFor(service, who, params.id)
+  if (isRefused(run)) return run
+  const runs = runsOf(service)
+  if (isRefused(runs)) return runs
+  const asked = readContinue(service, body)
+  if (isRefused(asked)) return asked
+  const decided = await decideAll(service, who, run, asked.decisions)
+  if (isRefused(decided)) return decided
+  const by = starterOf(who).id
+  const signal = waitSignal(service, query.wait, request)
+  const went = await goOn(runs, run.id, asked.input, by, signal)
+  if (!went.ok && !isHarmless(went, asked)) return runsRefused(went.refusal)
+  const now = await waitedFor(service, runs, run.id, { seconds: query.wait, request })
+  return isRefused(now) ? now : runAnswer(service, runs, now, decided)
+}
+
+type Continuation = { readonly decisions: readonly RunDecision[]; readonly input: AgentRunInput }
+
+function readContinue(service: ApiService, body: ContinueRunBody): Continuation | RefusedRequest {
+  if (isList(body)) return { decisions: body, input: {} }
+  const { decisions = [], data, message, messages = [], servers, model, instructions } = body
+  if (data?.session != null) {
+    return refuse("bad-request", "This run is kept here, so leave data.session out. A run from elsewhere is imported.")
+  }
+  const known = servers === undefined ? undefined : serversIn(service, servers)
+  if (isRefused(known)) return known
+  const said: readonly RunMessage[] =
+    message === undefined ? messages : [...messages, { role: "user", content: message }]
+  const setup = {
+    ...(known === undefined ? {} : { servers: [...known] }),
+    ...(model === undefined ? {} : { model }),
+    ...(instructions === undefined ? {} : { instructions }),
+  }
+  const calls = (data?.tool_calls ?? []).map(({ id, ...answer }) => ({ requirement_id: id, ...answer }))
+  return { decisions: [...decisions, ...calls], input: { ...(said.length === 0 ? {} : { messages: said }), setup } }
+}
+
+function isList(body: ContinueRunBody): body is Extract<ContinueRunBody, readonly unknown[]> {
+  return Array.isArray(body)
+}
+
+type Decided = NonNullable<RunAnswerView["decisions"]>
+
+/** An answer per decision; where none of them counts, the first one's problem. */
+async function decideAll(
+  service: ApiService,
+  who: RunCaller,
+  run: AgentRun,
+  decisions: readonly RunDecision[],
+): Promise<Decided | undefined | RefusedRequest> {
+  if (decisions.length === 0) return undefined
+  const found: Array<{ readonly decision: RunDecision; readonly approval: Approval }> = []
+  for (const decision of decisions) {
+    const approval = await approvalOf(service, run, decision.requirement_id)
+    if (approval === null) {
+      const detail = `This run does not wait for ${decision.requirement_id}. Nothing was decided; see pending_requirements.`
+      return refuse("bad-request", detail)
+    }
+    found.push({ decision, approval })
+  }
+  const answers: Array<Decided[number]> = []
+  let first: RefusedRequest | null = null
+  for (const { decision, approval } of found) {
+    const refused = await decide(service, who, approval, decision)
+    const of = { requirement_id: decision.requirement_id }
+    answers.push(refused === null ? { ok: true, ...of } : { ok: false, ...of, problem: problemOf(refused) })
+    first ??= refused
+  }
+  return first !== null && answers.every(({ ok }) => !ok) ? first : answers
+}
+
+/** Of a call of this run, by its own id or the tool call's; also one that is answered, so that the same answer twice is fine. */
+async function approvalOf(service: ApiService, run: AgentRun, id: string): Promise<Approval | null> {
+  const waited = run.status === "paused" ? run.requirements : run.status === "running" ? run.answered : []
+  const named = waited.find(({ toolCall }) => toolCall === id)?.approval ?? id
+  const approval = await service.gate.approval(named)
+  const isOwn = approval !== undefined && isRunPrincipal(approval.principal.id) && approval.session.id === run.id
+  return isOwn ? approval : null
+}
+
+async function decide(
+  service: ApiService,
+  who: RunCaller,
+  approval: Approval,
+  decision: RunDecision,
+): Promise<RefusedRequest | null> {
+  const reason = decision.rejection_reason
+  const said = decision.execute || reason == null || reason === "" ? {} : { reason }
+  if (who.kind === "runner") {
+    const kind = decision.execute ? "approve" : "deny"
+    const { token: by, conveysDecisions } = who
+    return refusalOf(await service.gate.conveyAnswer({ approval: approval.id, kind, by, conveysDecisions, ...said }))
+  }
+  const { reviewer } = who
+  if (!decision.execute) {
+    const no = { approval: approval.id, kind: "deny", digest: approval.runDigest, reviewer, ...said } as const
+    return refusalOf(await service.gate.answer(no))
+  }
+  if (decision.digest === undefined) {
+    return refuse(
+      "decision-needs-digest",
+      `Approve it in the inbox, or with byleave approve ${approval.id}: a yes needs the digest of what was shown.`,
+    )
+  }
+  const absent = needPresence(who)
+  if (absent !== null) return absent
+  const yes = await asShown(service, approval.id, { kind: "approve", digest: decision.digest })
+  return refusalOf(await service.gate.answer({ approval: approval.id, kind: "approve", digest: yes.digest, reviewer }))
+}
+
+function refusalOf(answer: VerdictResult): RefusedRequest | null {
+  if (answer.ok) return null
+  const { refusal } = answer
+  return refusal.code === "forbidden-by-policy"
+    ? refuse("decision-needs-reviewer", refusal.reason)
+    : answerRefused(refusal)
+}
+
+/** A message waits for the leg that the last answer began; without one there is nothing to wait for. */
+async function goOn(
+  runs: AgentRuns,
+  id: string,
+  input: AgentRunInput,
+  by: string,
+  signal: AbortSignal,
+): Promise<AgentRunsAnswer> {
+  for (;;) {
+    const went = await runs.go(id, input, by)
+    const isBusy = !went.ok && went.refusal.code === "run-under-way"
+    if (!isBusy || input.messages === undefined) return went
+    await runs.settled(id, signal)
+    if (signal.aborted) return went
+  }
+}
+
+/** After decisions the run goes on by itself, or waits for others. */
+function isHarmless({ refusal }: Extract<AgentRunsAnswer, { ok: false }>, { decisions, input }: Continuation): boolean {
+  if (decisions.length === 0 || input.messages !== undefined) return false
+  return refusal.code === "run-waits" || refusal.code === "run-under-way" || refusal.code === "run-has-nothing-to-do"
+}

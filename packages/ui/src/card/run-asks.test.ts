@@ -1,0 +1,41 @@
+import type { ApprovalView, SessionView } from "@byleave/api"
+import { createElement } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import { describe, expect, it } from "vitest"
+import { waitingCall } from "../verdict/fixtures/waiting-call.ts"
+import { AskSentence } from "./head/ask-sentence.tsx"
+import { statusWords } from "./head/status-words.ts"
+import { WhoAsks } from "./head/who-asks.tsx"
+
+const principal = { id: "run" }
+const ref = { principal: "run", id: "r/1", named: true }
+const waiting = waitingCall({ principal, session: ref, callerWaits: false, run: { id: "r/1", toolCall: "c1" } })
+const session = { ...ref, key: "k", label: null, client: null, folder: null, runTitle: "Tidy my notes" } as SessionView
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, "")
+const sentence = (of: SessionView | null): string =>
+  textOf(renderToStaticMarkup(createElement(AskSentence, { approval: waiting, session: of, changes: [] })))
+
+describe("the card of an agent run's call", () => {
+  it("asks in the name of the run, whose task stands in quotes", () => {
+    expect(sentence(session)).toMatch(/^The run “Tidy my notes” asks to /)
+    expect(sentence(null)).toMatch(/^An agent run asks to /)
+  })
+
+  it("leads to the run, and says when it continues", () => {
+    const html = renderToStaticMarkup(createElement(WhoAsks, { approval: waiting, session, onFollow: () => {} }))
+    expect(html).toContain('href="/runs/r%2F1"')
+    expect(textOf(html)).toContain("“Tidy my notes”")
+    expect(textOf(html)).toContain("the run continues once all its waiting calls are decided")
+    expect(textOf(html)).not.toContain("next identical call")
+  })
+
+  it("once allowed, waits for nobody to come back", () => {
+    const approved = { status: "approved", at: 1, by: "ada", grant: null, expiresAt: null }
+    const words = statusWords({ ...waiting, ...approved } as ApprovalView)
+    expect(words).toMatchObject({
+      stamp: "Allowed",
+      sentence: "ada allowed it. Its agent run goes on once all its calls are decided.",
+    })
+  })
+})

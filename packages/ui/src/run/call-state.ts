@@ -1,0 +1,26 @@
+import type { ApprovalSummaryView, RunView } from "@byleave/api"
+import { statusWords } from "../card/head/status-words.ts"
+import type { Tone } from "../parts/mark.tsx"
+import type { StoryOutcome, TurnCall } from "./story-turns.ts"
+
+const outcomeWords = {
+  result: { words: "Ran", tone: "yes" },
+  error: { words: "Failed", tone: "no" },
+  unknown: { words: "Outcome unknown", tone: "wait" },
+  refusal: { words: "Denied", tone: "no" },
+} as const satisfies Record<StoryOutcome["kind"], CallState>
+
+export type CallState = { readonly words: string; readonly tone: Tone }
+
+/** What became of a call of a run. `approval`: what people were asked about it; null: nobody was. */
+export function callState(
+  { outcome }: Pick<TurnCall, "outcome">,
+  approval: ApprovalSummaryView | null,
+  status: RunView["status"],
+): CallState {
+  if (outcome !== null) return outcomeWords[outcome.kind]
+  if (approval?.status === "pending") return { words: "Needs approval", tone: "wait" }
+  const settled = approval === null ? null : statusWords(approval)
+  if (settled !== null) return { words: settled.stamp, tone: settled.tone }
+  return status === "running" ? { words: "Running", tone: "know" } : { words: "Did not run", tone: "plain" }
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useMemo, useState } from "react"
+import { cutText } from "../card/arguments/cut-text.ts"
+import { Masked, MoreSteps } from "../card/arguments/shown-value.tsx"
+import { resultBlock } from "../card/result-blocks.ts"
+import { ShownText } from "../parts/shown-text.tsx"
+
+const atFirst = 1_500
+const atOnce = 8_000
+/** About as many characters as a line takes. */
+const lineLength = 60
+
+type StoryTextProps = {
+  readonly text: string
+  /** The service tells no more of it. */
+  readonly isCut?: boolean
+  /** It is still being written: of a long one the end is shown. */
+  readonly isLive?: boolean
+}
+
+/** Words of a person, a model or a server: the beginning, and more of a long text with each press. */
+export function StoryText({ text, isCut = false, isLive = false }: StoryTextProps): ReactNode {
+  const [pressed, setPressed] = useState(0)
+  const most = atFirst + pressed * atOnce
+  const { shown, hidden: rest } = useMemo(() => cutText(text, most, Math.ceil(most / lineLength)), [text, most])
+  if (isLive) return <LiveEnd text={text} />
+  const steps = {
+    shown: most,
+    rest,
+    next: Math.min(atOnce, rest),
+    onMore: () => setPressed(pressed + 1),
+    onLess: () => setPressed(0),
+  }
+  return (
+    <>
+      <ShownText text={shown} />
+      {(rest > 0 || isCut) && <span aria-hidden="true">…</span>} <MoreSteps steps={steps} one="character" />
+      {rest === 0 && isCut && <span className="aside">The rest is too long to be shown here.</span>}
+    </>
+  )
+}
+
+function LiveEnd({ text }: { readonly text: string }): ReactNode {
+  const isLong = text.length > atFirst
+  return (
+    <>
+      {isLong && <span aria-hidden="true">…</span>}
+      <ShownText text={isLong ? text.slice(-atFirst).toWellFormed() : text} />
+    </>
+  )
+}
+
+type ToolTextProps = { readonly text: string; readonly isCut: boolean; readonly name: string }
+
+/** What a tool gave back. What looks like a secret is masked until somebody wants to see it. */
+export function ToolText({ text, isCut, name }: ToolTextProps): ReactNode {
+  const isSecret = useMemo(() => {
+    const block = resultBlock({ kind: "text", value: text })
+    return block.kind === "text" && block.isSecret
+  }, [text])
+  const [isRevealed, setRevealed] = useState(false)
+  if (text === "") return <span className="aside">Empty.</span>
+  if (!isSecret || isRevealed) return <StoryText text={text} isCut={isCut} />
+  return (
+    <>
+      It appears to contain a secret. <Masked name={name} length={text.length} onReveal={() => setRevealed(true)} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { serveResponses } from "../../responses/serve-responses.ts"
+import { fetchSuite } from "./fetch-suite.ts"
+import type { SuiteOutcome } from "./suite.ts"
+
+const script = [
+  { when: "weather", calls: [{ tool: "get_weather", args: { location: "San Francisco, CA" } }] },
+  { say: "Hello to you." },
+]
+
+/** Tests of what Byleave does not offer, and says so. */
+const notOffered = (id: string): string | null => {
+  if (id.startsWith("websocket-")) return "Responses over WebSocket are not offered."
+  return id === "compact-response" ? "/responses/compact is not offered." : null
+}
+
+export type OpenResponsesReport =
+  | { readonly skipped: string }
+  | {
+      readonly passed: readonly string[]
+      readonly expected: ReadonlyArray<{ readonly id: string; readonly reason: string }>
+      readonly problems: readonly string[]
+    }
+
+/** The suite of Open Responses before the API over HTTP. */
+export async function runOpenResponses(from?: string): Promise<OpenResponsesReport> {
+  const suite = await fetchSuite(from)
+  if (typeof suite === "string") return { skipped: suite }
+  const served = await serveResponses(script)
+  try {
+    const config = { baseUrl: served.url, apiKey: "shop", authHeaderName: "authorization", useBearerPrefix: true }
+    return judged(await suite.runAllTests({ ...config, model: "scripted", runtime: "server" }, () => {}))
+  } finally {
+    await served.close()
+  }
+}
+
+function judged(results: readonly SuiteOutcome[]): OpenResponsesReport {
+  const problems = results.flatMap(({ id, status, errors = [] }) => {
+    const isPassed = status === "passed"
+    if (isPassed !== (notOffered(id) === null)) {
+      return isPassed ? [`${id}: expected to fail, and does not any more`] : [`${id}: ${errors.join("; ")}`]
+    }
+    return []
+  })
+  return {
+    passed: results.filter(({ status }) => status === "passed").map(({ id }) => id),
+    expected: results.flatMap(({ id, status }) => {
+      const reason = notOffered(id)
+      return reason === null || status === "passed" ? [] : [{ id, reason }]
+    }),
+    problems,
+  }
+}

@@ -1,0 +1,147 @@
+/** An agent run as people have one: it pauses, the service dies, somebody approves with their PIN, and it finishes. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makePlace, type Place, type Running } from "../../apps/cli/src/service/fixtures/service-process.ts"
+import { atTerminal, hasTerminals } from "./at-terminal.ts"
+
+const filesystem = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
+)
+const pin = "corr3ct-horse"
+
+const config = (workspace: string) => `version: 1
+servers:
+  files: { command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(filesystem)}, ${JSON.stringify(workspace)}], cwd: ${JSON.stringify(workspace)} }
+policy:
+  rules:
+    - allow: "files(list_*)"
+    - allow: "files(read_*)"
+models:
+  scripted:
+    provider: scripted
+    script:
+      - when: tidy
+        say: "Let me see.\\u001b[2J"
+        calls: [{ tool: "files(list_directory)", args: { path: . } }, { tool: "files(read_text_file)", args: { path: notes.md } }]
+      - when: tidy
+        say: I would write it like this.
+        calls: [{ tool: "files(write_file)", args: { path: notes.md, content: tidy } }]
+      - when: tidy
+        say: It is tidy now.
+      - say: I know one task only.
+reviewers: { presence: pin }
+`
+
+describe.skipIf(!hasTerminals)(
+  "an agent run (skipped: needs Linux and util-linux script)",
+  { timeout: 120_000 },
+  () => {
+    const workspace = realpathSync(mkdtempSync(join(tmpdir(), "byleave-runs-")))
+    const notes = join(workspace, "notes.md")
+    let place: Place
+    let service: Running
+    const data = () => ["--data", place.data]
+    const json = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await place.command(...args, "--json", ...data())
+      return JSON.parse(stdout === "" ? `"${stderr}"` : stdout)
+    }
+
+    beforeAll(async () => {
+      writeFileSync(notes, "- b\n- a\n- b\n")
+      place = makePlace(config(workspace))
+      await atTerminal(
+        ["init", ...data()],
+        [
+          ["characters\\): $", `${pin}\r`],
+          ["Repeat the PIN: $", `${pin}\r`],
+        ],
+      )
+      service = await place.serve()
+    }, 60_000)
+
+    afterAll(async () => {
+      await place?.dispose()
+      rmSync(workspace, { recursive: true, force: true })
+    })
+
+    it("R14, R68, R70, R77, R78: pauses at a write, outlives the service, and finishes once it is approved", async () => {
+      const shown = place.run("run", "tidy my notes", ...data())
+      await expect.poll(() => shown.output().stdout, { timeout: 30_000 }).toContain("Ctrl-C leaves")
+      expect(shown.output().stdout).toContain("byleave approve")
+      expect(shown.output().stdout).toContain("⟨U+001B⟩[2J")
+      expect(shown.output().stdout).not.toContain("\u001b")
+      expect(readFileSync(notes, "utf8")).toBe("- b\n- a\n- b\n")
+
+      service.child.kill("SIGKILL")
+      await service.ended
+      await expect.poll(() => shown.output().stdout, { timeout: 30_000 }).toContain("The service is not running")
+      service = await place.serve()
+
+      const { runs } = await json("runs", "list")
+      expect(runs).toMatchObject([{ status: "paused", title: "tidy my notes", steps: 2 }])
+      const { waiting } = await json("pending")
+      expect(waiting).toMatchObject([{ tool: { tool: "write_file" }, principal: { id: "run" } }])
+      const { id } = waiting[0]
+      const approved = await atTerminal(["approve", id, ...data()], [["PIN: $", `${pin}\r`]])
+      expect(approved, approved.shown).toMatchObject({ code: 0, shown: expect.stringContaining("its agent run") })
+      expect(approved.shown).toContain("tidy my notes")
+
+      const ended = await shown.ended
+      expect(ended, ended.stderr).toMatchObject({ code: 0 })
+      expect(ended.stdout).toContain("It is tidy now.")
+      expect(ended.stdout).toContain("Finished (3 steps")
+      expect(ended.stdout.split("Let me see.")).toHaveLength(2)
+      expect(readFileSync(notes, "utf8")).toBe("tidy")
+
+      const { story } = await json("runs", "show", runs[0].id)
+      const outcomes = story.filter(({ kind }: { kind: string }) => kind === "outcome")
+      expect(outcomes.map(({ outcome }: { outcome: string }) => outcome)).toEqual(["result", "result", "result"])
+    })
+
+    it("is left with Ctrl-C without being lost, and goes on with a message", async () => {
+      const shown = place.run("run", "tidy once more", ...data())
+      await expect.poll(() => shown.output().stdout, { timeout: 30_000 }).toContain("Ctrl-C leaves")
+      shown.child.kill("SIGINT")
+      expect(await shown.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("come back with") })
+      const { runs } = await json("runs", "list", "--status", "paused")
+      expect(runs).toHaveLength(1)
+      const [run] = runs
+      const waits = await place.command("runs", "continue", run.id, "hello", ...data())
+      expect(waits).toMatchObject({ code: 1, stderr: expect.stringContaining("still waits") })
+      const { waiting } = await json("pending")
+      const denied = await place.command("deny", waiting[0].id, "--reason", "Not now.", ...data())
+      expect(denied).toMatchObject({ code: 0 })
+      await expect.poll(async () => (await json("runs", "list"))?.runs[0].status).toBe("finished")
+      const told = await place.command("runs", "continue", run.id.slice(-8), "hello", "--no-wait", ...data())
+      expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining("I know one task only.") })
+      const whole = await place.command("runs", "show", run.id, ...data())
+      expect(whole.stdout).toContain("Not now.")
+    })
+
+    it("is cancelled, with what waits for it", async () => {
+      const paused = await json("run", "tidy again")
+      expect(paused).toMatchObject({ run: { status: "paused" }, requirements: [{ isAnswered: false }] })
+      const cancelled = await place.command("runs", "cancel", paused.run.id, ...data())
+      expect(cancelled).toMatchObject({ code: 0, stdout: "Cancelled: tidy again\n" })
+      expect((await json("pending")).waiting).toEqual([])
+      const shown = await place.command("runs", "show", paused.run.id, ...data())
+      expect(shown.stdout).toContain("cancelled")
+    })
+
+    it.each([
+      { args: ["run", "x", "--model", "none"], code: 1, words: "There is no model called none. There are: scripted" },
+      { args: ["run", "x", "--server", "nowhere"], code: 1, words: "No server is called nowhere. There are: files." },
+      { args: ["run", "  "], code: 2, words: "Say what the agent is to do." },
+      { args: ["run", "x", "--max-steps", "many"], code: 2, words: "--max-steps takes a number" },
+      { args: ["runs", "show", "zzzz"], code: 1, words: "See byleave runs list." },
+      { args: ["tokens", "add", "x", "--conveys-decisions"], code: 2, words: "goes with --runner" },
+      { args: ["tokens", "add", "x", "--runner", "--gate"], code: 2, words: "not both" },
+    ])("byleave $args says what is wrong", async ({ args, code, words }) => {
+      const ended = await place.command(...args, ...data())
+      expect(ended).toMatchObject({ code, stderr: expect.stringContaining(words) })
+    })
+  },
+)
