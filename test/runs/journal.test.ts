@@ -70,4 +70,33 @@ describe("what is written of a run", () => {
     expect(JSON.stringify(model.prompts.at(-1))).toContain("It is not known whether this call ran")
     expect([...tools.dispatched, ...other.tools.dispatched]).toHaveLength(1)
   })
+
+  it("I4: a function of the host that nobody is asked about is written down before it runs, and does not run again", async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const model = givenModel(calls(called("c1", "clock", '{"zone":"UTC"}')), says("Done."))
+    const ran: unknown[] = []
+    const hanging = (args: unknown) => {
+      ran.push(args)
+      return new Promise<never>(() => {})
+    }
+    const ungated = { clock: { inputSchema: { type: "object" }, run: hanging } }
+    const world = await openRuns([], { model, clock, ungated })
+    const started = await world.runs.start(order, starter)
+    if (!started.ok) throw new Error(started.refusal.code)
+    await expect.poll(() => ran.length).toBe(1)
+    clock.now += 31_000
+    const other = await openRuns([], { model, clock, ungated, store: world.store })
+    await other.runs.takeUp()
+    expect(await settled(other, started.run.id)).toMatchObject({ status: "finished" })
+    expect(ran).toEqual([{ zone: "UTC" }])
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("It is not known whether this call ran")
+  })
+
+  it("I3: who starts a run can have more asked about, and never makes a no into a question", async () => {
+    const made = calls(read("r1"), called("d1", "files__delete", "{}"))
+    const world = await openRuns([], { model: givenModel(made, says("Done.")), askFirst: () => true })
+    const { requirements } = await startPaused(world)
+    expect(requirements.map(({ tool }) => tool.tool)).toEqual(["read"])
+    expect(world.tools.dispatched).toEqual([])
+  })
 })
