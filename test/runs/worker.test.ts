@@ -52,7 +52,6 @@ describe.each(storeKinds)("several replicas on one %s store", (kind) => {
     const ids: string[] = []
     for (let n = 0; n < 8; n++) ids.push((await startPaused(starts)).id)
     await starts.runs.close()
-    const stops = replicas.slice(0, 1).map(({ gate }) => sayYes(gate))
     for (const id of ids) {
       const { requirements } = mustBePaused(await starts.runs.get(id))
       await Promise.all(requirements.map(({ approval }) => answer(starts, approval, "approve")))
@@ -62,7 +61,6 @@ describe.each(storeKinds)("several replicas on one %s store", (kind) => {
     for (const id of ids) expect(await comesTo(first, id, "finished")).toMatchObject({ legs: 2 })
     expect(replicas.flatMap(({ tools }) => tools.dispatched)).toHaveLength(16)
     expect(replicas.flatMap(({ troubles }) => troubles)).toEqual([])
-    for (const stop of stops) stop()
     for (const { runs } of replicas) await runs.close()
     for (const { gate, store } of [...replicas, starts]) {
       await gate.close()
