@@ -40,7 +40,8 @@ export function measureRuns(): string {
   add(`a run of ${large.megabytes} MB, resumed with a message until it has ended`, "memory flat", flat, growth < 5)
   return `
 Runs on SQLite in a folder kept in memory, with 200 rules, against AI SDK's own loop with the same model, messages and tools that nobody gates; both take turns in one process, and ratios are
-medians of the ratios within a round. The model's answers are there at once; pieces of text that are there already pass as one, which is why a leg with everything written down can cost less than the streams it saves.
+medians of the ratios within a round. The scripted model's pieces come without delay, and pieces of a text that are there already pass as one; where each comes by itself, as from a slow model, nothing is
+saved by that, and the second row says what a leg costs then. A negative number of bytes means that memory was smaller after than before.
 A start is a process that opens the store, looks for what to take up, and ends.
 
 ${tableOf(rows)}`
