@@ -103,10 +103,10 @@ describe("a model that fails", () => {
 
   it("a tool that takes longer than any model may is waited for", async () => {
     const tools = countingTools(undefined, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
       return { kind: "succeeded", result: { content: [] } }
     })
-    const timeouts = { answerMs: 60, firstChunkMs: 30, chunkMs: 30 }
+    const timeouts = { answerMs: 1_000, firstChunkMs: 500, chunkMs: 500 }
     const world = await openRuns([], { model: givenModel(calls(read("r1")), says("Done.")), tools, timeouts })
     expect(await startRun(world, "x")).toMatchObject({ status: "finished" })
   })
