@@ -8,8 +8,8 @@ const usage = {
   outputTokens: { total: 50, text: 50, reasoning: 0 },
 }
 
-/** A model that says these things one after the other, as its prompt's length tells; costs next to nothing itself. */
-export function benchModel(answers: ReadonlyArray<readonly Part[]>): LanguageModelV4 {
+/** A model that says these things one after the other, as its prompt's length tells; costs next to nothing itself. `paced`: every piece comes by itself. */
+export function benchModel(answers: ReadonlyArray<readonly Part[]>, paced = false): LanguageModelV4 {
   return {
     specificationVersion: "v4",
     provider: "bench",
@@ -19,16 +19,31 @@ export function benchModel(answers: ReadonlyArray<readonly Part[]>): LanguageMod
     doStream: async ({ prompt }) => {
       const step = prompt.filter(({ role }) => role === "assistant").length
       const parts = answers[step] ?? answers.at(-1) ?? []
-      return {
-        stream: new ReadableStream<Part>({
-          start: (controller) => {
-            for (const part of parts) controller.enqueue(part)
-            controller.close()
-          },
-        }),
-      }
+      return { stream: paced ? oneByOne(parts) : atOnce(parts) }
     },
   }
+}
+
+function atOnce(parts: readonly Part[]): Streamed["stream"] {
+  return new ReadableStream({
+    start: (controller) => {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
+}
+
+function oneByOne(parts: readonly Part[]): Streamed["stream"] {
+  let at = 0
+  return new ReadableStream({
+    pull: async (controller) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      const part = parts[at]
+      at += 1
+      if (part === undefined) controller.close()
+      else controller.enqueue(part)
+    },
+  })
 }
 
 /** Words in pieces, as models stream them. */

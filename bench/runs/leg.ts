@@ -4,6 +4,8 @@
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { ScriptedStep } from "@byleave/core"
+import { type LanguageModelV4, openModel } from "@byleave/runs"
 import { dynamicTool, isStepCount, jsonSchema, streamText } from "ai"
 import { benchModel, calling, ending, saying } from "./bench-model.ts"
 import { inFolder, openBench, order, starter, toolResult } from "./open-bench.ts"
@@ -28,9 +30,16 @@ const answers = [
   ]),
   [...saying(words), ending("stop")],
 ]
-const model = benchModel(answers)
+/** The same for the scripted model. */
+const script: readonly ScriptedStep[] = [
+  ...Array.from({ length: steps }, (_, step) => ({
+    say: words,
+    calls: ["a", "b"].map((file) => ({ tool: "files(read)", args: { path: `/ws/${step}-${file}.md` } })),
+  })),
+  { say: words },
+]
 
-async function bareLeg(): Promise<void> {
+async function bareLeg(model: LanguageModelV4): Promise<void> {
   const read = dynamicTool({
     inputSchema: jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
     execute: async () => ({ type: "text" as const, value: toolResult.content[0]?.text ?? "" }),
@@ -46,7 +55,12 @@ async function bareLeg(): Promise<void> {
   if ((await result.steps).length !== steps + 1) throw new Error("Not all steps were made.")
 }
 
-export async function measureLeg(within = tmpdir(), rounds = 15, legs = 40): Promise<LegNumbers> {
+/** `paced`: every piece of an answer comes by itself, as over a slow network. */
+export async function measureLeg(within = tmpdir(), paced = "", rounds = 15, legs = 40): Promise<LegNumbers> {
+  const model =
+    paced === "paced"
+      ? benchModel(answers, true)
+      : await openModel({ name: "bench", provider: "scripted", steps: script })
   return inFolder(within, async (folder) => {
     const { runs, close } = await openBench(join(folder, "byleave.db"), model)
     const gatedLeg = async (): Promise<void> => {
@@ -57,11 +71,11 @@ export async function measureLeg(within = tmpdir(), rounds = 15, legs = 40): Pro
     }
     for (let n = 0; n < 150; n++) {
       await gatedLeg()
-      await bareLeg()
+      await bareLeg(model)
     }
     const found: Array<{ readonly gated: number; readonly bare: number }> = []
     for (let round = 0; round < rounds; round++) {
-      const bare = await cpuOf(legs, bareLeg)
+      const bare = await cpuOf(legs, () => bareLeg(model))
       found.push({ bare, gated: await cpuOf(legs, gatedLeg) })
     }
     await close()
@@ -90,4 +104,4 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-if (process.argv[1] === import.meta.filename) console.log(await measureLeg(process.argv[2]))
+if (process.argv[1] === import.meta.filename) console.log(await measureLeg(process.argv[2], process.argv[3]))

@@ -66,9 +66,18 @@ describe.each(storeKinds)("ending a run on %s", (kind) => {
     const store = await open()
     const reached = Promise.withResolvers<void>()
     const cancelled = Promise.withResolvers<void>()
+    // What decides is the one commit of the cancel: whatever it does after that comes late here.
+    const commit: typeof store.commit = async (change) => {
+      const committed = await store.commit(change)
+      const [run] = change.runs ?? []
+      if (run === undefined || !("next" in run) || run.next.status !== "cancelled") return committed
+      cancelled.resolve()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return committed
+    }
     const world = await openRuns([], {
       model: givenModel(calls(write("w1")), says("Done.")),
-      store,
+      store: { ...store, commit },
       clock,
       around: (gate) => ({
         ...gate,
@@ -77,8 +86,6 @@ describe.each(storeKinds)("ending a run on %s", (kind) => {
           await cancelled.promise
           return gate.takeUpCall(...taken)
         },
-        // The rest of the cancel has not happened yet: what decides is its one commit.
-        cancelRun: async (...ended) => gate.cancelRun(...ended).finally(cancelled.resolve),
       }),
     })
     const { id, requirements } = await startPaused(world)

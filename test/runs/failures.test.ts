@@ -126,20 +126,22 @@ describe("a store that fails", () => {
   it("between a model's answer and the dispatch: nothing is dispatched or lost, and the run goes on by itself after", async () => {
     const { clock, state, store } = breakable()
     const model = givenModel(calls(read("r1"), write("w1")), says("Done."))
+    let tries = 0
     const world = await openRuns([], {
       model,
       store,
       clock,
       around: (gate) => ({
         ...gate,
-        tryCall: async (...tried) => {
-          if (world.tools.dispatched.length === 0 && !hasBeenDown) state.isDown = true
-          hasBeenDown = true
-          return gate.tryCall(...tried)
+        tryCall: (...tried) => {
+          tries += 1
+          state.isDown = tries <= 2
+          return gate.tryCall(...tried).finally(() => {
+            state.isDown = false
+          })
         },
       }),
     })
-    let hasBeenDown = false
     const started = await world.runs.start({ messages: [{ role: "user", content: "x" }], servers: ["files"] }, starter)
     if (!started.ok) throw new Error(started.refusal.code)
     const { id } = started.run
@@ -147,7 +149,6 @@ describe("a store that fails", () => {
     expect(world.troubles[0]).toBeInstanceOf(StoreError)
     expect(world.tools.dispatched).toEqual([])
     expect((await world.runs.get(id))?.status).toBe("running")
-    state.isDown = false
     expect(await world.runs.takeUp()).toBe(0)
     clock.now += 31_000
     expect(await world.runs.takeUp()).toBe(1)
@@ -179,26 +180,23 @@ describe("a store that fails", () => {
     expect(model.prompts).toHaveLength(2)
   })
 
-  it("while an approved call is taken up: it stays approved, and runs after", async () => {
-    const { clock, state, store } = breakable()
+  it("while an approved call is claimed: it stays approved, the model is told nothing of it, and it runs after", async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const store = memoryStore(clock)
+    let isDown = true
+    const commit: typeof store.commit = (change) => {
+      const isClaim = change.approvals?.some(({ next }) => next.status === "running") === true
+      if (!isClaim || !isDown) return store.commit(change)
+      isDown = false
+      return Promise.reject(new StoreError("unavailable", "the database is down."))
+    }
     const model = givenModel(calls(write("w1")), says("Done."))
-    const world = await openRuns([], {
-      model,
-      store,
-      clock,
-      around: (gate) => ({
-        ...gate,
-        takeUpCall: async (...taken) => {
-          if (world.troubles.length === 0) state.isDown = true
-          return gate.takeUpCall(...taken)
-        },
-      }),
-    })
+    const world = await openRuns([], { model, store: { ...store, commit }, clock })
     const { id, requirements } = await startPaused(world)
     await answer(world, requirements[0]?.approval ?? null, "approve")
-    await expect.poll(() => world.troubles.length).toBeGreaterThan(0)
+    await expect.poll(() => world.troubles.length).toBe(1)
+    expect(await world.gate.approval(requirements[0]?.approval ?? "")).toMatchObject({ status: "approved" })
     expect(world.tools.dispatched).toEqual([])
-    state.isDown = false
     clock.now += 31_000
     await world.runs.takeUp()
     await comesTo(world, id, "finished")

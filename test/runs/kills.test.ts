@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { durableKinds, missing } from "../faults/store-spec.ts"
-import { countSteps, dieAndGoOn, plannedDeaths } from "./run-deaths.ts"
+import { countSteps, dieAndGoOn, plannedDeaths, raceForLegs } from "./run-deaths.ts"
 
 describe.each(durableKinds)("kill -9 while a run goes on, on %s", (kind) => {
   const why = missing(kind)
@@ -15,5 +15,10 @@ describe.each(durableKinds)("kill -9 while a run goes on, on %s", (kind) => {
     let died = 0
     for (const deaths of some) died += await dieAndGoOn(kind, deaths)
     expect(died).toBeGreaterThanOrEqual(some.length)
+  })
+
+  it("several processes race for every leg: one has it, and nothing is asked or run twice", async ({ skip }) => {
+    skip(why !== null, why ?? "")
+    await raceForLegs(kind, 3)
   })
 })

@@ -27,6 +27,29 @@ async function walkUntil(spec: StoreSpec, death: Death | null, ahead: number): P
   return last
 }
 
+/** Several processes go on with one run at the same time, racing for every leg. */
+export async function raceForLegs(kind: StoreSpec["kind"], processes: number): Promise<void> {
+  const { spec, dispose } = scratchStore(kind)
+  const file = join(spec.dispatches, "..", "walker.json")
+  writeFileSync(file, JSON.stringify({ spec, death: null, ahead: 0, races: true }))
+  const store = await openFrom(spec)
+  const own = await openWalker({ store, spec, ahead: 0 })
+  const rivals = Array.from({ length: processes }, () => startProgram(walker, [file]))
+  for (const rival of rivals) expect(await rival.next()).toBe("ready")
+  const walking = walkOn(own)
+  await expect.poll(async () => (await own.gate.runs({ limit: 1 })).length).toBe(1)
+  for (const rival of rivals) rival.go()
+  const id = await walking
+  await Promise.all(rivals.map((rival) => rival.ended))
+  expect(await own.gate.run(id)).toMatchObject({ status: "finished", legs: 3, steps: 3 })
+  const log = readFileSync(spec.dispatches, "utf8").trim().split("\n")
+  expect(log.toSorted()).toEqual([...walkedPaths.map((path) => `call ${path}`), "asked 0", "asked 1", "asked 2"].sort())
+  await own.runs.close()
+  await own.gate.close()
+  await store.close()
+  dispose()
+}
+
 /** How many things a process writes when nobody dies. */
 export async function countSteps(kind: StoreSpec["kind"]): Promise<number> {
   const { spec, dispose } = scratchStore(kind)

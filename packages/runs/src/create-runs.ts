@@ -229,7 +229,8 @@ export function createRuns(options: RunsOptions): Runs {
     }
   }
   const goOnce: Runs["go"] = async (id, input, by) => {
-    mustBeOpen()
+    // Another process goes on with it.
+    if (closing) return refused({ code: "run-not-owned" })
     const run = await gate.run(id)
     if (run === undefined) return refused({ code: "run-not-found" })
     const model = input.setup?.model ?? run.setup.model

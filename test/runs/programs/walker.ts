@@ -2,15 +2,17 @@
 import { readFileSync } from "node:fs"
 import { flushCompileCache } from "node:module"
 import type { Change, Store } from "@byleave/core"
-import { say, sayLast } from "../../faults/programs-talk.ts"
+import { say, sayLast, waitForGo } from "../../faults/programs-talk.ts"
 import { openFrom, type StoreSpec } from "../../faults/store-spec.ts"
 import type { Death } from "../run-deaths.ts"
 import { isStep, openWalker, walkOn } from "../walk.ts"
 
-const { spec, death, ahead } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as {
+const { spec, death, ahead, races } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as {
   spec: StoreSpec
   death: Death | null
   ahead: number
+  /** Waits until it is told to go. */
+  races?: true
 }
 
 const seen = { commits: 0, dispatches: 0 }
@@ -48,7 +50,8 @@ const walker = await openWalker({
 })
 // Usually kept when a process ends, which this one rarely does.
 flushCompileCache()
-say("ready")
+if (races === true) await waitForGo()
+else say("ready")
 const run = await walkOn(walker)
 await walker.runs.close()
 await walker.gate.close()

@@ -5,7 +5,7 @@
  * I2. A leg's requests for approval are told when it has ended, for only then can anybody answer them.
  * I3. An answer is told once, before anything that follows from it.
  */
-import { type AgentRun, StoreError } from "@byleave/core"
+import type { AgentRun } from "@byleave/core"
 import type { UIMessageChunk } from "ai"
 import type { Waiting } from "../create-runs.ts"
 import type { RunNews } from "../live-parts.ts"
@@ -49,7 +49,8 @@ export async function* followRun(ports: FrontPorts, id: string, options: FollowO
       const waiting = run?.status === "paused" ? await ports.runs.waitsFor(run) : []
       if (run?.status === "running") await changes.after(seen)
       else if (run?.status === "paused" && waiting.length === 0) {
-        if (!(await goOn(ports, id))) await changes.after(seen)
+        const taken = await ports.runs.go(id, {}, null)
+        if (!taken.ok) await changes.after(seen)
       } else if (run?.status === "paused" && options.wait === true) {
         yield* answersSoFar(ports, run, leg, told)
         yield { kind: "waits", for: waiting }
@@ -62,16 +63,6 @@ export async function* followRun(ports: FrontPorts, id: string, options: FollowO
     }
   } finally {
     changes.stop()
-  }
-}
-
-/** A service that closes leaves the run to another. */
-async function goOn({ runs }: FrontPorts, id: string): Promise<boolean> {
-  try {
-    return (await runs.go(id, {}, null)).ok
-  } catch (error) {
-    if (error instanceof StoreError && error.code === "closed") return false
-    throw error
   }
 }
 

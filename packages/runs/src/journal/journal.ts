@@ -59,13 +59,8 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   const begun = new Set<string>()
   const outcomes = new Map<string, Outcome>()
   const toolCalls = new Set<string>()
-  let open: ReadonlyMap<string, string> = new Map()
   let lastSeq = 0
   let bytes = 0
-  const hear = (said: readonly ModelMessage[]): void => {
-    messages.push(...said)
-    open = openRequests(said, open)
-  }
   for await (const line of allLines(gate, run)) {
     lastSeq = line.seq
     bytes += utf8Length(line.text)
@@ -74,19 +69,18 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
     switch (kind) {
       case "input": {
         const said = readMessages(line)
-        for (const id of callsIn(said)) toolCalls.add(id)
-        for (const message of said) {
-          const isSaid = message.role !== "assistant" && message.role !== "tool"
-          if (isSaid && (inputs.length > 0 || open.size > 0)) inputs.push(message)
-          else hear(message.role === "assistant" ? [...inputs.splice(0), message] : [message])
-        }
+        for (const id of said.flatMap(toolCallsOf)) toolCalls.add(id)
+        const isLater = inputs.length > 0 || openRequests(messages).size > 0
+        for (const message of said) (isLater ? inputs : messages).push(message)
         break
       }
       case "leg": {
         const said = readMessages(line)
+        // A leg that ended before it began: what is open stays open.
+        if (said.length === 0) break
         const firstAfter = said.findIndex(({ role }) => role !== "tool")
         const results = firstAfter === -1 ? said.length : firstAfter
-        hear([...said.slice(0, results), ...inputs.splice(0), ...said.slice(results)])
+        messages.push(...said.slice(0, results), ...inputs.splice(0), ...said.slice(results))
         // Its results are among the messages now.
         answers = []
         begun.clear()
@@ -112,14 +106,6 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
 }
 
-/** Messages that were carried here have calls that no answer in this journal made. */
-function* callsIn(messages: readonly ModelMessage[]): Iterable<string> {
-  for (const { role, content } of messages) {
-    if (role !== "assistant" || typeof content === "string") continue
-    for (const part of content) if (part.type === "tool-call") yield part.toolCallId
-  }
-}
-
 /** All lines of a run, a page of them in memory at a time. */
 export async function* allLines(gate: Pick<RunGate, "journal">, run: string): AsyncIterable<JournalLine> {
   let after = 0
@@ -130,6 +116,12 @@ export async function* allLines(gate: Pick<RunGate, "journal">, run: string): As
     yield* page
     after = last.seq
   }
+}
+
+/** Messages that were carried here have calls that no answer in this journal made. */
+function toolCallsOf(message: ModelMessage): readonly string[] {
+  if (message.role !== "assistant" || typeof message.content === "string") return []
+  return message.content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
 }
 
 function readMessages(line: JournalLine): readonly ModelMessage[] {

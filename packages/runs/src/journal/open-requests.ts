@@ -1,11 +1,8 @@
 import type { ModelMessage } from "ai"
 
-/** The calls that were asked about and have no result yet, as the messages tell it: the id of the question by that of the call. `before`: those of the messages before these. */
-export function openRequests(
-  messages: readonly ModelMessage[],
-  before: ReadonlyMap<string, string> = new Map(),
-): ReadonlyMap<string, string> {
-  const open = new Map(before)
+/** The calls that were asked about and have no result yet, as the messages tell it: the id of the question by that of the call. */
+export function openRequests(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
+  const open = new Map<string, string>()
   for (const { role, content } of messages) {
     if (typeof content === "string") continue
     for (const part of content) {

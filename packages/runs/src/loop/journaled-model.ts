@@ -87,7 +87,7 @@ function stopAfter(ms: number, also: AbortSignal | undefined): StopTimer {
 function heldBack(
   stream: PartStream,
   { toolCalls, mustFit }: Pick<AnswerLog, "toolCalls" | "mustFit">,
-  { signal, stopped, clear }: StopTimer,
+  { signal, clear }: StopTimer,
   end: (parts: readonly LanguageModelV4StreamPart[]) => Promise<void>,
 ): PartStream {
   const reader = createPartReader(stream)
@@ -95,9 +95,13 @@ function heldBack(
   const held: LanguageModelV4StreamPart[] = []
   const rename = ownIds(toolCalls)
   let bytes = 0
+  // Ends what is being read, also where the model's own stream does not hear of it.
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => {})
+  if (signal.aborted) stop()
+  else signal.addEventListener("abort", stop, { once: true })
   const nextPart = async (): Promise<LanguageModelV4StreamPart> => {
+    const { done, value } = await reader.next()
     signal.throwIfAborted()
-    const { done, value } = await Promise.race([reader.next(), stopped])
     if (done) throw broken("The answer was cut off.")
     const part = rename(value)
     if (part.type === "error") throw part.error
@@ -122,6 +126,7 @@ function heldBack(
     pull: async (controller) => {
       const over = (): void => {
         clear()
+        signal.removeEventListener("abort", stop)
         controller.close()
         reader.cancel().catch(() => {})
       }

@@ -169,11 +169,10 @@ function tryNow(
 
 function runUngated(
   ports: RunCallsPorts,
-  made: ModelCall,
+  { toolCallId, toolName }: ModelCall,
   args: JsonObject,
   { host, sent }: { readonly host: HostTool; readonly sent: Set<string> },
 ): Begun {
-  const { toolCallId, toolName } = made
   const run = async (): Promise<Outcome> => {
     await ports.writer.write(lineNames.begun(toolCallId), { ungated: toolName, args })
     sent.add(toolCallId)

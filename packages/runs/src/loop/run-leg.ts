@@ -12,6 +12,7 @@ import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
 import {
   asObject,
   type ReadResult,
+  type Requirement,
   type RunContext,
   type RunGate,
   type RunningRun,
@@ -50,7 +51,7 @@ import { openRequests } from "../journal/open-requests.ts"
 import type { ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
-import { objectOf, openCalls, withResults } from "./open-calls.ts"
+import { type OpenCall, objectOf, openCalls, withResults } from "./open-calls.ts"
 import { modelOutput } from "./outcome-words.ts"
 import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
 
@@ -116,7 +117,6 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   const inputs = new Map<string, ReadResult>()
   const open = openCalls(journal.messages, run.answered)
   const tools = withStubs(ports.tools, open)
-  const isNamed = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
   const calls = createRunCalls({
     ...ports,
     ...{ run, requirements: run.answered, journal, writer, signal },
@@ -135,16 +135,6 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       stop.abort(error)
       throw error
     }
-  }
-  if (hasNothingToSay(run, journal)) {
-    return endLeg(ports, run, { writer, calls, meter, messages: [], finishReason: "stop" })
-  }
-  const unasked = open.filter(({ requirement }) => requirement.approval === null)
-  if (unasked.length > 0) {
-    const taken = await Promise.all(unasked.map(({ call }) => calls.take(call)))
-    const begun = unasked.filter((_, at) => taken[at]?.kind !== "asked")
-    await Promise.all(begun.map(({ call }) => calls.outcome(call)))
-    if (begun.length < unasked.length) return pauseAgain(ports, run, calls, meter.progress(writer.bytes()))
   }
   let finish: Parameters<typeof callsAreRun>[0] | null = null
   const model = wrapLanguageModel({
@@ -169,6 +159,15 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       answerMs: ports.timeouts.answerMs,
     }),
   })
+  const unbegun = { writer, calls, meter, messages: [], finishReason: "stop" }
+  if (hasNothingToSay(run, journal)) return endLeg(ports, run, unbegun)
+  try {
+    await judgeUnasked(open, journal, calls)
+  } catch (error) {
+    if (ports.signal.aborted && !(error instanceof LostRun)) return "stopped"
+    throw error
+  }
+  if (calls.asked().length > 0) return endLeg(ports, run, { ...unbegun, open: run.answered })
   const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
@@ -177,18 +176,16 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     messages: [...journal.messages, ...resumption],
     tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
-      if (toolCall.providerExecuted === true || isFaceTool(ports, toolCall.toolName)) return "not-applicable"
+      if (toolCall.providerExecuted === true || isOfFace(ports, toolCall.toolName)) return "not-applicable"
       if (finish !== null && !callsAreRun(finish)) return "not-applicable"
       const taken = await guard(calls.take({ ...toolCall, input: objectOf(toolCall.input) }))
       if (taken.kind === "asked") return { type: "user-approval", reason: taken.why }
       return taken.kind === "denied" ? { type: "denied", reason: taken.reason } : "not-applicable"
     },
     prepareStep: ({ stepNumber, messages }) => {
-      if (stepNumber !== 0) return {}
-      return {
-        ...(toolChoice === undefined ? {} : { toolChoice }),
-        ...(journal.inputs.length === 0 ? {} : { messages: [...messages, ...journal.inputs] }),
-      }
+      if (stepNumber > 0) return {}
+      const said = journal.inputs.length === 0 ? {} : { messages: [...messages, ...journal.inputs] }
+      return { ...said, ...(toolChoice === undefined ? {} : { toolChoice }) }
     },
     stopWhen: isStepCount(Math.max(1, run.setup.maxSteps)),
     maxRetries: ports.maxRetries,
@@ -220,15 +217,25 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   if (cause instanceof FullJournal) return endFailed(ports, run, { retryable: false, detail: cause.message }, progress)
   if (halted !== null) throw cause
   if (failure !== null) return endFailed(ports, run, ports.failureOf(cause), progress)
-  const answered = await result.responseMessages
-  const messages = [...resumption, ...withResults(answered, (name) => !isFaceTool(ports, name) && isNamed(name))]
+  const isOurs = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
+  const messages = [...resumption, ...withResults(await result.responseMessages, isOurs)]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
 }
 
 /** A run that was carried here after it had finished: the model has the last word already. */
 function hasNothingToSay(run: RunningRun, { messages, inputs, answers }: Journal): boolean {
-  const last = inputs.at(-1) ?? messages.at(-1)
-  return run.answered.length === 0 && answers.length === 0 && last?.role === "assistant"
+  const isSaid = inputs.length === 0 && messages.at(-1)?.role === "assistant"
+  return run.answered.length === 0 && answers.length === 0 && isSaid
+}
+
+/** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
+async function judgeUnasked(open: readonly OpenCall[], journal: Journal, calls: RunCalls): Promise<void> {
+  const unasked = open.flatMap(({ requirement: { approval, toolCall }, call }) =>
+    approval === null && !journal.outcomes.has(toolCall) ? [call] : [],
+  )
+  const taken = await Promise.all(unasked.map(calls.take))
+  if (calls.asked().length === 0) return
+  await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
 }
 
 function isOffered(tools: readonly OfferedTool[], { server, tool }: ToolRef): boolean {
@@ -265,7 +272,7 @@ function beginAll(
   const offered = new Set(ports.tools.map(({ name }) => name))
   for (const { toolCallId, toolName, input, providerExecuted } of made) {
     const read = inputs.get(toolCallId)
-    if (providerExecuted === true || !offered.has(toolName) || isFaceTool(ports, toolName)) continue
+    if (providerExecuted === true || !offered.has(toolName) || isOfFace(ports, toolName)) continue
     if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
     // Whoever asks for the call hears of a failure.
     calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
@@ -273,21 +280,8 @@ function beginAll(
 }
 
 /** Names chosen by a model never index an object. */
-function isFaceTool({ faceTools }: LegPorts, name: string): boolean {
+function isOfFace({ faceTools }: LegPorts, name: string): boolean {
   return faceTools !== undefined && Object.hasOwn(faceTools, name)
-}
-
-/** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
-async function pauseAgain(
-  { gate }: LegPorts,
-  run: RunningRun,
-  calls: RunCalls,
-  progress: RunProgress,
-): Promise<LegEnd> {
-  const asked = calls.asked()
-  const kept = run.answered.filter(({ toolCall }) => !asked.some((call) => call.toolCall === toolCall))
-  const paused = await gate.pauseRun({ run, calls: asked, kept, progress, lines: [] })
-  return paused.ok ? "paused" : "lost"
 }
 
 type Ended = {
@@ -296,6 +290,8 @@ type Ended = {
   readonly meter: Meter
   readonly messages: readonly ModelMessage[]
   readonly finishReason: string
+  /** Calls of the step before that AI SDK has not dealt with, because the leg ended before it began. */
+  readonly open?: readonly Requirement[]
 }
 
 async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<LegEnd> {
@@ -304,7 +300,9 @@ async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<L
   const progress = meter.progress(writer.bytes())
   const asked = calls.asked()
   if (asked.length > 0) {
-    const paused = await ports.gate.pauseRun({ run, calls: asked, progress, lines: [line] })
+    const isAsked = new Set(asked.map(({ toolCall }) => toolCall))
+    const kept = (ended.open ?? []).filter(({ toolCall }) => !isAsked.has(toolCall))
+    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
     return paused.ok ? "paused" : "lost"
   }
   const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
@@ -370,7 +368,7 @@ function resumeMessages(
 }
 
 /** A tool that is gone stays where the run waits for its call: AI SDK cannot go on without it, and the gate tells what became of it. */
-function withStubs(tools: readonly OfferedTool[], open: ReturnType<typeof openCalls>): readonly OfferedTool[] {
+function withStubs(tools: readonly OfferedTool[], open: readonly OpenCall[]): readonly OfferedTool[] {
   const known = new Set(tools.map(({ name }) => name))
   const stubs = open.flatMap(({ call: { toolName: name }, requirement: { tool } }) => {
     if (known.has(name)) return []

@@ -19,8 +19,10 @@ it.each([
   {
     name: "no output, for a reason",
     error: new NoOutputGeneratedError({ cause: call(401, "who?") }),
-    wanted: { retryable: false, detail: expect.stringContaining("did not accept the key (401)") },
+    wanted: { retryable: true, detail: expect.stringContaining("did not accept the key (401)") },
   },
+  { name: "an address that can be put right", error: call(404, "what?"), wanted: { retryable: true } },
+  { name: "a conversation that is too long", error: call(413, "no"), wanted: { retryable: false } },
   { name: "a time-out", error: new DOMException("t", "TimeoutError"), wanted: { retryable: true } },
   { name: "a defect", error: new RangeError(`odd ${secret}`), wanted: { retryable: false } },
   { name: "a text", error: `odd ${secret}`, wanted: { retryable: false } },

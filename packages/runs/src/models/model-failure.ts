@@ -62,6 +62,8 @@ const statusWords: ReadonlyMap<number, string> = new Map([
   [402, "The provider wants to be paid first. Check the account that the key belongs to."],
 ])
 
+const mendable: ReadonlySet<number> = new Set([401, 402, 403, 404])
+
 function judgeStatus(status: number, said: string, retryAfterMs: number | null): Judged {
   if (status === 429) {
     const when = retryAfterMs === null ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} seconds`
@@ -74,7 +76,11 @@ function judgeStatus(status: number, said: string, retryAfterMs: number | null):
     }
   }
   const words = statusWords.get(status) ?? "The provider refused the request. Check `model` and `url` of this model."
-  return { retryable: false, detail: `${words.replace(/\.(?= |$)/, ` (${status}).`)}`, said, retryAfterMs: null }
+  const detail = words.replace(/\.(?= |$)/, ` (${status}).`)
+  // A key, an account or an address can be put right, and the run goes on where it was.
+  return mendable.has(status)
+    ? again(`${detail} Then continue the run.`, said)
+    : { ...again(detail, said), retryable: false }
 }
 
 /** What AI SDK wraps after its own attempts. */

@@ -50,10 +50,11 @@ async function stateOf(gate: Pick<RunGate, "journal">, run: AgentRun): Promise<C
   const open = openCallsOf(run).map(({ toolCall, tool }) => ({ toolCall, tool }))
   const messages: JsonObject[] = []
   let lines: CarriedState["lines"][number][] = []
+  const isOpen = new Set(open.flatMap(({ toolCall }) => [`begun ${toolCall}`, `outcome ${toolCall}`]))
   for await (const { name, text } of allLines(gate, run.id)) {
     const [kind] = name.split(" ", 1)
-    // What a leg did is in its messages once it has ended.
-    if (kind === "leg") lines = []
+    // What a leg did is in its messages once it has ended, except for the calls that are still open.
+    if (kind === "leg") lines = lines.filter((line) => isOpen.has(line.name))
     if (kind === "input" || kind === "leg") messages.push(...messagesOf(text))
     else if (kind === "answer" || kind === "begun" || kind === "outcome") lines.push({ name, text })
   }
