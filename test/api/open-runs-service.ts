@@ -48,6 +48,7 @@ export async function openRunsService(
           redactor: createLiveRedactor(),
           log: createLog({ format: "text", level: "error", now: () => clock.now, write: () => {} }),
           isDemo: false,
+          stateSecret: "the secret of both",
           io: { now: () => clock.now },
           models: () =>
             models.map((name) => ({ name, start: "", words: "", config: { name, provider: "scripted", steps } })),

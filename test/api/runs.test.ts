@@ -48,13 +48,13 @@ describe("a start", () => {
       needs_approval: true,
       has_pending_approvals: true,
       is_complete: false,
-      paused_run_state: null,
+      paused_run_state: expect.stringMatching(/^byleave-run\.1\./),
       data: {
         tool_calls: [
           { name: "files(write)", input: { path: "c" }, execute: false },
           { name: "files(move)", input: { path: "d" }, execute: false },
         ],
-        session: null,
+        session: run.paused_run_state,
       },
       metadata: { ticket: 7 },
     })

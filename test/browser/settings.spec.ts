@@ -93,6 +93,19 @@ test("the secret of a token is shown once, works, and stops working when it is r
   await page.getByRole("button", { name: "Revoke laptop now" }).click()
   await expect(page.getByRole("button", { name: /^Revoke laptop/ })).toHaveCount(0)
   expect(await initialize(world.url(), secret)).toBe(401)
+
+  await page.getByRole("button", { name: "Add token…" }).click()
+  await dialog.getByLabel("Name", { exact: true }).fill("ci")
+  await dialog.getByRole("radio", { name: /^Agent runner/ }).check()
+  await expect(dialog.getByLabel("Owner")).toHaveCount(0)
+  await dialog.getByLabel("Conveys decisions").check()
+  await dialog.getByRole("button", { name: "Create token" }).click()
+  const runner = (await dialog.getByText(/^byl_/).textContent()) ?? ""
+  await dialog.getByRole("button", { name: "I have stored it" }).click()
+  await expect(page.getByText("Conveys decisions", { exact: true })).toBeVisible()
+  const runs = await fetch(`${world.url()}/api/runs`, { headers: { authorization: `Bearer ${runner}` } })
+  expect(await runs.json()).toMatchObject({ items: [] })
+  expect(await initialize(world.url(), runner)).toBe(401)
 })
 
 test("a link signs in another browser, once", atNight, async ({ page, otherPage, world }) => {

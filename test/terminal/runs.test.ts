@@ -1,5 +1,5 @@
 /** An agent run as people have one: it pauses, the service dies, somebody approves with their PIN, and it finishes. */
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -129,6 +129,50 @@ describe.skipIf(!hasTerminals)(
       expect((await json("pending")).waiting).toEqual([])
       const shown = await place.command("runs", "show", paused.run.id, ...data())
       expect(shown.stdout).toContain("cancelled")
+    })
+
+    it("R71, R190: is taken away in a file, goes on once where it is brought, and is recorded when it is over", async () => {
+      const paused = await json("run", "tidy for the road")
+      const file = join(workspace, "road.run")
+      const exported = await place.command("runs", "export", paused.run.id, file, ...data())
+      expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining("runs import") })
+      expect(readFileSync(file, "utf8")).toMatch(/^byleave-run\.1\./)
+      expect((await json("pending")).waiting).toEqual([])
+      expect((await json("runs", "show", paused.run.id)).run).toMatchObject({ status: "cancelled", wasExported: true })
+
+      const again = await place.command("runs", "export", paused.run.id, `${file}.2`, ...data())
+      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("cancelled") })
+      expect(existsSync(`${file}.2`)).toBe(false)
+
+      const brought = await atTerminal(["runs", "import", file, "--no-wait", ...data()], [["PIN: $", `${pin}\r`]])
+      expect(brought, brought.shown).toMatchObject({ code: 0, shown: expect.stringContaining("byleave approve") })
+      const { runs } = await json("runs", "list", "--status", "paused")
+      expect(runs).toMatchObject([{ title: "tidy for the road" }])
+      const tooEarly = await place.command("runs", "record", runs[0].id, ...data())
+      expect(tooEarly).toMatchObject({ code: 1, stderr: expect.stringContaining("still waits") })
+      const used = await atTerminal(["runs", "import", file, ...data()], [["PIN: $", `${pin}\r`]])
+      expect(used, used.shown).toMatchObject({ code: 1, shown: expect.stringContaining("imported already") })
+
+      const { waiting } = await json("pending")
+      await place.command("deny", waiting[0].id, "--reason", "Not on the road.", ...data())
+      await expect.poll(async () => (await json("runs", "show", runs[0].id)).run.status).toBe("finished")
+      const recording = join(workspace, "road.jsonl")
+      const recorded = await place.command("runs", "record", runs[0].id, recording, ...data())
+      expect(recorded, recorded.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("byleave replay") })
+      expect(readFileSync(recording, "utf8")).toContain("tidy for the road")
+      expect(await place.command("runs", "record", runs[0].id, recording, ...data())).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("exists already"),
+      })
+    })
+
+    it("R192, R194: is recorded, and the recording played", async () => {
+      const { runs } = await json("runs", "list", "--status", "finished")
+      const first = runs.find(({ title }: { title: string }) => title === "tidy my notes")
+      const recording = join(workspace, "first.jsonl")
+      await place.command("runs", "record", first.id, recording, ...data())
+      const played = await place.command("replay", recording)
+      expect(played, played.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining("it is the same") })
     })
 
     it.each([

@@ -14,6 +14,8 @@ export type Route = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** How large a body may be; absent: a megabyte. */
+  readonly mostBytes?: number
   readonly answer: RouteResult
 }
 

@@ -24,20 +24,6 @@ const setup = {
   instructions: z.string().max(200_000).exactOptional(),
 }
 
-export const startRunBody = z
-  .strictObject({
-    prompt: text.exactOptional(),
-    messages: messages.exactOptional(),
-    ...setup,
-    maxSteps: z.int().min(1).max(1_000).exactOptional(),
-    metadata: jsonObject.exactOptional(),
-    conversation_id: z.string().min(1).max(200).exactOptional(),
-  })
-  .refine(({ prompt, messages }) => (prompt === undefined) !== (messages === undefined), {
-    message: "Give either prompt or messages.",
-  })
-export type StartRunBody = z.output<typeof startRunBody>
-
 const reason = z.string().max(2_000)
 
 export const runDecision = z.strictObject({
@@ -59,8 +45,28 @@ const answeredCalls = z.object({
     .min(1)
     .max(500)
     .exactOptional(),
+  /** As the last answer gave it. Good until something happens to the run. */
   session: z.string().nullable().exactOptional(),
 })
+
+export const startRunBody = z
+  .strictObject({
+    prompt: text.exactOptional(),
+    messages: messages.exactOptional(),
+    ...setup,
+    maxSteps: z.int().min(1).max(1_000).exactOptional(),
+    metadata: jsonObject.exactOptional(),
+    conversation_id: z.string().min(1).max(200).exactOptional(),
+    /** With a `session`: that run goes on instead, with these answers. */
+    data: answeredCalls.exactOptional(),
+  })
+  .refine(
+    ({ prompt, messages, data }) => data?.session != null || (prompt === undefined) !== (messages === undefined),
+    {
+      message: "Give either prompt or messages.",
+    },
+  )
+export type StartRunBody = z.output<typeof startRunBody>
 
 export const continueRunBody = z.union([
   decisions,
@@ -73,3 +79,13 @@ export const continueRunBody = z.union([
   }),
 ])
 export type ContinueRunBody = z.output<typeof continueRunBody>
+
+export const exportRunBody = z.strictObject({
+  /** How it is packed; gzip for programs that know no zstd. */
+  format: z.enum(["zstd", "gzip"]).default("zstd"),
+})
+
+export const importRunBody = z.strictObject({
+  /** As the export gave it. */
+  state: z.string(),
+})

@@ -20,7 +20,23 @@ export type AgentRunsRefusal =
   | RunRefusal
   | { readonly code: "no-model" | "too-many-runs" | "run-too-large"; readonly detail: string }
   | { readonly code: "state-used" }
+  | RunStateRefusal
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
+
+/** Why a sealed state is not taken. */
+export type RunStateRefusal = {
+  readonly code:
+    | "state-malformed"
+    | "state-tampered"
+    | "state-foreign"
+    | "state-used"
+    | "state-not-exported"
+    | "state-too-old"
+    | "state-too-new"
+    | "state-too-large"
+    | "state-bomb"
+  readonly detail: string
+}
 
 export type AgentRunsAnswer =
   | { readonly ok: true; readonly run: AgentRun }
@@ -48,6 +64,23 @@ export type AgentRuns = {
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
   /** What the model said in the newest leg; empty until it has ended. */
   readonly textOf: (run: AgentRun) => Promise<string>
-  /** A paused run as sealed text that can be carried elsewhere; null where it is not carried. */
-  readonly stateOf: (run: PausedRun) => Promise<string | null>
+  /** A paused run as its caller carries it from one request to the next. */
+  readonly sessionOf: (run: PausedRun) => Promise<string>
+  /** The run that a session leads to; null where it is none of ours. */
+  readonly runOfSession: (session: string) => Promise<string | null>
+  /** Why the run cannot go on with that session; null where it can. */
+  readonly checkSession: (session: string, run: AgentRun) => Promise<RunStateRefusal | null>
+  /** Takes a run away as one sealed text; it ends here. */
+  readonly exportRun: (
+    id: string,
+    options: { readonly by: string; readonly format: "zstd" | "gzip" },
+  ) => Promise<ExportedAgentRun>
+  /** Lets a run go on here that was exported. */
+  readonly importRun: (text: string, by: RunStarter) => Promise<AgentRunsAnswer>
+  /** A run that is over, as a recording. */
+  readonly recordRun: (run: AgentRun) => Promise<string>
 }
+
+export type ExportedAgentRun =
+  | { readonly ok: true; readonly state: string; readonly text: string }
+  | { readonly ok: false; readonly refusal: AgentRunsRefusal }

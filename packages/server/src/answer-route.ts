@@ -54,33 +54,33 @@ async function admit(service: ApiService, route: Route, request: Request): Promi
     const text = await readBody(request, freeBodyBytes)
     return isRefused(text) ? text : { who: null, text }
   }
-  if (route.credential === "reviewer or runner") return admitRunCaller(service, request)
+  if (route.credential === "reviewer or runner") return admitRunCaller(service, route, request)
   return admitReviewer(service, route, request)
 }
 
 async function admitReviewer(
   service: ApiService,
-  route: Pick<Route, "credential">,
+  route: Pick<Route, "credential" | "mostBytes">,
   request: Request,
 ): Promise<{ readonly who: RequestIdentity; readonly text: string } | RefusedRequest> {
   const asking = { credentials: service.credentials.ports, spent: service.spent, addresses: service.addresses() }
   const asked = await whoAsks(asking, request, (reviewer) =>
-    readWithin(service.reviewerBodies, reviewer, request, mostBytes),
+    readWithin(service.reviewerBodies, reviewer, request, route.mostBytes ?? mostBytes),
   )
   if (isRefused(asked) || route.credential !== "reviewer with presence") return asked
   return needPresence(asked.who) ?? asked
 }
 
 /** A bearer token is a runner's or nobody's; everyone else signs as a reviewer. */
-async function admitRunCaller(service: ApiService, request: Request): Promise<Admitted | RefusedRequest> {
+async function admitRunCaller(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
   const authorization = request.headers.get("authorization")
   if (authorization === null) {
-    const asked = await admitReviewer(service, { credential: "reviewer" }, request)
+    const asked = await admitReviewer(service, { ...route, credential: "reviewer" }, request)
     return isRefused(asked) ? asked : { ...asked, who: { kind: "reviewer", ...asked.who } }
   }
   const runner = await service.credentials.identify.runner(authorization)
   if (runner === null) return refuse("wrong-credential", runnerNeeded)
-  const text = await readWithin(service.runnerBodies, runner.token, request, mostBytes)
+  const text = await readWithin(service.runnerBodies, runner.token, request, route.mostBytes ?? mostBytes)
   return isRefused(text) ? text : { who: { kind: "runner", ...runner }, text }
 }
 
@@ -108,7 +108,7 @@ function readRequestBody(route: Route, request: Request, text: string): unknown 
   if (route.body === undefined) {
     return text === "" ? undefined : refuse("bad-request", "This request takes no body. Send none.")
   }
-  const read = parseBody(request, text)
+  const read = parseBody(request, text, route.mostBytes)
   return isRefused(read) ? read : parsed(route.body, read.value, "The body")
 }
 

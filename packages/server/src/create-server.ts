@@ -31,7 +31,8 @@ export type LineAsking = RequestOrigin & { readonly authorization: string }
 export type OpenLine = (connection: LineConnection) => LineReader
 
 /** What one reviewer, and all of them, may be sending at once; programs that run agents apart from them. */
-const reviewerBodyLimits = { perPrincipal: 16_000_000, inAll: 64_000_000 }
+const reviewerBodyLimits = { perPrincipal: 48_000_000, inAll: 96_000_000 }
+const runnerBodyLimits = { perPrincipal: 16_000_000, inAll: 64_000_000 }
 
 /** The HTTP contract, served by one function from request to response. */
 export function createServer(options: ServerOptions): Server {
@@ -47,7 +48,7 @@ export function createServer(options: ServerOptions): Server {
     spent: createSpentProofs({ ...options.credentials.ports }),
     compiled: compiledOnce(options),
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
-    runnerBodies: createBodyBudget(() => reviewerBodyLimits),
+    runnerBodies: createBodyBudget(() => runnerBodyLimits),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({

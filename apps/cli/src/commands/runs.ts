@@ -1,20 +1,20 @@
-import type { Client, RunView } from "@byleave/api"
+import type { RunView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { type Command, Option } from "commander"
-import { RefusedByService } from "../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../decide/reviewer-command.ts"
-import { findById, shortId } from "../decide/short-id.ts"
+import { shortId } from "../decide/short-id.ts"
 import { table } from "../decide/table.ts"
 import { shortAge } from "../decide/time-words.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { type FollowFlags, followRun } from "../runs/follow-run.ts"
 import { runLines, statusWords, storyLines, waitingLines } from "../runs/run-lines.ts"
+import { listedRuns, theRun } from "../runs/the-run.ts"
 import { endedLegs, wholeStory } from "../runs/whole-story.ts"
 import { createPaint, jsonLines } from "../terminal/paint.ts"
+import { addExport, addImport, addRecord } from "./carry-runs.ts"
 
 const statuses = ["running", "paused", "finished", "failed", "cancelled"] as const
-const listed = 500
 
 type ListFlags = ReviewerFlags & { readonly status?: (typeof statuses)[number] }
 type ShowFlags = FollowFlags & { readonly follow?: true }
@@ -26,6 +26,9 @@ export function addRuns(program: Command, io: Io, done: Done): void {
   addShow(runs, io, done)
   addContinue(runs, io, done)
   addCancel(runs, io, done)
+  addExport(runs, io, done)
+  addImport(runs, io, done)
+  addRecord(runs, io, done)
 }
 
 function addList(runs: Command, io: Io, done: Done): void {
@@ -36,7 +39,7 @@ function addList(runs: Command, io: Io, done: Done): void {
       done(
         await asReviewer(io, flags, async ({ client }) => {
           const status = flags.status === undefined ? {} : { status: flags.status }
-          const { items } = answerOf(await client.listRuns({ query: { limit: listed, ...status } }))
+          const { items } = answerOf(await client.listRuns({ query: { limit: listedRuns, ...status } }))
           const paint = createPaint(io.stdout, io.env)
           const all = items.map(({ id }) => id)
           const rows = items.map((run) => [
@@ -128,14 +131,4 @@ function addCancel(runs: Command, io: Io, done: Done): void {
         }),
       )
     })
-}
-
-/** A run by the start or end of its id. */
-export async function theRun(client: Client, written: string): Promise<RunView> {
-  const whole = await client.getRun({ params: { id: written } })
-  if (whole.ok) return whole.value.run
-  const { items } = answerOf(await client.listRuns({ query: { limit: listed } }))
-  const found = findById(items, written, "run")
-  if (!found.ok) throw new RefusedByService(1, `${found.error} See byleave runs list.`)
-  return found.item
 }

@@ -83,7 +83,10 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   await warnOfReservedTokens(base, credentials)
   const names = allowedNames(base)
   const gateway = await openGateway(base, { gate, facts, credentials, names })
-  const runs = openRuns({ ...base, models: () => live.inForce.models }, { gate, gateway })
+  const runs = openRuns(
+    { ...base, models: () => live.inForce.models, stateSecret: stateSecretOf(base) },
+    { gate, gateway },
+  )
   const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
   configText.resolve(kept.configText)
@@ -140,6 +143,19 @@ async function warnOfReservedTokens({ log }: ServiceBase, credentials: Credentia
     const words = `The token ${name} is refused: that name now stands for Byleave's own agent runs.`
     log.warn(`${words} Revoke it with byleave tokens revoke ${name}, and add one with another name.`)
   }
+}
+
+/** Runs that are carried between two Byleaves are sealed with what both were given; otherwise this one's own key does. */
+function stateSecretOf({ io, opened, redactor }: ServiceBase): string {
+  const given = io.env.get("BYLEAVE_STATE_KEY") ?? ""
+  if (given === "") return opened.keys.digestKey
+  if (given.length < 32) {
+    throw new ServiceError(
+      "BYLEAVE_STATE_KEY seals agent runs that are carried elsewhere, so it must not be guessed: give it at least 32 characters, such as those of openssl rand -base64 32.",
+    )
+  }
+  redactor.learn([given])
+  return given
 }
 
 /** The names it answers by; throws where it may not listen as it is told to. */

@@ -30,7 +30,7 @@ type Call<Defined extends Route> =
     ? (input?: InputOf<Defined>) => Promise<ServiceReply<AnswerOf<Defined>>>
     : (input: InputOf<Defined>) => Promise<ServiceReply<AnswerOf<Defined>>>
 
-export type TextRoute = "events" | "exportAudit" | "metrics" | "runEvents"
+export type TextRoute = "events" | "exportAudit" | "metrics" | "recordRun" | "runEvents"
 
 export type Client = { readonly [Name in Exclude<RouteName, TextRoute>]: Call<Routes[Name]> } & {
   /** One connection's events, from `after` on; ends when the connection does. `followEvents` comes back. */
@@ -46,7 +46,11 @@ export type Client = { readonly [Name in Exclude<RouteName, TextRoute>]: Call<Ro
   /** The bytes of an answer that is not JSON. */
   readonly stream: (
     name: TextRoute,
-    input?: { readonly query?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
+    input?: {
+      readonly params?: { readonly id: string }
+      readonly query?: Readonly<Record<string, string>>
+      readonly signal?: AbortSignal
+    },
   ) => Promise<ServiceReply<ReadableStream<Uint8Array>>>
 }
 

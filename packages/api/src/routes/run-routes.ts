@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { pageOf } from "../json.ts"
 import { defineRoute, json, nothing } from "../route.ts"
-import { continueRunBody, startRunBody } from "../run-bodies.ts"
-import { runAnswerView, runDetailsView, runStatus, runView, storyItemView } from "../views/run-view.ts"
+import { continueRunBody, exportRunBody, importRunBody, startRunBody } from "../run-bodies.ts"
+import { exportedRunView, runAnswerView, runDetailsView, runStatus, runView, storyItemView } from "../views/run-view.ts"
 import { after, id, limit, someOf } from "./route-parts.ts"
 
 /** How long to wait for the run to pause or end, in seconds, before its state is told as it is. */
@@ -74,6 +74,33 @@ export const runRoutes = {
     credential: "reviewer or runner",
     params: id,
     answer: json(runView),
+  }),
+  exportRun: defineRoute({
+    method: "POST",
+    path: "/api/runs/:id/export",
+    summary: "Take an agent run away as one sealed text; it ends here",
+    credential: "reviewer",
+    params: id,
+    body: exportRunBody,
+    answer: json(exportedRunView),
+  }),
+  importRun: defineRoute({
+    method: "POST",
+    path: "/api/runs/import",
+    summary: "Let an agent run go on here that was exported elsewhere; calls that had not run are judged anew",
+    credential: "reviewer with presence",
+    query: z.strictObject({ wait }),
+    body: importRunBody,
+    mostBytes: 32 * 1024 * 1024,
+    answer: json(runAnswerView),
+  }),
+  recordRun: defineRoute({
+    method: "GET",
+    path: "/api/runs/:id/recording",
+    summary: "An agent run that is over, as a recording that can be played",
+    credential: "reviewer or runner",
+    params: id,
+    answer: { kind: "text", type: "application/x-ndjson", what: "JSON lines: requests and events, without keys" },
   }),
   removeRun: defineRoute({
     method: "DELETE",

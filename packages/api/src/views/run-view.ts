@@ -101,7 +101,7 @@ export const runAnswerView = z.object({
         }),
       )
       .readonly(),
-    /** The paused run, sealed, to be carried elsewhere; null where it is not paused or not carried. */
+    /** The paused run: sealed, or its id where that would be more than a megabyte. Send it back with the answers. Null where it is not paused. */
     session: z.string().nullable(),
   }),
   needs_approval: z.boolean(),
@@ -138,6 +138,13 @@ export const runAnswerView = z.object({
   metadata: jsonObject,
 })
 export type RunAnswerView = z.infer<typeof runAnswerView>
+
+/** A run that was taken away. */
+export const exportedRunView = z.object({
+  /** Names the state, which is good for one import. */
+  id: z.string(),
+  state: z.string(),
+})
 
 /** Words that may be long: cut where `isCut` says so. */
 const words = { text: z.string(), isCut: z.boolean() }

@@ -46,7 +46,8 @@ export async function exportRun(ports: ExportPorts, id: string, options: ExportO
   }
 }
 
-async function stateOf(gate: Pick<RunGate, "journal">, run: AgentRun): Promise<CarriedState> {
+/** Everything that travels of a run. */
+export async function stateOf(gate: Pick<RunGate, "journal">, run: AgentRun): Promise<CarriedState> {
   const open = openCallsOf(run).map(({ toolCall, tool }) => ({ toolCall, tool }))
   const messages: JsonObject[] = []
   let lines: CarriedState["lines"][number][] = []

@@ -33,6 +33,7 @@ export async function importRun(ports: ImportPorts, text: string, options: Impor
   const opened = openState(text, ports.key, { text: Math.ceil(unpacked * 1.4) + 4096, unpacked })
   if (!opened.ok) return opened
   const { head } = opened
+  if (head.isSession === true) return { ok: false, refusal: stateRefusal("state-not-exported") }
   const read = await readState(opened.text, ports.now)
   if (!read.ok) return { ok: false, refusal: stateRefusal("state-malformed", read.problem) }
   if (isForeign(head, read.state, options)) return { ok: false, refusal: stateRefusal("state-foreign") }

@@ -2,4 +2,5 @@ export { type ExportOptions, type ExportPorts, exportRun, type RunExported } fro
 export { type ImportOptions, type ImportPorts, importRun, type RunBrought } from "./import-run.ts"
 export { createRunStates, type RunStatesOptions } from "./run-states.ts"
 export { type StateFormat, stateKeyFrom } from "./seal-state.ts"
+export { checkSession, sessionRun, sessionState } from "./session-state.ts"
 export type { StateRefusal } from "./state-refusal.ts"

@@ -20,6 +20,8 @@ export type StateHead = {
   /** The run as it was called where it was exported, and its version there. */
   readonly run: string
   readonly version: number
+  /** The run was not exported: the text leads back to it, as long as nothing has happened to it, and is not imported anywhere. */
+  readonly isSession?: true
 }
 
 export type OpenedState =
@@ -35,6 +37,11 @@ const tagBytes = 16
 /** Gives the key that seals states, from a secret of any length. */
 export function stateKeyFrom(secret: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "", "byleave run state", 32))
+}
+
+/** Tells a sealed state from the plain id of a run. */
+export function isSealedState(text: string): boolean {
+  return text.startsWith(`${mark}.`)
 }
 
 export function sealState(head: StateHead, text: string, key: Uint8Array, format: StateFormat): string {
@@ -95,7 +102,7 @@ function unseal(sealed: Buffer, opening: string, key: Uint8Array): Buffer | null
 
 function readHead(clear: string): { head: StateHead; format: StateFormat; key: string } | null {
   const value = parse(Buffer.from(clear, "base64url").toString("utf8"))
-  const { state, principal, run, version, format, key } = value ?? {}
+  const { state, principal, run, version, format, key, isSession } = value ?? {}
   const isHead =
     typeof state === "string" &&
     typeof principal === "string" &&
@@ -104,7 +111,8 @@ function readHead(clear: string): { head: StateHead; format: StateFormat; key: s
     typeof version === "number" &&
     (format === "zstd" || format === "gzip") &&
     typeof key === "string"
-  return isHead ? { head: { state, principal, run, version }, format, key } : null
+  if (!isHead) return null
+  return { head: { state, principal, run, version, ...(isSession === true ? { isSession } : {}) }, format, key }
 }
 
 function parse(text: string): ReturnType<typeof asObject> {

@@ -5,6 +5,7 @@ export type StateRefusal = {
     | "state-tampered"
     | "state-foreign"
     | "state-used"
+    | "state-not-exported"
     | "state-too-old"
     | "state-too-new"
     | "state-too-large"
@@ -17,6 +18,8 @@ const words = {
   "state-tampered": "This state was changed after it was exported.",
   "state-foreign": "This state was exported with another key, or for somebody else.",
   "state-used": "This state was imported already. Each export is good for one import.",
+  "state-not-exported":
+    "This is the session of a run that was not exported. Export the run where it is, and import that text.",
   "state-too-old": "This state was exported by an older Byleave, whose states cannot be read any more.",
   "state-too-new": "This state was exported by a newer Byleave. Update this one, then import it again.",
   "state-too-large": "This state is larger than a run may be.",

@@ -34,6 +34,7 @@ import { insight } from "./history/insight.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
 import { cancelRun, getRun, listRuns, removeRun, runStory } from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
@@ -88,6 +89,9 @@ export const handlers: Handlers = {
   runEvents,
   continueRun,
   cancelRun,
+  exportRun,
+  importRun,
+  recordRun,
   removeRun,
   listTokens,
   addToken,

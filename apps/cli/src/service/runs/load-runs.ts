@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises"
-import type { CallerGate, RunGate } from "@byleave/core"
+import { type CallerGate, principalOfRun, type RunGate, runSession } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
-import { createRuns, modelFailure, openModel, type ToolSource, toldPart } from "@byleave/runs"
+import { createRuns, modelFailure, openModel, recordRun, type ToolSource, toldPart } from "@byleave/runs"
+import { carriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
 import type { LoadedRuns, RunsBase } from "./open-runs.ts"
 
@@ -20,9 +21,10 @@ export function loadRuns(
   const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+  const tools = toolsBehind(gateway, base)
   const runs = createRuns({
     gate,
-    tools: toolsBehind(gateway, base),
+    tools,
     openModel: async (name) => {
       const model = chosenModel(models(), name)
       if (!model.ok) throw new UnusableModel(model.why)
@@ -38,6 +40,14 @@ export function loadRuns(
   })
   return {
     runs,
+    states: carriedRuns(base.stateSecret, { gate, runs, now: io.now }),
+    record: async (run) => {
+      const who = { principal: principalOfRun(run), session: runSession(run) }
+      const offered = await tools.list(run.setup.servers, who)
+      const recorded = await recordRun({ gate, tools: offered.tools, redact: redactor.redactText }, run.id)
+      if (!recorded.ok) throw new Error(`The run ${run.id} is not there any more.`)
+      return recorded.text
+    },
     watch: (id, listener) =>
       runs.watch(id, (news) => {
         if (news.type !== "part") return listener(news)

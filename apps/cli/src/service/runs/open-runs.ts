@@ -12,6 +12,7 @@ import type { AgentRunNews, AgentRuns } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
+import type { CarriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
 
 export type OpenedRuns = AgentRuns & {
@@ -25,6 +26,8 @@ export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrou
   readonly io: Pick<ServiceBase["io"], "now">
   /** As they are in force now. */
   readonly models: () => readonly KnownModel[]
+  /** Runs are sealed with what is made of this. */
+  readonly stateSecret: string
 }
 
 type RunsParts = {
@@ -92,7 +95,12 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
     watch,
     story: (id, after) => storyOf(gate, id, after),
     textOf: (run) => newestText(gate, run),
-    stateOf: async () => null,
+    sessionOf: async (run) => (await load()).states.sessionOf(run),
+    runOfSession: async (session) => (await load()).states.runOfSession(session),
+    checkSession: async (session, run) => (await load()).states.checkSession(session, run),
+    exportRun: async (id, options) => (await load()).states.exportRun(id, options),
+    importRun: async (text, by) => (await load()).states.importRun(text, by),
+    recordRun: async (run) => (await load()).record(run),
     takeUp,
     close: async () => {
       isClosed = true
@@ -105,5 +113,8 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
 
 export type LoadedRuns = {
   readonly runs: Runs
+  readonly states: CarriedRuns
+  /** A run that is over, as a recording. */
+  readonly record: AgentRuns["recordRun"]
   readonly watch: (id: string, listener: (news: AgentRunNews) => void) => () => void
 }

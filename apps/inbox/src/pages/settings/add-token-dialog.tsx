@@ -8,7 +8,7 @@ import { RadioCards } from "../places/radio-cards.tsx"
 import { NewTokenDialog } from "./new-token-dialog.tsx"
 import { tokenKindWords } from "./token-words.ts"
 
-const kinds = ["agent", "gate"] as const
+const kinds = ["agent", "gate", "runner"] as const
 const nobody = ""
 
 /** Makes a token. Its secret is told in the next step, once. */
@@ -17,12 +17,16 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
   const [kind, setKind] = useState<(typeof kinds)[number]>("agent")
   const [owner, setOwner] = useState(nobody)
   const [namesSessions, setNamesSessions] = useState(false)
+  const [conveysDecisions, setConveysDecisions] = useState(false)
   const [made, setMade] = useState<NewToken | null>(null)
   const people = useRead("listReviewers")
   const add = useAct("addToken")
   const finish = async (): Promise<void> => {
-    const body = { id: id.trim(), kind, namesSessions, ...(owner === nobody ? {} : { owner }) }
-    const added = await add.act({ body })
+    const ofKind =
+      kind === "runner"
+        ? { namesSessions: false, conveysDecisions }
+        : { namesSessions, ...(owner === nobody ? {} : { owner }) }
+    const added = await add.act({ body: { id: id.trim(), kind, ...ofKind } })
     if (added.ok) setMade(added.value)
   }
   if (made !== null) return <NewTokenDialog made={made} onClose={onClose} />
@@ -53,24 +57,35 @@ export function AddTokenDialog({ onClose }: { readonly onClose: () => void }): R
         onChoose={setKind}
         cards={kinds.map((value) => ({ value, ...tokenKindWords[value] }))}
       />
-      <Choice
-        label="Owner"
-        hint="The owner cannot approve calls made with this token, unless your policy allows it."
-        value={owner}
-        options={[
-          { value: nobody, label: "No owner" },
-          ...(people.state === "ready"
-            ? people.value.items.map((person) => ({ value: person.id, label: person.name }))
-            : []),
-        ]}
-        onChange={(event) => setOwner(event.currentTarget.value)}
-      />
-      <Tick
-        label="Can name sessions"
-        words="For apps with several chats. Only for programs you trust to report sessions correctly."
-        checked={namesSessions}
-        onChange={(event) => setNamesSessions(event.currentTarget.checked)}
-      />
+      {kind === "runner" ? (
+        <Tick
+          label="Conveys decisions"
+          words="Its yes to calls of its own runs counts, where your policy lets it. Only for programs that show each call to a person and pass on what they say."
+          checked={conveysDecisions}
+          onChange={(event) => setConveysDecisions(event.currentTarget.checked)}
+        />
+      ) : (
+        <>
+          <Choice
+            label="Owner"
+            hint="The owner cannot approve calls made with this token, unless your policy allows it."
+            value={owner}
+            options={[
+              { value: nobody, label: "No owner" },
+              ...(people.state === "ready"
+                ? people.value.items.map((person) => ({ value: person.id, label: person.name }))
+                : []),
+            ]}
+            onChange={(event) => setOwner(event.currentTarget.value)}
+          />
+          <Tick
+            label="Can name sessions"
+            words="For apps with several chats. Only for programs you trust to report sessions correctly."
+            checked={namesSessions}
+            onChange={(event) => setNamesSessions(event.currentTarget.checked)}
+          />
+        </>
+      )}
     </ConfirmDialog>
   )
 }

@@ -14,16 +14,27 @@ import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, problemOf, type RefusedRequest, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { asShown } from "../approvals/as-shown.ts"
-import type { Handler } from "../handler.ts"
+import type { HandledRequest, Handler } from "../handler.ts"
+import { serversIn } from "./named-servers.ts"
 import { runAnswer, waitedFor, waitSignal } from "./run-answer.ts"
 import { runsOf, runsRefused } from "./runs-refused.ts"
-import { serversIn } from "./start-run.ts"
 
-export const continueRun: Handler<"continueRun"> = async (service, { params, body, query, who, request }) => {
-  const run = await runFor(service, who, params.id)
+export const continueRun: Handler<"continueRun"> = async (service, { params, body, query, who, request }) =>
+  continueWith(service, params.id, { body, query, who, request })
+
+/** Also how a request goes on that brings the session of a run along instead of its id. */
+export async function continueWith(
+  service: ApiService,
+  id: string,
+  { body, query, who, request }: Pick<HandledRequest<"continueRun">, "body" | "query" | "who" | "request">,
+): Promise<RunAnswerView | RefusedRequest> {
+  const run = await runFor(service, who, id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
+  const session = isList(body) ? undefined : body.data?.session
+  const stale = session == null ? null : await runs.checkSession(session, run)
+  if (stale !== null) return runsRefused(stale)
   const asked = readContinue(service, body)
   if (isRefused(asked)) return asked
   const decided = await decideAll(service, who, run, asked.decisions)
@@ -41,9 +52,6 @@ type Continuation = { readonly decisions: readonly RunDecision[]; readonly input
 function readContinue(service: ApiService, body: ContinueRunBody): Continuation | RefusedRequest {
   if (isList(body)) return { decisions: body, input: {} }
   const { decisions = [], data, message, messages = [], servers, model, instructions } = body
-  if (data?.session != null) {
-    return refuse("bad-request", "This run is kept here, so leave data.session out. A run from elsewhere is imported.")
-  }
   const known = servers === undefined ? undefined : serversIn(service, servers)
   if (isRefused(known)) return known
   const said: readonly RunMessage[] =

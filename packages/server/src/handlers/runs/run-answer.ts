@@ -12,7 +12,7 @@ export async function runAnswer(
   decisions?: RunAnswerView["decisions"],
 ): Promise<RunAnswerView> {
   const waiting = await waitingFor(service, run)
-  const state = run.status === "paused" ? await runs.stateOf(run) : null
+  const session = run.status === "paused" ? await runs.sessionOf(run) : null
   const { input, output, total } = run.usage
   const isOpen = waiting.length > 0
   return {
@@ -28,12 +28,12 @@ export async function runAnswer(
         execute: false,
         rejection_reason: null,
       })),
-      session: state,
+      session,
     },
     needs_approval: isOpen,
     has_pending_approvals: isOpen,
     is_complete: run.status === "finished" || run.status === "cancelled",
-    paused_run_state: state,
+    paused_run_state: session,
     pending_requirements: waiting.map(({ requirement, approval }) => ({
       requirement_id: approval.id,
       tool_call_id: requirement.toolCall,

@@ -1,13 +1,13 @@
 import { toolName } from "@byleave/core"
-import type { AgentRuns, AgentRunsRefusal } from "../../agent-runs.ts"
+import type { AgentRuns, AgentRunsRefusal, RunStateRefusal } from "../../agent-runs.ts"
 import { notFound, type RefusedRequest, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 
-type Sentence<Code extends AgentRunsRefusal["code"]> = (
-  refusal: Extract<AgentRunsRefusal, { readonly code: Code }>,
-) => string
+type Sentence<Code extends OwnCode> = (refusal: Extract<AgentRunsRefusal, { readonly code: Code }>) => string
 
-const sentences: { readonly [Code in AgentRunsRefusal["code"]]: Sentence<Code> } = {
+type OwnCode = Exclude<AgentRunsRefusal, RunStateRefusal>["code"]
+
+const sentences: { readonly [Code in OwnCode]: Sentence<Code> } = {
   "run-not-found": () => notFound().detail,
   "run-not-owned": () => "Another process has this run. Nothing was changed; try again.",
   "run-under-way": () => "The run is at work. Wait until it pauses or ends, then try again.",
@@ -28,12 +28,17 @@ const sentences: { readonly [Code in AgentRunsRefusal["code"]]: Sentence<Code> }
 /** A refusal of whoever carries runs out, as a problem that says what to do. */
 export function runsRefused(refusal: AgentRunsRefusal): RefusedRequest {
   if (refusal.code === "run-not-found") return notFound()
+  if (isOfState(refusal)) return refuse(refusal.code, refusal.detail)
   const sentence = sentences[refusal.code] as (of: AgentRunsRefusal) => string
   const problems =
     refusal.code === "run-waits"
       ? refusal.missing.map(({ approval, toolCall, tool }) => `${approval ?? toolCall}: ${toolName(tool)} waits.`)
       : undefined
   return refuse(refusal.code, sentence(refusal), problems)
+}
+
+function isOfState(refusal: AgentRunsRefusal): refusal is RunStateRefusal {
+  return refusal.code.startsWith("state-") && "detail" in refusal
 }
 
 /** Whoever carries runs out here. */

@@ -1,16 +1,19 @@
-import type { StartRunBody } from "@byleave/api"
+import type { RunAnswerView, StartRunBody } from "@byleave/api"
 import type { RunSetup } from "@byleave/core"
-import type { RunMessage } from "../../agent-runs.ts"
+import type { AgentRuns, RunMessage } from "../../agent-runs.ts"
 import { starterOf } from "../../guard/run-caller.ts"
 import { isRefused, type RefusedRequest, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
-import type { Handler } from "../handler.ts"
+import type { HandledRequest, Handler } from "../handler.ts"
+import { continueWith } from "./continue-run.ts"
+import { serversIn } from "./named-servers.ts"
 import { runAnswer, waitedFor } from "./run-answer.ts"
 import { runsOf, runsRefused } from "./runs-refused.ts"
 
 export const startRun: Handler<"startRun"> = async (service, { body, query, who, request }) => {
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
+  if (body.data?.session != null) return goOnFrom(service, runs, { body, query, who, request })
   const servers = serversIn(service, body.servers)
   if (isRefused(servers)) return servers
   const { model, instructions, maxSteps, metadata, conversation_id: conversationId } = body
@@ -33,21 +36,22 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   return isRefused(run) ? run : runAnswer(service, runs, run)
 }
 
-function messagesIn({ prompt, messages }: StartRunBody): readonly RunMessage[] {
-  return messages ?? [{ role: "user", content: prompt ?? "" }]
+/** Callers that post everything to one address bring along which run they mean. */
+async function goOnFrom(
+  service: ApiService,
+  runs: AgentRuns,
+  { body, query, who, request }: Pick<HandledRequest<"startRun">, "body" | "query" | "who" | "request">,
+): Promise<RunAnswerView | RefusedRequest> {
+  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, ...rest } = body
+  const id = await runs.runOfSession(body.data?.session ?? "")
+  if (id === null)
+    return refuse("state-foreign", "data.session is of another Byleave, or was changed. Start again without it.")
+  const said = prompt === undefined ? rest : { ...rest, message: prompt }
+  return continueWith(service, id, { body: said, query, who, request })
 }
 
-/** Every server where none is named. A name that no server has is a mistake, and told. */
-export function serversIn(
-  service: ApiService,
-  named: readonly string[] | undefined,
-): readonly string[] | RefusedRequest {
-  const known = service.servers().map(({ id }) => id)
-  if (named === undefined) return known
-  const unknown = named.filter((id) => !known.includes(id))
-  if (unknown.length === 0) return [...new Set(named)]
-  const there = known.length === 0 ? "There is none." : `There are: ${known.join(", ")}.`
-  return refuse("bad-request", `No server is called ${unknown.join(", ")}. ${there}`)
+function messagesIn({ prompt, messages }: StartRunBody): readonly RunMessage[] {
+  return messages ?? [{ role: "user", content: prompt ?? "" }]
 }
 
 /** W3C trace context, where it is one. */
