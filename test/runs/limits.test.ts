@@ -1,7 +1,17 @@
 import { readJournal } from "@byleave/runs"
 import { describe, expect, it } from "vitest"
 import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
-import { answer, comesTo, countingTools, openRuns, settled, starter, startPaused, startRun } from "./open-runs.ts"
+import {
+  answer,
+  comesTo,
+  countingTools,
+  mustBePaused,
+  openRuns,
+  settled,
+  starter,
+  startPaused,
+  startRun,
+} from "./open-runs.ts"
 
 const write = (id: string, path = "a") => called(id, "files__write", JSON.stringify({ path }))
 const read = (id: string, path = "a") => called(id, "files__read", JSON.stringify({ path }))
@@ -25,6 +35,22 @@ describe("what runs may take", () => {
     })
     await world.runs.cancel(first.id, "ana")
     expect(await world.runs.start(order, starter)).toMatchObject({ ok: true })
+  })
+
+  it("a tool that people deny too often in one run is blocked in that run, and not in others", async () => {
+    const again = [0, 1, 2, 3].map((n) => calls(write(`w${n}`, `p${n}`)))
+    const world = await openRuns([], { model: givenModel(...again, says("I give up.")) })
+    const first = await startPaused(world)
+    for (const denied of [1, 2, 3]) {
+      const { requirements } = mustBePaused(await world.runs.get(first.id))
+      await answer(world, requirements[0]?.approval ?? null, "deny")
+      await expect.poll(async () => (await world.runs.get(first.id))?.legs).toBe(denied + 1)
+      await settled(world, first.id)
+    }
+    await comesTo(world, first.id, "finished")
+    expect(JSON.stringify((await readJournal(world.gate, first.id)).messages)).toContain("was denied too often")
+    const other = await openRuns([], { model: givenModel(...again), store: world.store })
+    expect(await startPaused(other)).toMatchObject({ status: "paused", requirements: [{}] })
   })
 
   it("a task, or a message, that is too large is refused before anything is written", async () => {

@@ -2,6 +2,7 @@ import type { Approval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import { type Call, type EpochMs, type Session, sessionKey, toolKey, toolName } from "../../call/call.ts"
 import { showText } from "../../call/show-text.ts"
+import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { changeSession } from "../reviewers/change-session.ts"
@@ -10,19 +11,21 @@ import { changeSession } from "../reviewers/change-session.ts"
 export function refusedTool(snapshot: PolicySnapshot, call: Pick<Call, "kind" | "tool" | "session">): Refusal | null {
   if (!snapshot.refusesTools || (call.kind ?? "tool") !== "tool") return null
   const key = toolKey(call.tool)
-  const isRefused = (session: Pick<Session, "principal" | "id">): boolean => {
+  const isRefused = (session: Session): boolean => {
     const refused = snapshot.session(sessionKey(session))?.refused
     return refused !== undefined && refused.length > 0 && refused.includes(key)
   }
   if (!isRefused(call.session) && !isRefused(allSessionsOf(call.session))) return null
   const name = showText(toolName(call.tool))
-  const reason = `${name} was denied too often, so it is blocked, also in new sessions, until a person unblocks it. Do not try it another way.`
+  const where = isRunPrincipal(call.session.principal) ? "" : ", also in new sessions,"
+  const reason = `${name} was denied too often, so it is blocked${where} until a person unblocks it. Do not try it another way.`
   return { by: "limit", code: "denied-too-often", reason }
 }
 
-/** What holds for all sessions of an agent is kept with the one that is the agent itself. */
-export function allSessionsOf({ principal }: Pick<Session, "principal">): Session {
-  return { principal, id: principal, named: false }
+/** What holds for all sessions of an agent is kept with the one that is the agent itself. Agent runs have nothing to do with each other: each is an agent of its own. */
+export function allSessionsOf(session: Session): Session {
+  const { principal } = session
+  return isRunPrincipal(principal) ? session : { principal, id: principal, named: false }
 }
 
 /** After a reviewer's denial: whether it was one too many. */
@@ -36,7 +39,8 @@ export async function refuseIfDeniedTooOften(context: GateContext, denied: Appro
   const record = await context.store.session(agent)
   const lifted = record?.lifted.find((entry) => entry.tool === key)?.at ?? -1
   const since = Math.max(context.now() - withinMs, lifted + 1)
-  const here = { principal: session.principal, ...tool }
+  const ofRun = isRunPrincipal(session.principal) ? { session: session.id } : {}
+  const here = { principal: session.principal, ...ofRun, ...tool }
   const recent = await context.store.approvals({ ...here, statuses: ["denied"], settledSince: since, limit: 1_000 })
   const byReviewers = recent.flatMap((approval) =>
     approval.status === "denied" && approval.by !== null ? [approval] : [],
