@@ -11,131 +11,27 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import {
   type AgentRun,
-  type Approval,
-  type CallerGate,
-  type CarriedRun,
   isRunPrincipal,
-  type JournalLine,
-  type JsonObject,
   openCallsOf,
-  type PausedRun,
   principalOfRun,
-  type Requirement,
-  type RunGate,
-  type RunImported,
   type RunningRun,
-  type RunPrincipal,
-  type RunRefusal,
   type RunSetup,
-  type RunStarter,
   runSession,
   StoreError,
   type StoreEvent,
   utf8Length,
 } from "@byleave/core"
-import type { ModelMessage, ToolSet } from "ai"
-import { wordOn } from "./front/run-approvals.ts"
-import type { NamedHostTools } from "./host-tools.ts"
-import { lineNames, tooLargeWords } from "./journal/journal.ts"
+import type { ToolSet } from "ai"
+import { type ActiveLeg, changeOf, countingLines, lookAfter, runChange, untilEnded } from "./active-leg.ts"
+import { lineNames } from "./journal/journal.ts"
 import { createLegSlots } from "./leg-slots.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
-import { type LegEnd, type LegSettings, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
-import { defaultModelTimeouts, defaultRunLimits, type ModelTimeouts, type RunLimits } from "./run-limits.ts"
-import type { OfferedTool, OfferedTools, ToolSource } from "./tools.ts"
-
-export type RunsOptions = {
-  readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
-  readonly tools: ToolSource
-  /** Rejects with words that say what to do where a model cannot be used. */
-  readonly openModel: (name: string) => Promise<LanguageModelV4>
-  /** The name of the model that is used where nobody names one. */
-  readonly defaultModel: () => string | undefined
-  /** Functions of this program that nobody is asked about, by the names that models call them by. */
-  readonly ungated?: NamedHostTools
-  /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
-  readonly faceTools?: (run: AgentRun) => ToolSet
-  /** Whether the model is told of a tool of the run's servers, by what its setup says; absent: of each. */
-  readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
-  /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
-  readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
-  readonly modelSettings?: (run: AgentRun) => LegSettings
-  /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
-  readonly broughtInput?: (
-    run: PausedRun,
-    gate: Pick<RunGate, "journal">,
-  ) => Promise<readonly ModelMessage[] | "missing">
-  readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
-  readonly newId: () => string
-  readonly now: () => number
-  readonly limits?: Partial<RunLimits>
-  /** How often a model server that fails is asked again within one step. */
-  readonly maxRetries?: number
-  readonly timeouts?: Partial<ModelTimeouts>
-  readonly onTrouble: (trouble: unknown) => void
-}
-
-export type RunOrder = {
-  readonly messages: readonly ModelMessage[]
-  readonly principal?: RunPrincipal
-  readonly model?: string
-  readonly servers: readonly string[]
-  readonly instructions?: string
-  readonly maxSteps?: number
-  readonly title?: string
-  readonly trace?: RunSetup["trace"]
-  readonly metadata?: JsonObject
-  readonly face?: JsonObject
-}
-
-/** What a run goes on with. */
-export type RunInput = {
-  readonly messages?: readonly ModelMessage[]
-  readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "face">> & {
-    /** Undefined: none from now on. */
-    readonly instructions?: string | undefined
-  }
-}
-
-/** A run that was carried here, with the lines of its journal in order. */
-export type BroughtRun = Omit<CarriedRun, "id" | "startedBy" | "bytes"> & {
-  readonly lines: ReadonlyArray<Pick<JournalLine, "name" | "text">>
-}
-
-export type RunsRefusal =
-  | RunRefusal
-  | Extract<RunImported, { readonly ok: false }>["refusal"]
-  | { readonly code: "no-model"; readonly detail: string }
-  | { readonly code: "too-many-runs"; readonly detail: string }
-  | { readonly code: "run-too-large"; readonly detail: string }
-  /** These are not answered yet; none: the starter must bring something else. */
-  | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
-
-export type RunsAnswer =
-  | { readonly ok: true; readonly run: AgentRun }
-  | { readonly ok: false; readonly refusal: RunsRefusal }
-
-export type Runs = {
-  readonly start: (order: RunOrder, by: RunStarter) => Promise<RunsAnswer>
-  /** Takes a run over that was carried here, and lets it go on. */
-  readonly bring: (run: BroughtRun, by: RunStarter) => Promise<RunsAnswer>
-  /** Begins another leg: with a message, after the last answer, or after a failure. */
-  readonly go: (id: string, input: RunInput, by: string | null) => Promise<RunsAnswer>
-  readonly cancel: (id: string, by: string, detail?: string) => Promise<RunsAnswer>
-  readonly remove: (id: string, by: string) => Promise<boolean>
-  readonly get: (id: string) => Promise<AgentRun | undefined>
-  /** The requirements that nobody has answered, with their approvals. */
-  readonly waitsFor: (run: AgentRun) => Promise<readonly Waiting[]>
-  /** Resolves once no process carries a leg of the run out, or when told to stop waiting. */
-  readonly settled: (id: string, signal?: AbortSignal) => Promise<AgentRun | undefined>
-  readonly watch: (id: string, listener: (news: RunNews) => void) => () => void
-  /** Takes up what waits for nobody. Gives how many. */
-  readonly takeUp: () => Promise<number>
-  /** Keeps the leases of the legs under way. Called more often than leases last. */
-  readonly renewLeases: () => Promise<void>
-  readonly close: () => Promise<void>
-}
-
-export type Waiting = { readonly requirement: Requirement; readonly approval: Approval }
+import { type LegEnd, type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
+import { answersTo, isAnswer } from "./requirement-answers.ts"
+import { defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
+import { inputLines, setupWith, titleOf, tooLarge, tooMany } from "./run-order.ts"
+import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
+import type { OfferedTool, OfferedTools } from "./tools.ts"
 
 export function createRuns(options: RunsOptions): Runs {
   const { gate, onTrouble } = options
@@ -402,16 +298,6 @@ export function createRuns(options: RunsOptions): Runs {
   }
 }
 
-type ActiveLeg = {
-  readonly run: RunningRun
-  readonly stop: AbortController
-  ended: Promise<void>
-  /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
-  ownLines: number
-  /** A look at the run that is under way; `again`: something has happened since it began. */
-  looking: "once" | "again" | null
-}
-
 /** What an approval becomes by an answer, or by time. */
 const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([
   "approval.approved",
@@ -450,149 +336,6 @@ async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared 
 
 function awayWords({ server, detail }: OfferedTools["unreachable"][number]): string {
   return `The server ${server}, which calls of this run wait for, cannot be reached: ${detail} Continue the run when it is back.`
-}
-
-function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): RunSetup {
-  const { instructions: was, ...rest } = setup
-  const { instructions = "instructions" in changes ? undefined : was, ...others } = changes
-  return { ...rest, ...others, ...(instructions === undefined ? {} : { instructions }) }
-}
-
-/** Null: not answered yet. */
-async function answersTo(
-  gate: Pick<CallerGate, "approval">,
-  requirements: readonly Requirement[],
-): Promise<ReadonlyArray<RequirementAnswer | null>> {
-  return Promise.all(
-    requirements.map(async ({ approval: id, toolCall }) => {
-      const approval = id === null ? undefined : await gate.approval(id)
-      if (approval === undefined) return { toolCall, approved: true }
-      return answerOf(approval, toolCall)
-    }),
-  )
-}
-
-function isAnswer(answer: RequirementAnswer | null): answer is RequirementAnswer {
-  return answer !== null
-}
-
-function answerOf(approval: Approval, toolCall: string): RequirementAnswer | null {
-  const word = wordOn(approval)
-  return word === null ? null : { toolCall, ...word }
-}
-
-async function inputLines(
-  gate: RunGate,
-  run: AgentRun,
-  messages: readonly ModelMessage[],
-  now: () => number,
-): Promise<readonly JournalLine[]> {
-  let after = 0
-  for (;;) {
-    const page = await gate.journal(run.id, after)
-    const last = page.at(-1)
-    if (last === undefined) break
-    after = last.seq
-  }
-  const text = JSON.stringify({ messages })
-  return [{ run: run.id, seq: after + 1, name: lineNames.input(run.legs + 1), at: now(), text }]
-}
-
-async function tooMany(gate: RunGate, limits: RunLimits, by: RunStarter): Promise<RunsRefusal | null> {
-  const statuses = ["running", "paused"] as const
-  const own = await gate.countRuns({ statuses, startedBy: by })
-  if (own >= limits.openPerStarter) {
-    return {
-      code: "too-many-runs",
-      detail: `${own} runs of yours are not over; the limit is ${limits.openPerStarter}.`,
-    }
-  }
-  const all = await gate.countRuns({ statuses })
-  if (all < limits.openInAll) return null
-  return { code: "too-many-runs", detail: `${all} runs are not over; the limit is ${limits.openInAll}.` }
-}
-
-function tooLarge(limits: RunLimits): RunsRefusal {
-  return { code: "run-too-large", detail: tooLargeWords(limits.bytes) }
-}
-
-/** The first words of the task. */
-function titleOf(messages: readonly ModelMessage[]): string {
-  const [first] = messages.filter(({ role }) => role === "user")
-  const content = first?.content ?? ""
-  const text =
-    typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? part.text : [])).join(" ")
-  const line = text.trim().replaceAll(/\s+/g, " ")
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line
-}
-
-/** A line that cannot be written has no event; then the leg stops anyway. */
-function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOptions["gate"] {
-  return {
-    ...gate,
-    journalLines: (run, lines) => {
-      leg.ownLines += 1
-      return gate.journalLines(run, lines)
-    },
-  }
-}
-
-/** Stops a leg whose run was ended or goes on elsewhere. One look at a time will do. */
-async function lookAfter(gate: RunGate, leg: ActiveLeg): Promise<void> {
-  if (leg.looking !== null) {
-    leg.looking = "again"
-    return
-  }
-  try {
-    do {
-      leg.looking = "once"
-      const run = await gate.run(leg.run.id)
-      const isOwn = run?.status === "running" && run.owner === leg.run.owner && run.legs === leg.run.legs
-      if (!isOwn) return leg.stop.abort()
-    } while (isAgain(leg))
-  } finally {
-    leg.looking = null
-  }
-}
-
-function isAgain({ looking }: ActiveLeg): boolean {
-  return looking === "again"
-}
-
-/** Resolves with the next event about the approval, or when it is told to stop. */
-function changeOf(gate: Pick<CallerGate, "events">, approval: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      unsubscribe()
-      signal.removeEventListener("abort", end)
-      resolve()
-    }
-    const unsubscribe = gate.events(({ subject }) => {
-      if (subject === approval) end()
-    })
-    signal.addEventListener("abort", end, { once: true })
-    if (signal.aborted) end()
-  })
-}
-
-async function untilEnded(leg: ActiveLeg | undefined, signal: AbortSignal | undefined): Promise<void> {
-  if (leg === undefined || signal?.aborted === true) return
-  const stopped = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }))
-  await Promise.race([leg.ended, stopped])
-}
-
-function runChange(gate: Pick<CallerGate, "events">, id: string, signal: AbortSignal | undefined) {
-  const next = Promise.withResolvers<void>()
-  const unsubscribe = gate.events((event) => {
-    if (event.type === "agent-run.changed" && event.subject === id) stop()
-  })
-  const stop = (): void => {
-    unsubscribe()
-    signal?.removeEventListener("abort", stop)
-    next.resolve()
-  }
-  signal?.addEventListener("abort", stop, { once: true })
-  return { next: next.promise, stop }
 }
 
 function refused(refusal: RunsRefusal): { readonly ok: false; readonly refusal: RunsRefusal } {

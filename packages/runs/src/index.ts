@@ -1,14 +1,4 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider"
-export type {
-  BroughtRun,
-  RunInput,
-  RunOrder,
-  Runs,
-  RunsAnswer,
-  RunsOptions,
-  RunsRefusal,
-  Waiting,
-} from "./create-runs.ts"
 export { createRuns } from "./create-runs.ts"
 export { answerAgUi } from "./front/ag-ui.ts"
 export type { ConveyedWord, FrontCaller, FrontPorts, RunWish } from "./front/front-ports.ts"
@@ -54,5 +44,6 @@ export type { ReplayPorts, ReplayReport } from "./recording/replay-run.ts"
 export { replayRun } from "./recording/replay-run.ts"
 export type { ModelTimeouts, RunLimits } from "./run-limits.ts"
 export { defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
+export type { BroughtRun, RunInput, RunOrder, Runs, RunsAnswer, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 export { type ToldPart, toldPart } from "./story/told-part.ts"
 export type { OfferedTool, OfferedTools, ToolSource } from "./tools.ts"

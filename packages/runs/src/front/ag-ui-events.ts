@@ -5,7 +5,7 @@
  * I2. What is opened is closed before the run finishes.
  */
 import type { AgentRun, Approval } from "@byleave/core"
-import type { Waiting } from "../create-runs.ts"
+import type { Waiting } from "../runs.ts"
 import type { RunStep } from "./follow-run.ts"
 
 /** An event as it goes over the wire; the protocol's own package checks them in the tests. */

@@ -16,7 +16,7 @@ import {
   objectAt,
   textAt,
 } from "@byleave/core"
-import type { Waiting } from "../create-runs.ts"
+import type { Waiting } from "../runs.ts"
 import { type AgUiEvent, agUiEvents, endEvent, interruptOf, runError } from "./ag-ui-events.ts"
 import { conveyDecisions, legThatAsked, waitsWords } from "./convey-decisions.ts"
 import { eventStream } from "./event-stream.ts"

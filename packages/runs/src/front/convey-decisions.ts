@@ -5,7 +5,7 @@
  * I2. What was answered elsewhere stays as it was answered.
  */
 import type { AgentRun, AnswerRefusal } from "@byleave/core"
-import type { Waiting } from "../create-runs.ts"
+import type { Waiting } from "../runs.ts"
 import { requestsIn } from "./follow-run.ts"
 import type { FrontCaller, FrontPorts } from "./front-ports.ts"
 import { approvalsOfRun } from "./run-approvals.ts"

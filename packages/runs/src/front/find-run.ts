@@ -1,6 +1,6 @@
 import type { AgentRun } from "@byleave/core"
 import { textAt } from "@byleave/core"
-import type { RunOrder } from "../create-runs.ts"
+import type { RunOrder } from "../runs.ts"
 import type { FrontCaller, FrontPorts } from "./front-ports.ts"
 
 /** How many of the caller's newest runs are looked through for a conversation that has nothing of its run in it. */

@@ -7,8 +7,8 @@
  */
 import type { AgentRun } from "@byleave/core"
 import type { UIMessageChunk } from "ai"
-import type { Waiting } from "../create-runs.ts"
 import type { RunNews } from "../live-parts.ts"
+import type { Waiting } from "../runs.ts"
 import type { FrontPorts } from "./front-ports.ts"
 import { answerChunks, chunkOfPart, chunksOfMessages, isRequest, requestChunk } from "./leg-chunks.ts"
 import { approvalsOfRun } from "./run-approvals.ts"

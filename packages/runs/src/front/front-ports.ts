@@ -1,5 +1,5 @@
 import type { AgentRun, Approval, CallerGate, RunGate, RunStarter, Store, VerdictResult } from "@byleave/core"
-import type { RunOrder, Runs } from "../create-runs.ts"
+import type { RunOrder, Runs } from "../runs.ts"
 
 /** What the front ends of runs are made of; the composition gives it. */
 export type FrontPorts = {

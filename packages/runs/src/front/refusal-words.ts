@@ -1,4 +1,4 @@
-import type { RunsRefusal } from "../create-runs.ts"
+import type { RunsRefusal } from "../runs.ts"
 
 /** Why something cannot be done with a run, in a sentence. */
 export function refusalWords(refusal: RunsRefusal): string {

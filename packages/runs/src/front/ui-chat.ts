@@ -6,7 +6,7 @@
  */
 import { type AgentRun, asObject, type JsonObject, listAt, textAt } from "@byleave/core"
 import { UI_MESSAGE_STREAM_HEADERS } from "ai"
-import type { RunsRefusal } from "../create-runs.ts"
+import type { RunsRefusal } from "../runs.ts"
 import { conveyDecisions, legThatAsked, waitsWords } from "./convey-decisions.ts"
 import { eventStream } from "./event-stream.ts"
 import { findRun, withThread } from "./find-run.ts"

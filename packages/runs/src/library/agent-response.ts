@@ -1,5 +1,5 @@
 import { type AgentRun, type JsonObject, toolName } from "@byleave/core"
-import type { Waiting } from "../create-runs.ts"
+import type { Waiting } from "../runs.ts"
 
 /** A run in the words of programs that know paused runs from elsewhere. */
 export type AgentResponse = {

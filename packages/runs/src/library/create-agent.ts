@@ -8,10 +8,11 @@ import {
   type RunStarter,
   textAt,
 } from "@byleave/core"
-import { createRuns, type RunOrder, type Runs, type RunsAnswer } from "../create-runs.ts"
+import { createRuns } from "../create-runs.ts"
 import { type HostToolsOptions, type NamedHostTools, withHostTools } from "../host-tools.ts"
 import { modelFailure } from "../models/model-failure.ts"
 import type { RunLimits } from "../run-limits.ts"
+import type { RunOrder, Runs, RunsAnswer } from "../runs.ts"
 import type { ToolSource } from "../tools.ts"
 import { type OpenRun, openRun } from "./open-run.ts"
 

@@ -18,8 +18,8 @@ import {
   toolName,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
-import type { Runs, RunsRefusal, Waiting } from "../create-runs.ts"
 import { readJournal } from "../journal/journal.ts"
+import type { Runs, RunsRefusal, Waiting } from "../runs.ts"
 import { type AgentResponse, agentResponse } from "./agent-response.ts"
 import { isAbout, type RequirementChoice } from "./decisions.ts"
 

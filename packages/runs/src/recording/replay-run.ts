@@ -6,7 +6,8 @@
  */
 import { type AgentRun, type Gate, listAt, type Reviewer, textAt, toolName } from "@byleave/core"
 import type { ModelMessage } from "ai"
-import { createRuns, type RunOrder, type Runs, type Waiting } from "../create-runs.ts"
+import { createRuns } from "../create-runs.ts"
+import type { RunOrder, Runs, Waiting } from "../runs.ts"
 import { answersOf, recordedCalls } from "./recorded-calls.ts"
 import { recordedWorld } from "./recorded-world.ts"
 import type { RecordedLeg, Recording } from "./recording.ts"

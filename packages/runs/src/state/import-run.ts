@@ -1,7 +1,7 @@
 import type { RunPrincipal, RunStarter } from "@byleave/core"
-import type { BroughtRun, Runs, RunsAnswer } from "../create-runs.ts"
 import { lineNames } from "../journal/journal.ts"
 import { defaultRunLimits } from "../run-limits.ts"
+import type { BroughtRun, Runs, RunsAnswer } from "../runs.ts"
 import { type CarriedState, readState } from "./carried-state.ts"
 import { openState, type StateHead } from "./seal-state.ts"
 import { type StateRefusal, stateRefusal } from "./state-refusal.ts"
