@@ -12,23 +12,18 @@ import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
 import {
   asObject,
   type ReadResult,
-  type Requirement,
   type RunContext,
   type RunGate,
   type RunningRun,
   type RunOutcome,
-  type RunProgress,
   readJson,
   StoreError,
-  type TokenUsage,
   type ToolRef,
   toolName,
 } from "@byleave/core"
 import {
   type CallSettings,
-  dynamicTool,
   isStepCount,
-  jsonSchema,
   type ModelMessage,
   streamText,
   type TextStreamPart,
@@ -41,7 +36,6 @@ import {
   createJournalWriter,
   FullJournal,
   type Journal,
-  type JournalWriter,
   LostRun,
   lineNames,
   readJournal,
@@ -50,9 +44,11 @@ import {
 import { openRequests } from "../journal/open-requests.ts"
 import type { ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
+import { endFailed, endLeg, type LegEnd } from "./end-leg.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
+import { namedTools, toolSet, toolTable, withStubs } from "./leg-tools.ts"
+import { createMeter } from "./meter.ts"
 import { type OpenCall, objectOf, openCalls, withResults } from "./open-calls.ts"
-import { modelOutput } from "./outcome-words.ts"
 import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
 
 /** Everything that can be told of a leg while it goes on. */
@@ -85,9 +81,6 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" |
   readonly isClosing: () => boolean
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
 }
-
-/** How a leg ended. `stopped`: the service stops; whoever takes the run up plays the leg again. */
-export type LegEnd = "paused" | "finished" | "failed" | "lost" | "stopped"
 
 /** `answersTo`: what became of the calls that the run waited for before this leg. */
 export async function runLeg(
@@ -284,71 +277,6 @@ function isOfFace({ faceTools }: LegPorts, name: string): boolean {
   return faceTools !== undefined && Object.hasOwn(faceTools, name)
 }
 
-type Ended = {
-  readonly writer: JournalWriter
-  readonly calls: RunCalls
-  readonly meter: Meter
-  readonly messages: readonly ModelMessage[]
-  readonly finishReason: string
-  /** Calls of the step before that AI SDK has not dealt with, because the leg ended before it began. */
-  readonly open?: readonly Requirement[]
-}
-
-async function endLeg(ports: LegPorts, run: RunningRun, ended: Ended): Promise<LegEnd> {
-  const { writer, calls, meter, messages } = ended
-  const line = writer.line(lineNames.leg(run.legs), { messages })
-  const progress = meter.progress(writer.bytes())
-  const asked = calls.asked()
-  if (asked.length > 0) {
-    const isAsked = new Set(asked.map(({ toolCall }) => toolCall))
-    const kept = (ended.open ?? []).filter(({ toolCall }) => !isAsked.has(toolCall))
-    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
-    return paused.ok ? "paused" : "lost"
-  }
-  const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
-  const changed = await ports.gate.changeRun(
-    run.id,
-    (_, { at }) =>
-      isCut
-        ? { type: "fail", owner: run.owner, leg: run.legs, retryable: true, detail: stepsUsed(run), at, ...progress }
-        : { type: "finish", owner: run.owner, leg: run.legs, at, ...progress },
-    { lines: [line] },
-  )
-  if (!changed.ok) return "lost"
-  return isCut ? "failed" : "finished"
-}
-
-/** Whether a call has no result: one that the caller carries out, which ended the leg. */
-function waitsForCaller(messages: readonly ModelMessage[]): boolean {
-  const open = new Set<string>()
-  for (const { content } of messages) {
-    if (typeof content === "string") continue
-    for (const part of content) {
-      if (part.type === "tool-call") open.add(part.toolCallId)
-      else if (part.type === "tool-result") open.delete(part.toolCallId)
-    }
-  }
-  return open.size > 0
-}
-
-function stepsUsed(run: RunningRun): string {
-  return `The run has used the ${run.setup.maxSteps} steps it may take at once. Continue it to let it go on.`
-}
-
-async function endFailed(
-  { gate }: LegPorts,
-  run: RunningRun,
-  { retryable, detail }: { readonly retryable: boolean; readonly detail: string },
-  progress: RunProgress,
-): Promise<LegEnd> {
-  const { owner, legs: leg } = run
-  const failed = await gate.changeRun(run.id, (_, { at }) => ({
-    ...{ type: "fail", owner, leg, retryable, detail, at },
-    ...progress,
-  }))
-  return failed.ok ? "failed" : "lost"
-}
-
 /** What became of a call that the run waited for, as AI SDK is told it. */
 export type RequirementAnswer = { readonly toolCall: string; readonly approved: boolean; readonly reason?: string }
 
@@ -365,76 +293,4 @@ function resumeMessages(
     return [{ type: "tool-approval-response" as const, approvalId, approved, ...said }]
   })
   return content.length === 0 ? [] : [{ role: "tool", content }]
-}
-
-/** A tool that is gone stays where the run waits for its call: AI SDK cannot go on without it, and the gate tells what became of it. */
-function withStubs(tools: readonly OfferedTool[], open: readonly OpenCall[]): readonly OfferedTool[] {
-  const known = new Set(tools.map(({ name }) => name))
-  const stubs = open.flatMap(({ call: { toolName: name }, requirement: { tool } }) => {
-    if (known.has(name)) return []
-    known.add(name)
-    return [{ ref: tool, name, inputSchema: { type: "object" } }]
-  })
-  return [...tools, ...stubs]
-}
-
-function toolTable(tools: readonly OfferedTool[]): (name: string) => OfferedTool | undefined {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  return (name) => byName.get(name)
-}
-
-type NamedTool = Pick<OfferedTool, "name" | "description" | "inputSchema">
-
-function namedTools(tools: RunCallsPorts["ungated"]): readonly NamedTool[] {
-  return [...tools].map(([name, tool]) => ({ ...tool, name }))
-}
-
-function toolSet(tools: readonly NamedTool[], calls: RunCalls, guard: <T>(work: Promise<T>) => Promise<T>): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
-      name,
-      dynamicTool({
-        ...(description === undefined ? {} : { description }),
-        inputSchema: jsonSchema(inputSchema),
-        execute: async (input, { toolCallId }) => {
-          const outcome = await guard(calls.outcome({ toolCallId, toolName: name, input: objectOf(input) }))
-          const output = modelOutput(outcome)
-          if (output.type === "error-text") throw new Error(output.value)
-          return output
-        },
-        toModelOutput: ({ output }) => asOutput(output),
-      }),
-    ]),
-  )
-}
-
-type ToModelOutput = NonNullable<ToolSet[string]["toModelOutput"]>
-
-/** `execute` gives nothing else. */
-function asOutput(output: unknown): Awaited<ReturnType<ToModelOutput>> {
-  return output as Awaited<ReturnType<ToModelOutput>>
-}
-
-type Meter = {
-  readonly count: (usage: ModelUsage | undefined) => void
-  readonly progress: (bytes: number) => RunProgress
-}
-type ModelUsage = {
-  readonly inputTokens: { readonly total: number | undefined }
-  readonly outputTokens: { readonly total: number | undefined }
-}
-
-/** Adds up what a leg uses to what the run had used before. */
-function createMeter(run: RunningRun): Meter {
-  let steps = run.steps
-  let usage: TokenUsage = run.usage
-  return {
-    count: (more) => {
-      steps += 1
-      const input = usage.input + (more?.inputTokens.total ?? 0)
-      const output = usage.output + (more?.outputTokens.total ?? 0)
-      usage = { input, output, total: input + output }
-    },
-    progress: (bytes) => ({ steps, usage, bytes }),
-  }
 }
