@@ -1,5 +1,5 @@
-import type { ContinueRunBody, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
-import type { AgentRun, JsonObject, PausedRun, Requirement, RunRefusal, RunSetup, RunStarter } from "@byleave/core"
+import type { ContinueRunBody, RunAnswerView, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
+import type { AgentRun, JsonObject, Requirement, RunRefusal, RunSetup, RunStarter } from "@byleave/core"
 
 /** A message as the API takes it. */
 export type RunMessage = NonNullable<StartRunBody["messages"]>[number]
@@ -64,8 +64,8 @@ export type AgentRuns = {
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
   /** What the model said in the newest leg; empty until it has ended. */
   readonly textOf: (run: AgentRun) => Promise<string>
-  /** A paused run as its caller carries it from one request to the next. */
-  readonly sessionOf: (run: PausedRun) => Promise<string>
+  /** How the run stands, for its starter: what it waits for, what it said, and itself, sealed. */
+  readonly respond: (run: AgentRun) => Promise<AgentRunResponse>
   /** The run that a session leads to; null where it is none of ours. */
   readonly runOfSession: (session: string) => Promise<string | null>
   /** Why the run cannot go on with that session; null where it can. */
@@ -80,6 +80,19 @@ export type AgentRuns = {
   /** A run that is over, as a recording. */
   readonly recordRun: (run: AgentRun) => Promise<string>
 }
+
+/** What a start and a continue answer, as far as it is the run's own. */
+export type AgentRunResponse = Pick<
+  RunAnswerView,
+  | "conversation_id"
+  | "text"
+  | "data"
+  | "needs_approval"
+  | "has_pending_approvals"
+  | "is_complete"
+  | "paused_run_state"
+  | "pending_requirements"
+>
 
 export type ExportedAgentRun =
   | { readonly ok: true; readonly state: string; readonly text: string }

@@ -101,14 +101,14 @@ export const runAnswerView = z.object({
         }),
       )
       .readonly(),
-    /** The paused run: sealed, or its id where that would be more than a megabyte. Send it back with the answers. Null where it is not paused. */
-    session: z.string().nullable(),
+    /** A paused run, sealed; of one that is not paused, or would be more than a megabyte, its id. Send it back with the answers. */
+    session: z.string(),
   }),
   needs_approval: z.boolean(),
   has_pending_approvals: z.boolean(),
   /** The run is over, and not to be continued but by another message. */
   is_complete: z.boolean(),
-  /** The same as `data.session`. */
+  /** The same, where it is sealed. */
   paused_run_state: z.string().nullable(),
   pending_requirements: z
     .array(

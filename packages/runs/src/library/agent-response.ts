@@ -35,8 +35,8 @@ export type AgentResponse = {
 export type AgentResponseParts = {
   readonly waiting: readonly Waiting[]
   readonly text: string
-  /** The run as it was exported. What is longer than a megabyte travels by the run's id. */
-  readonly state?: string
+  /** The run, sealed. What is longer than a megabyte travels by the run's id. */
+  readonly state?: string | null
   /** The name by which the caller knows the conversation; absent: the run's id. */
   readonly conversation?: string
 }
@@ -47,7 +47,7 @@ export function agentResponse(
   run: AgentRun,
   { waiting, text, state, conversation }: AgentResponseParts,
 ): AgentResponse {
-  const carried = state !== undefined && state.length <= longestState ? state : null
+  const carried = state != null && state.length <= longestState ? state : null
   const isWaiting = waiting.length > 0
   return {
     conversation_id: conversation ?? run.id,

@@ -16,18 +16,18 @@ type SessionPorts = {
   readonly newId: () => string
 }
 
-/** The most that travels with every request, sealed; of a larger run its id does. */
+/** The most that travels with every request, sealed; of a larger run only its id does. */
 const mostSealed = 1024 * 1024
 /** Runs pack to a fifth or less. Whatever is larger than this is not even tried. */
 const mostUnpacked = 8 * mostSealed
 
-/** The run, packed and sealed; its id where that would be more than a megabyte. */
-export async function sessionState({ gate, key, newId }: SessionPorts, run: PausedRun): Promise<string> {
-  if (run.bytes > mostUnpacked) return run.id
+/** The run, packed and sealed; null where that would be more than a megabyte. */
+export async function sessionState({ gate, key, newId }: SessionPorts, run: PausedRun): Promise<string | null> {
+  if (run.bytes > mostUnpacked) return null
   const { id, principal, version } = run
   const head = { state: newId(), principal, run: id, version, isSession: true } as const
   const sealed = sealState(head, JSON.stringify(await stateOf(gate, run)), key, "zstd")
-  return sealed.length > mostSealed ? id : sealed
+  return sealed.length > mostSealed ? null : sealed
 }
 
 /** The run that a session leads to, not yet proved; null where it is none. */

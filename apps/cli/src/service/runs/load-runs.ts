@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { type CallerGate, principalOfRun, type RunGate, runSession } from "@byleave/core"
+import { type CallerGate, principalOfRun, type RunGate, runSession, textAt } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
-import { createRuns, modelFailure, openModel, recordRun, type ToolSource, toldPart } from "@byleave/runs"
+import { agentResponse, createRuns, modelFailure, openModel, recordRun, type ToolSource, toldPart } from "@byleave/runs"
+import { newestText } from "@byleave/runs/story"
 import { carriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
 import type { LoadedRuns, RunsBase } from "./open-runs.ts"
@@ -38,9 +39,20 @@ export function loadRuns(
     now: io.now,
     onTrouble,
   })
+  const states = carriedRuns(base.stateSecret, { gate, runs, now: io.now })
   return {
     runs,
-    states: carriedRuns(base.stateSecret, { gate, runs, now: io.now }),
+    states,
+    respond: async (run) => {
+      const [waiting, text, state] = await Promise.all([
+        runs.waitsFor(run),
+        newestText(gate, run),
+        states.sessionOf(run),
+      ])
+      // The name by which the starter knows the conversation is kept with the run.
+      const conversation = textAt(run.setup.face, "conversationId")
+      return agentResponse(run, { waiting, text, state, ...(conversation === undefined ? {} : { conversation }) })
+    },
     record: async (run) => {
       const who = { principal: principalOfRun(run), session: runSession(run) }
       const offered = await tools.list(run.setup.servers, who)

@@ -95,7 +95,7 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
     watch,
     story: (id, after) => storyOf(gate, id, after),
     textOf: (run) => newestText(gate, run),
-    sessionOf: async (run) => (await load()).states.sessionOf(run),
+    respond: async (run) => (await load()).respond(run),
     runOfSession: async (session) => (await load()).states.runOfSession(session),
     checkSession: async (session, run) => (await load()).states.checkSession(session, run),
     exportRun: async (id, options) => (await load()).states.exportRun(id, options),
@@ -114,6 +114,7 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
 export type LoadedRuns = {
   readonly runs: Runs
   readonly states: CarriedRuns
+  readonly respond: AgentRuns["respond"]
   /** A run that is over, as a recording. */
   readonly record: AgentRuns["recordRun"]
   readonly watch: (id: string, listener: (news: AgentRunNews) => void) => () => void

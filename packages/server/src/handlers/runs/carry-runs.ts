@@ -17,7 +17,7 @@ export const importRun: Handler<"importRun"> = async (service, { body, query, wh
   const brought = await runs.importRun(body.state, starterOf({ kind: "reviewer", ...who }))
   if (!brought.ok) return runsRefused(brought.refusal)
   const run = await waitedFor(service, runs, brought.run.id, { seconds: query.wait, request })
-  return isRefused(run) ? run : runAnswer(service, runs, run)
+  return isRefused(run) ? run : runAnswer(runs, run)
 }
 
 /** None ends while an approval is open: a recording that could not be played to its end is no recording. */

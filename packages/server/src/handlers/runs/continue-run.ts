@@ -44,7 +44,7 @@ export async function continueWith(
   const went = await goOn(runs, run.id, asked.input, by, signal)
   if (!went.ok && !isHarmless(went, asked)) return runsRefused(went.refusal)
   const now = await waitedFor(service, runs, run.id, { seconds: query.wait, request })
-  return isRefused(now) ? now : runAnswer(service, runs, now, decided)
+  return isRefused(now) ? now : runAnswer(runs, now, decided)
 }
 
 type Continuation = { readonly decisions: readonly RunDecision[]; readonly input: AgentRunInput }
