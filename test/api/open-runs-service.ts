@@ -66,6 +66,7 @@ export async function openRunsService(
                 tools: listing.tools.map((tool) => ({ ...tool, listed: { definition: definitionOf(tool.ref.tool) } })),
               }
             },
+            changes: () => 0,
             prepareRunCall: async (_, call) => ({
               ok: true,
               run: (args: JsonObject, context) => tools.call(call, args, context),

@@ -371,3 +371,45 @@ describe("many calls in one step", () => {
     expect(new Set(tools.dispatched.map(({ args }) => args.path)).size).toBe(60)
   })
 })
+
+it.each([
+  { name: "that policy allows", call: read("c1"), isAsked: false },
+  { name: "that was approved", call: write("c1"), isAsked: true },
+])("a call $name is sent with what had changed before it was judged", async ({ call, isAsked }) => {
+  const tools = countingTools()
+  let changes = 7
+  const told: Array<number | undefined> = []
+  const world = await openRuns([], {
+    model: givenModel(calls(call), says("Done.")),
+    tools: {
+      ...tools,
+      changes: () => changes,
+      call: (made, args, context) => {
+        told.push(context.changes)
+        return tools.call(made, args, context)
+      },
+    },
+    // Something changes right after the judgement.
+    around: (gate) => ({
+      ...gate,
+      tryCall: (of, run, line) =>
+        gate.tryCall(
+          of,
+          (...sent) => {
+            changes += 1
+            return run(...sent)
+          },
+          line,
+        ),
+      takeUpCall: (id, of, run) =>
+        gate.takeUpCall(id, of, (...sent) => {
+          changes += 1
+          return run(...sent)
+        }),
+    }),
+  })
+  const run = await startRun(world, "x")
+  if (isAsked) await answer(world, mustBePaused(run).requirements[0]?.approval ?? null, "approve")
+  await comesTo(world, run.id, "finished")
+  expect(told).toEqual([7])
+})

@@ -93,9 +93,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       const unknown = missing.map((server) => ({ server, detail: "There is no such server." }))
       return { tools, unreachable: [...unreachable, ...unknown] }
     },
-    prepareRunCall: async (id, call) => {
+    changes: backends.context.visibility.changes,
+    prepareRunCall: async (id, call, changes) => {
       const backend = backends.get(call.tool.server)
-      return backend === undefined ? null : prepareRunCall(backend.relay, id, call)
+      return backend === undefined ? null : prepareRunCall(backend.relay, id, call, changes)
     },
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,

@@ -143,8 +143,10 @@ export type Gateway = {
     servers: readonly string[],
     who: Pick<Call, "principal" | "session">,
   ) => Promise<RunToolListing>
-  /** Makes a run's call ready, which the gate then lets run or not; null: there is no such server. */
-  readonly prepareRunCall: (id: string, call: Call) => Promise<PreparedRun | null>
+  /** How often what calls of this session may do has changed so far. */
+  readonly changes: (session: Session) => number
+  /** Makes a run's call ready that the gate lets run. `changes`: as they were before it was judged. Null: there is no such server. */
+  readonly prepareRunCall: (id: string, call: Call, changes: number) => Promise<PreparedRun | null>
   /** The servers changed; connections of servers that are gone or are started otherwise now end. */
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   /** Whether a client of this session has a stream open here. Without one it may be there, too. */

@@ -96,6 +96,7 @@ export function createRuns(options: RunsOptions): Runs {
           ...prepared,
           ungated,
           carryOut: options.tools.call,
+          changes: () => options.tools.changes?.(runSession(run)),
           askFirst: (tool) => options.askFirst?.(run, tool) === true,
           settings: options.modelSettings?.(run) ?? {},
           changed: (approval) => changeOf(gate, approval, signal),

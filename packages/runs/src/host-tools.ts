@@ -32,6 +32,7 @@ export function withHostTools({ gated, servers, source, gate }: HostToolsOptions
   const keyOf = (server: string, tool: string): string => JSON.stringify([server, tool])
   const byRef = new Map(own.map(({ offered: { ref }, host }) => [keyOf(ref.server, ref.tool), host]))
   return {
+    ...(source?.changes === undefined ? {} : { changes: source.changes }),
     list: async (wanted, who) => {
       const others = wanted.filter((server) => !Object.hasOwn(gated, server))
       const listed = (await source?.list(others, who)) ?? { tools: [], unreachable: [] }

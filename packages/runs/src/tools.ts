@@ -1,4 +1,4 @@
-import type { Call, JsonObject, RunContext, RunOutcome, ToolRef } from "@byleave/core"
+import type { Call, JsonObject, RunContext, RunOutcome, Session, ToolRef } from "@byleave/core"
 
 /** A tool as a run offers it to its model. */
 export type OfferedTool = {
@@ -15,9 +15,14 @@ export type OfferedTool = {
 export type ToolSource = {
   /** The tools of these servers as agents may be told of them. A server that cannot be reached has none, and `unreachable` says so. */
   readonly list: (servers: readonly string[], who: Pick<Call, "principal" | "session">) => Promise<OfferedTools>
+  /** How often what calls of this session may do has changed so far; absent: it does not change. */
+  readonly changes?: (session: Session) => number
   /** Sends a call to its server, with the arguments that may run. Rejecting means nobody can tell what happened. */
-  readonly call: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
+  readonly call: (call: Call, args: JsonObject, context: SendContext) => Promise<RunOutcome>
 }
+
+/** `changes`: as they were before the call was judged. If there are more by the time it is sent, it is judged again. */
+export type SendContext = RunContext & { readonly changes?: number }
 
 export type OfferedTools = {
   readonly tools: readonly OfferedTool[]

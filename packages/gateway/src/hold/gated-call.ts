@@ -40,8 +40,10 @@ export type Sending = {
   readonly extraParams: JsonObject | undefined
   /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
   readonly passesOn: boolean
-  /** A person approved it: it is sent at most once, whatever the server makes of it. */
+  /** It is sent at most once, whatever the server makes of it: a person approved it, or an agent run of Byleave's own counts on it. */
   readonly once: boolean
+  /** Nobody was asked about it: what people would be asked about by the time it is sent is not sent. */
+  readonly isUnasked?: boolean
   /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
   readonly onTask?: EarlyReply["give"]
 }
@@ -149,13 +151,14 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
 type Approved = Pick<Sending, "extraParams" | "onTask"> & {
-  readonly approval: string
+  /** Null: policy allowed it. */
+  readonly approval: string | null
   readonly cancelled: Promise<void>
   readonly present: Present
   readonly args: JsonObject
 }
 
-/** Runs what a person approved: to its end, whoever comes and goes. */
+/** Runs what a person approved, or policy allowed to an agent run: to its end, whoever comes and goes. */
 async function runApproved(
   context: HoldContext,
   gated: Pick<Gated, "send" | "call">,
@@ -164,16 +167,17 @@ async function runApproved(
   const audience = createCurrentClient(present, context.times.parkedMs)
   const abort = new AbortController()
   void cancelled.then(() => abort.abort())
-  context.audiences.set(approval, audience)
+  if (approval !== null) context.audiences.set(approval, audience)
   try {
-    return await outcomeOfRun(
-      gated,
-      gated.send(args, { audience, signal: abort.signal, ...more, passesOn: false, once: true }),
-    )
+    const isUnasked = approval === null
+    const sending = { audience, signal: abort.signal, ...more, passesOn: false, once: true, isUnasked }
+    return await outcomeOfRun(gated, gated.send(args, sending))
   } finally {
-    context.audiences.delete(approval)
     audience.end()
-    context.inputs.end(approval)
+    if (approval !== null) {
+      context.audiences.delete(approval)
+      context.inputs.end(approval)
+    }
   }
 }
 
@@ -302,17 +306,15 @@ async function keepTask(context: HoldContext, { exchange }: Gated, approval: App
 
 /** Runs an approved call whose client asks for it by `tasks/get`. */
 function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
-  return (args, { approval: id, cancelled, extraParams }) => {
-    const approval = id ?? ""
-    const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval, ask) }
+  return (args, { approval, cancelled, extraParams }) => {
+    const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval ?? "", ask) }
     return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
   }
 }
 
 /** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
 export function runForAbsent(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
-  return (args, { approval: id, cancelled, extraParams }) => {
-    const approval = id ?? ""
+  return (args, { approval, cancelled, extraParams }) => {
     const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
     return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
   }

@@ -24,7 +24,7 @@ export type Load = {
   readonly ask: Ask
   readonly audience: Pick<Exchange, "notify" | "inquire">
   readonly signal: Signal
-  /** A person approved it: it is sent at most once. */
+  /** It is sent at most once. */
   readonly once?: boolean
   /** Made only for a server that takes them. */
   readonly paramHeaders?: () => ReadonlyMap<string, string>

@@ -6,6 +6,7 @@
  * I3. A call that people must be asked about stays open until the run pauses.
  * I4. A function of the host that is not gated is recorded as that, and runs no more often than a gated one.
  * I5. What is written as an outcome is one: a run that is lost, full or cut short tells its model nothing.
+ * I6. What changes after a call was judged, and before it is sent, has it judged again.
  */
 import type {
   AskedRunCall,
@@ -14,6 +15,7 @@ import type {
   Outcome,
   PausedRun,
   ReadResult,
+  Run,
   RunCall,
   RunContext,
   RunGate,
@@ -23,7 +25,7 @@ import type {
 import { asObject, principalOfRun, runSession } from "@byleave/core"
 import { type HostTool, runHostTool } from "../host-tools.ts"
 import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
-import type { OfferedTool } from "../tools.ts"
+import type { OfferedTool, ToolSource } from "../tools.ts"
 
 /** A tool call as a model made it. */
 export type ModelCall = { readonly toolCallId: string; readonly toolName: string; readonly input: JsonObject }
@@ -58,7 +60,9 @@ export type RunCallsPorts = {
   readonly argsOf: (toolCall: string) => ReadResult | undefined
   /** Functions of the host program that nobody is asked about; a tool of the same name comes first. */
   readonly ungated: ReadonlyMap<string, HostTool>
-  readonly carryOut: (call: Call, args: JsonObject, context: RunContext) => Promise<RunOutcome>
+  readonly carryOut: ToolSource["call"]
+  /** How often what calls of the run may do has changed so far. */
+  readonly changes: () => number | undefined
   /** Resolves when something about the approval has changed, or the leg is stopped. */
   readonly changed: (approval: string) => Promise<void>
   /** Aborted when the leg is stopped. */
@@ -145,12 +149,13 @@ function tryNow(
   of: RunCall,
   { asked, sent }: { readonly asked: Map<string, AskedRunCall>; readonly sent: Set<string> },
 ): Begun {
-  const { gate, writer, carryOut } = ports
+  const { gate, writer } = ports
   const started = Promise.withResolvers<Taken>()
+  const send = sending(ports, of.call)
   const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
     sent.add(of.toolCall)
     started.resolve({ kind: "runs" })
-    return carryOut(of.call, args, context)
+    return send(args, context)
   }
   const tried = gate.tryCall(of, carry, writer.line(lineNames.begun(of.toolCall), {}))
   const outcome = tried.then(async (came): Promise<Outcome> => {
@@ -165,6 +170,13 @@ function tryNow(
   })
   outcome.catch(started.reject)
   return { taken: started.promise, outcome }
+}
+
+/** Made before the call is judged: a server that takes its time to be reached does not get what was forbidden meanwhile. */
+function sending({ carryOut, changes }: RunCallsPorts, call: Call): Run {
+  const before = changes()
+  const since = before === undefined ? {} : { changes: before }
+  return (args, context) => carryOut(call, args, { ...context, ...since })
 }
 
 function runUngated(
@@ -198,20 +210,16 @@ function takenBy(outcome: Outcome): Taken {
 }
 
 /** A process that died may still hold the call: then nobody knows yet what became of it, and the model is told nothing. */
-async function takeUp(
-  { gate, carryOut, changed, signal }: RunCallsPorts,
-  approval: string,
-  of: RunCall,
-  sent: Set<string>,
-): Promise<Outcome> {
-  const carry = (args: JsonObject, context: RunContext): Promise<RunOutcome> => {
-    sent.add(of.toolCall)
-    return carryOut(of.call, args, context)
-  }
+async function takeUp(ports: RunCallsPorts, approval: string, of: RunCall, sent: Set<string>): Promise<Outcome> {
+  const { gate, changed, signal } = ports
   for (;;) {
     signal.throwIfAborted()
     const change = changed(approval)
-    const outcome = await gate.takeUpCall(approval, of, carry)
+    const send = sending(ports, of.call)
+    const outcome = await gate.takeUpCall(approval, of, (args, context) => {
+      sent.add(of.toolCall)
+      return send(args, context)
+    })
     if (outcome !== null) return outcome
     await change
   }

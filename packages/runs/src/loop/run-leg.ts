@@ -59,7 +59,7 @@ export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutput
   readonly toolChoice?: ToolChoice<ToolSet>
 }
 
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" | "ungated"> & {
+export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | "askFirst" | "ungated"> & {
   readonly settings: LegSettings
   readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
   readonly model: LanguageModelV4
@@ -240,7 +240,7 @@ function gone(tool: ToolRef): RunOutcome {
 }
 
 /** A server is told that nobody waits for a call any more; not where the service stops, which waits for it. */
-function cancelledWith(context: RunContext, { signal, isClosing }: LegPorts): RunContext {
+function cancelledWith<Context extends RunContext>(context: Context, { signal, isClosing }: LegPorts): Context {
   const stopped = new Promise<void>((resolve) => {
     const stop = (): void => {
       if (!isClosing()) resolve()

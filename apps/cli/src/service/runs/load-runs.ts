@@ -17,7 +17,7 @@ class UnusableModel extends Error {
 export function loadRuns(
   base: RunsBase,
   gate: RunGate & Pick<CallerGate, "events" | "approval">,
-  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
+  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes">,
 ): LoadedRuns {
   const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
@@ -70,7 +70,7 @@ export function loadRuns(
 }
 
 function toolsBehind(
-  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
+  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes">,
   { log, redactor }: Pick<RunsBase, "log" | "redactor">,
 ): ToolSource {
   return {
@@ -82,8 +82,10 @@ function toolsBehind(
       }
       return listing
     },
-    call: async (call, args, context) => {
-      const prepared = await gateway.prepareRunCall(call.session.id, call)
+    changes: gateway.changes,
+    // Without a number, whatever happened may have happened since.
+    call: async (call, args, { changes = -1, ...context }) => {
+      const prepared = await gateway.prepareRunCall(call.session.id, call, changes)
       if (prepared === null) return { kind: "failed", error: `There is no server called ${call.tool.server}.` }
       return prepared.ok ? prepared.run(args, context) : { kind: "failed", error: prepared.why }
     },

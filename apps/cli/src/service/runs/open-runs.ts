@@ -32,7 +32,7 @@ export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrou
 
 type RunsParts = {
   readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
-  readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">
+  readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes">
 }
 
 export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRuns {

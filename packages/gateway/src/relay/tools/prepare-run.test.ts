@@ -1,4 +1,4 @@
-import type { Approval } from "@byleave/core"
+import type { Approval, Call } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import {
   approve,
@@ -8,13 +8,15 @@ import {
   nextHeld,
   nodeServer,
   openRelay,
+  policyOf,
   type Relay,
   resultOf,
   reviewer,
+  rule,
   textOf,
 } from "../fixtures/open-relay.ts"
 import { twoEra } from "../fixtures/two-era.ts"
-import { prepareRun, whyNotRun } from "./prepare-run.ts"
+import { prepareRun, prepareRunCall, whyNotRun } from "./prepare-run.ts"
 
 const opened: Relay[] = []
 afterEach(async () => {
@@ -60,6 +62,41 @@ describe.each(["legacy", "modern"] as const)("an approved call of a %s server wh
     expect(textOf(back)).toContain("A reviewer had this call run while you were away")
     expect(back._meta).toMatchObject({ "byleave/notes": ["delivered-late", "run-by-reviewer"] })
     expect(relay.two.seen("tools/call")).toHaveLength(1)
+  })
+})
+
+describe.each(["legacy", "modern"] as const)("a call of an agent run at a %s server", (era) => {
+  const context = { extraParams: undefined, cancelled: new Promise<void>(() => {}) }
+  const made = { tool: { server: "two", tool: "echo" }, args: { a: 1 }, principal: { id: "run" } } as const
+  const call: Call = { ...made, session: { principal: "run", id: "run-1", named: true } }
+
+  /** Begins as the gate judged it, then things change, then it is made ready and sent: what came of it. */
+  async function sentAfter(
+    change: (relay: Awaited<ReturnType<typeof open>>) => Promise<unknown>,
+    approval: string | null,
+  ) {
+    const relay = await open(era)
+    await relay.gate.replacePolicy(policyOf([rule("allow", "two(echo)")]), null)
+    const changes = relay.backends.context.visibility.changes(call.session)
+    await change(relay)
+    const prepared = await prepareRunCall(relay.server, "run-1", call, changes)
+    if (!prepared.ok) throw new Error(prepared.why)
+    const outcome = await prepared.run(call.args, { ...context, approval })
+    return { outcome, sent: relay.two.seen("tools/call").length }
+  }
+
+  it.each([
+    { name: "nothing", rules: null, approval: null, sent: 1 },
+    { name: "a deny", rules: [rule("deny", "two(echo)")], approval: null, sent: 0 },
+    { name: "a deny of what was approved", rules: [rule("deny", "two(echo)")], approval: "approved", sent: 0 },
+    { name: "an ask, where nobody was asked", rules: [rule("ask", "two(echo)")], approval: null, sent: 0 },
+    { name: "an ask of what was approved", rules: [rule("ask", "two(echo)")], approval: "approved", sent: 1 },
+  ])("after $name since it was judged: sent $sent times", async ({ rules, approval, sent }) => {
+    const came = await sentAfter(async ({ gate }) => rules && gate.replacePolicy(policyOf(rules), null), approval)
+    expect(came.sent).toBe(sent)
+    if (sent > 0) return expect(came.outcome).toMatchObject({ kind: "succeeded" })
+    expect(came.outcome.kind).toBe("failed")
+    expect(JSON.stringify(came.outcome)).toContain("Nothing was sent")
   })
 })
 

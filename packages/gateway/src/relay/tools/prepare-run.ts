@@ -67,11 +67,16 @@ function onlyWithItsClient({ kind, extraParams, connection }: Approval): string 
   return "The agent has a connection of its own to the server, and elsewhere the call could mean something else. Only the agent's client can run it."
 }
 
-/** A call of an agent run of Byleave's own, made ready as one whose client is away: nobody behind it can be asked anything. */
-export async function prepareRunCall(relay: ServerRelay, id: string, call: Call): Promise<PreparedRun> {
+/** A call of an agent run of Byleave's own, which was judged when there were so many `changes`. It is made ready as one whose client is away: nobody behind it can be asked anything. */
+export async function prepareRunCall(
+  relay: ServerRelay,
+  id: string,
+  call: Call,
+  changes: number,
+): Promise<PreparedRun> {
   if (relay.isStopped()) return { ok: false, why: stoppedWords(relay) }
   try {
-    const prepared = await ready(relay, { id, ...call })
+    const prepared = await ready(relay, { id, ...call }, changes)
     const judged = call.listed?.definition
     if (!prepared.ok || judged === undefined || isSameTool(judged, prepared.listed.definition)) return prepared
     return {
@@ -90,7 +95,8 @@ function isSameTool(one: ToolDefinition, other: ToolDefinition): boolean {
 
 type Prepared = Pick<Approval, "id" | "tool" | "principal" | "session" | "args"> & Pick<Call, "extraParams">
 
-async function ready(relay: ServerRelay, approval: Prepared): Promise<PreparedRun> {
+/** `changes`: as they were before the call was judged; absent: it is judged once it is ready. */
+async function ready(relay: ServerRelay, approval: Prepared, changes?: number): Promise<PreparedRun> {
   const { tool, principal, session, extraParams, args } = approval
   const caller = absentCaller(approval)
   const connection = relay.connections.of(caller)
@@ -107,6 +113,7 @@ async function ready(relay: ServerRelay, approval: Prepared): Promise<PreparedRu
     paramsOf: (run) => ({ name: tool.tool, arguments: run }),
     paramHeaders: (run) => headersOfRun(schema, run),
     tool: definition,
+    ...(changes === undefined ? {} : { changes }),
   })
   const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? definition
   const told = offered === definition ? send : sendAsOffered(route, send, { live: definition, offered })

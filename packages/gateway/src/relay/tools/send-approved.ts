@@ -4,7 +4,7 @@
  * I1. What is sent is built from what was judged: the arguments that may run, and the extra params that were shown with them.
  * I2. Nothing that goes beside the arguments that may run takes the place of one of them.
  *
- * A sender is made before its call is judged: it knows whether anything has changed since.
+ * A sender is made before its call is judged, or told what had changed by then: it knows whether anything has changed since.
  */
 import { type Call, type JsonObject, memberAt, objectAt, type ToolDefinition } from "@byleave/core"
 import type { SendApproved, Sending } from "../../hold/gated-call.ts"
@@ -19,23 +19,24 @@ export type RequestShape = {
   readonly paramHeaders?: (args: JsonObject) => ReadonlyMap<string, string>
   /** The tool as it was judged: what the server lists otherwise by now is not called. */
   readonly tool?: ToolDefinition
+  /** As of `Visibility`, from before the call was judged; absent: it is judged after this. */
+  readonly changes?: number
 }
 
 /** The exchange gives the request as its caller made it: its method, and the token by which that caller knows its progress. */
 export function sender(
   route: RequestRoute & { readonly exchange: Pick<Exchange, "ask"> },
   call: Call,
-  { paramsOf, paramHeaders, tool }: RequestShape,
+  { paramsOf, paramHeaders, tool, changes = route.relay.context.visibility.changes(call.session) }: RequestShape,
 ): SendApproved {
   const { ask } = route.exchange
-  const changes = route.relay.context.visibility.changes(call.session)
   return (args, sending): Promise<Reply> => {
     const load = {
       ask: askFor(ask, call, args, sending, paramsOf),
       audience: sending.audience,
       signal: sending.signal,
       once: sending.once,
-      judged: { call, args, approved: sending.once, changes },
+      judged: { call, args, approved: sending.once && sending.isUnasked !== true, changes },
       ...(tool === undefined ? {} : { tool }),
       ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
     }
