@@ -27,6 +27,10 @@ describe("knownModel", () => {
       written: `provider: openai, url: 'https://proxy.example/v1', key: ${key}`,
       words: "main of openai at https://proxy.example/v1 (with key, a secret of 17 characters)",
     },
+    {
+      written: "provider: openai-compatible, url: 'http://127.0.0.1:9/v1', model: '${KEY}'",
+      words: "${KEY} of openai-compatible at http://127.0.0.1:9/v1",
+    },
     { written: "provider: scripted, script: [{ say: a }]", words: "scripted, by steps in the file (1)" },
     { written: "provider: scripted, script: tidy.yaml", words: "scripted, by /etc/tidy.yaml" },
   ])("says how a model is reached: $words", ({ written, words }) => {

@@ -43,7 +43,7 @@ function modelWords({ written, script }: ModelSettings, config: ModelConfig): st
   })
   const given = [...key, ...headers]
   const withWords = given.length === 0 ? "" : ` (with ${given.join(", ")})`
-  return `${config.model} of ${config.provider} at ${where}${withWords}`
+  return `${shown.model} of ${config.provider} at ${where}${withWords}`
 }
 
 export type ModelChanges = {

@@ -1,6 +1,7 @@
 import { compileGlob, escapeGlob } from "./glob.ts"
 import type { Judgement } from "./judgement.ts"
 import { canonicalIpv6, hostOf, lowerAscii } from "./url-host.ts"
+import { webHost } from "./web-host.ts"
 
 const doubtful: Judgement = { unjudged: "is not an address whose host is beyond doubt" }
 
@@ -14,7 +15,7 @@ export function compileHost(patterns: readonly string[], sure: boolean): (url: s
     }
     return () => judgement
   }
-  const globs = wanted.map((glob) => compileGlob(glob ?? ""))
+  const globs = wanted.flatMap((glob) => spellings(glob ?? "")).map(compileGlob)
   return (url) => {
     const host = hostOf(url)
     if (host === null) return doubtful
@@ -31,4 +32,10 @@ function hostGlob(pattern: string): string | null {
   if (ipv6 !== null) return escapeGlob(ipv6)
   if (/[/@\\\s]/.test(lower) || lower === "" || /^[^:]*:[^:]*$/.test(lower)) return null
   return lower.endsWith(".") ? lower.slice(0, -1) : lower
+}
+
+/** A pattern in letters of other alphabets also as the web writes it. */
+function spellings(glob: string): readonly string[] {
+  const ascii = /^\p{ASCII}*$/u.test(glob) ? null : webHost(glob)
+  return ascii === null ? [glob] : [glob, ascii]
 }

@@ -112,6 +112,8 @@ describe("compileHost", () => {
     { patterns: ["[::1]"], url: "http://[0::1]", allow: "holds", deny: "holds" },
     { patterns: ["2001:db8:*"], url: "http://[2001:DB8:1::1]", allow: "holds", deny: "holds" },
     { patterns: ["münchen.de"], url: "https://münchen.de", allow: "unjudged", deny: "holds" },
+    { patterns: ["münchen.de"], url: "https://xn--mnchen-3ya.de", allow: "holds", deny: "holds" },
+    { patterns: ["*.münchen.de"], url: "https://a.xn--mnchen-3ya.de", allow: "holds", deny: "holds" },
     { patterns: ["evil.com"], url: "https://ｅvil.com", allow: "unjudged", deny: "unjudged" },
     { patterns: ["kelly.com"], url: "https://\u212aelly.com", allow: "unjudged", deny: "unjudged" },
     { patterns: ["localhost:3000"], url: "http://localhost:3000", allow: "unjudged", deny: "unjudged" },

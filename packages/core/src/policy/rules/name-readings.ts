@@ -5,8 +5,9 @@
  * I1. A name as it is written is always among its readings.
  * I2. Two spellings that a URI's reader may take for one resource share a reading: percent codes, dot segments, more slashes than needed,
  *     backslashes, blanks at the ends, capital letters in scheme and host, the host of `file:`, a query or fragment behind it; in addresses of
- *     the web also fewer slashes than needed, a user before the host, and the port that is meant without one.
+ *     the web also fewer slashes than needed, a user before the host, other spellings of the host, and the port that is meant without one.
  */
+import { carriedIpv4, webHost } from "../conditions/web-host.ts"
 import type { TargetKind } from "./rule.ts"
 
 /** How often percent codes are taken apart: servers and what stands behind them may each do it once. */
@@ -100,7 +101,7 @@ const defaultPorts: ReadonlyMap<string, string> = new Map([
   ["ftp", "21"],
 ])
 
-/** Without a user, with and without the port that is meant where none is written. */
+/** Without a user, the host in one spelling, with and without the port that is meant where none is written. */
 function webReadings(scheme: string, defaultPort: string, authority: string, rest: string): readonly string[] {
   const place = authority
     .slice(authority.lastIndexOf("@") + 1)
@@ -112,7 +113,14 @@ function webReadings(scheme: string, defaultPort: string, authority: string, res
   const host = (isPort && colon >= 0 && !place.endsWith("]") ? place.slice(0, colon) : place).replace(/\.$/, "")
   const port = isPort ? written.replace(/^0+(?=\d)/, "") : ""
   const ports = port === "" || port === defaultPort ? ["", `:${defaultPort}`] : [`:${port}`]
-  return ports.map((each) => withoutDots(`${scheme}://${host}${each}${rest}`))
+  return hostReadings(host).flatMap((name) => ports.map((each) => withoutDots(`${scheme}://${name}${each}${rest}`)))
+}
+
+/** As it is written, and as every reader of the web takes it: 2130706433 is 127.0.0.1. */
+function hostReadings(host: string): readonly string[] {
+  const read = webHost(host)
+  const carried = read === null ? null : carriedIpv4(read)
+  return [...new Set([host, read, carried].filter((each) => each !== null))]
 }
 
 const pathBegins = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/]*)?/i

@@ -183,6 +183,23 @@ describe("Byleave itself", () => {
     expect(covers("s(resource:file:///home/ada/*)", "s", uri, "resource", "allow")).toBe(false)
   })
 
+  it.each([
+    ["https://bücher.example/*", "https://xn--bcher-kva.example/x"],
+    ["https://*.bücher.example/*", "https://a.xn--bcher-kva.example/x"],
+    ["https://bücher.example/*", "https://BÜCHER.example/x"],
+    ["http://169.254.169.254/*", "http://2852039166/x"],
+    ["http://169.254.169.254/*", "http://[::ffff:169.254.169.254]/x"],
+    ["http://[::1]/*", "http://[::1]/x"],
+    ["http://[::1]/*", "http://[0:0::0:1]:80/x"],
+  ])("I4: a deny of %s holds for %s", (pattern, uri) => {
+    expect(covers(`s(resource:${pattern})`, "s", uri, "resource", "deny")).toBe(true)
+  })
+
+  it("an IPv6 address in a pattern is no choice of letters", () => {
+    expect(covers("s(resource:http://[::1]/*)", "s", "http://[::1]/x", "resource", "allow")).toBe(true)
+    expect(covers("s(resource:http://[::1]/*)", "s", "http://1/x", "resource", "allow")).toBe(false)
+  })
+
   it("I4: an allow holds for what is written plainly, also with a query", () => {
     expect(covers("s(resource:https://a.example/*)", "s", "https://a.example/x?y=../z", "resource", "allow")).toBe(true)
     expect(covers("s(resource:file:///home/ada/*)", "s", "file:///home/ada/a%20b.txt", "resource", "allow")).toBe(true)

@@ -14,6 +14,7 @@
 import type { ToolRef } from "../../call/call.ts"
 import { compileGlob, escapeGlob, globProblem, literalOf } from "../conditions/glob.ts"
 import { closingBracket } from "../conditions/glob-tokens.ts"
+import { webHost } from "../conditions/web-host.ts"
 import type { Target } from "../decide/decision.ts"
 import { foldName, looseReadings, strictReadings } from "./name-readings.ts"
 import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
@@ -69,10 +70,20 @@ export function compileTarget(pattern: TargetPattern): (target: Target, effect: 
 function compileSpelled(glob: string): (target: Target, effect: Effect) => boolean {
   const exact = compileGlob(glob)
   const folded = compileGlob(foldName(glob))
+  const inAscii = withAsciiHost(glob)
+  const ofHost = inAscii === null ? () => false : compileGlob(inAscii)
   return (target, effect) => {
     const read = readingsOf(target)
-    return effect === "allow" ? read.strict.every(exact) : read.loose.some(exact) || read.folded.some(folded)
+    if (effect === "allow") return read.strict.every(exact)
+    return read.loose.some(exact) || read.folded.some(folded) || read.loose.some(ofHost)
   }
+}
+
+/** A rule's host in letters of other alphabets, as the web writes it; null where it has none. */
+function withAsciiHost(glob: string): string | null {
+  const [, before = "", host = "", rest = ""] = /^([a-z]+:\/\/)([^/?#[:]+)(.*)$/is.exec(glob) ?? []
+  const read = /^\p{ASCII}*$/u.test(host) ? null : webHost(host)
+  return read === null ? null : `${before.toLowerCase()}${read}${rest}`
 }
 
 type Readings = {
@@ -111,11 +122,16 @@ function parseInside(text: string, server: string, inside: string): ParsedTarget
   }
   for (const kind of prefixedKinds) {
     if (!inside.startsWith(`${kind}:`)) continue
-    const name = inside.slice(kind.length + 1)
+    const name = withPlainIpv6(inside.slice(kind.length + 1))
     if (name === "") return refuse(text, `nothing stands after "${kind}:"; all of them are ${server}(${kind}:*)`)
     return { ok: true, pattern: { server, kind, name, whole: false } }
   }
   return { ok: true, pattern: { server, kind: "tool", name: inside, whole: false } }
+}
+
+/** An IPv6 address stands in brackets, and is not one of the letters in them. */
+function withPlainIpv6(name: string): string {
+  return name.replace(/^([a-z][a-z0-9+.-]*:\/\/)\[([0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*)\]/i, "$1[[]$2]")
 }
 
 function problemOfServer(server: string): string | null {

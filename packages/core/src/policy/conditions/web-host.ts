@@ -1,0 +1,29 @@
+/** The host of an address as readers of the web take it. */
+
+type WebUrl = new (url: string) => { readonly hostname: string }
+
+/** Browsers and Node have it; the language itself does not. */
+const { URL: Url } = globalThis as unknown as { readonly URL: WebUrl }
+
+/** IPv4 as four numbers, IPv6 shortened, letters of other alphabets in ASCII; null where it is no host. `*` stays as it is. */
+export function webHost(host: string): string | null {
+  if (/[/?#@\\\s]/.test(host)) return null
+  try {
+    return new Url(`http://${host}/`).hostname
+  } catch {
+    return null
+  }
+}
+
+const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/
+
+/** The IPv4 address that an IPv6 address carries, as systems connect to it; null where it carries none. */
+export function carriedIpv4(host: string): string | null {
+  const [, high, low] = mapped.exec(host) ?? []
+  if (high === undefined || low === undefined) return null
+  const numbers = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16)
+    return [value >> 8, value & 0xff]
+  })
+  return numbers.join(".")
+}
