@@ -55,7 +55,7 @@ export function loadConfig(text: string, options: LoadOptions): LoadResult {
 
 /** Each server and model beside itself as the file writes it, read once more with references left as they are. */
 function withWritten(draft: ConfigDraft, text: string, reading: Reading): ConfigDraft {
-  if (reading.secrets.size === 0 || !hasReference(text)) return draft
+  if (!hasReference(text)) return draft
   const report = createReport(reading.name)
   const forWords = { ...reading, report, purpose: "words" as const, secrets: new Set<string>() }
   const again = readRoot(text.replace(/^\uFEFF/, ""), { ...forWords, env: withReferences(reading.env) })
