@@ -204,9 +204,14 @@ describe("a reviewer", () => {
     const { person, tools } = await open(tidyUp)
     const { client: absent } = await person("ana", { presence: false })
     const { client } = await person("ana")
-    const run = await start(absent)
+    const begin = { body: { prompt: "tidy my notes" } }
+    expect(codeOf(await absent.startRun(begin))).toBe("presence-needed")
+    const run = await start(client)
     const of = { params: params(run) }
     const [write, move] = run.pending_requirements
+    for (const body of [{ message: "And now the rest." }, { instructions: "Do as the message says." }, {}]) {
+      expect(codeOf(await absent.continueRun({ ...of, body }))).toBe("presence-needed")
+    }
     const id = write?.requirement_id ?? ""
     const yes = (digest?: string) => [
       { requirement_id: id, execute: true, ...(digest === undefined ? {} : { digest }) },

@@ -44,6 +44,12 @@ describe.skipIf(!hasTerminals)(
     let place: Place
     let service: Running
     const data = () => ["--data", place.data]
+    const start = (prompt: string) => atTerminal(["run", prompt, "--no-wait", ...data()], [["PIN: $", `${pin}\r`]])
+    const started = async (prompt: string) => {
+      await start(prompt)
+      const { runs } = await json("runs", "list", "--status", "paused")
+      return json("runs", "show", runs[0].id)
+    }
     const json = async (...args: readonly string[]) => {
       const { stdout, stderr } = await place.command(...args, "--json", ...data())
       return JSON.parse(stdout === "" ? `"${stderr}"` : stdout)
@@ -68,7 +74,10 @@ describe.skipIf(!hasTerminals)(
     })
 
     it("R14, R68, R70, R77, R78: pauses at a write, outlives the service, and finishes once it is approved", async () => {
-      const shown = place.run("run", "tidy my notes", ...data())
+      const begun = await start("tidy my notes")
+      expect(begun, begun.shown).toMatchObject({ code: 0, shown: expect.stringContaining("byleave approve") })
+      const { runs: paused } = await json("runs", "list")
+      const shown = place.run("runs", "show", paused[0].id, "--follow", ...data())
       await expect.poll(() => shown.output().stdout, { timeout: 30_000 }).toContain("Ctrl-C leaves")
       expect(shown.output().stdout).toContain("byleave approve")
       expect(shown.output().stdout).toContain("⟨U+001B⟩[2J")
@@ -102,27 +111,32 @@ describe.skipIf(!hasTerminals)(
     })
 
     it("is left with Ctrl-C without being lost, and goes on with a message", async () => {
-      const shown = place.run("run", "tidy once more", ...data())
+      const { run: begun } = await started("tidy once more")
+      const shown = place.run("runs", "show", begun.id, "--follow", ...data())
       await expect.poll(() => shown.output().stdout, { timeout: 30_000 }).toContain("Ctrl-C leaves")
       shown.child.kill("SIGINT")
       expect(await shown.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("come back with") })
       const { runs } = await json("runs", "list", "--status", "paused")
       expect(runs).toHaveLength(1)
       const [run] = runs
-      const waits = await place.command("runs", "continue", run.id, "hello", ...data())
-      expect(waits).toMatchObject({ code: 1, stderr: expect.stringContaining("still waits") })
+      const goOn = (...more: readonly string[]) =>
+        atTerminal(["runs", "continue", ...more, ...data()], [["PIN: $", `${pin}\r`]])
+      const waits = await goOn(run.id, "hello")
+      expect(waits).toMatchObject({ code: 1, shown: expect.stringContaining("still waits") })
+      const absent = await place.command("runs", "continue", run.id, "hello", ...data())
+      expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining("PIN") })
       const { waiting } = await json("pending")
       const denied = await place.command("deny", waiting[0].id, "--reason", "Not now.", ...data())
       expect(denied).toMatchObject({ code: 0 })
       await expect.poll(async () => (await json("runs", "list"))?.runs[0].status).toBe("finished")
-      const told = await place.command("runs", "continue", run.id.slice(-8), "hello", "--no-wait", ...data())
-      expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining("I know one task only.") })
+      const told = await goOn(run.id.slice(-8), "hello", "--no-wait")
+      expect(told, told.shown).toMatchObject({ code: 0, shown: expect.stringContaining("I know one task only.") })
       const whole = await place.command("runs", "show", run.id, ...data())
       expect(whole.stdout).toContain("Not now.")
     })
 
     it("is cancelled, with what waits for it", async () => {
-      const paused = await json("run", "tidy again")
+      const paused = await started("tidy again")
       expect(paused).toMatchObject({ run: { status: "paused" }, requirements: [{ isAnswered: false }] })
       const cancelled = await place.command("runs", "cancel", paused.run.id, ...data())
       expect(cancelled).toMatchObject({ code: 0, stdout: "Cancelled: tidy again\n" })
@@ -132,7 +146,7 @@ describe.skipIf(!hasTerminals)(
     })
 
     it("R71, R190: is taken away in a file, goes on once where it is brought, and is recorded when it is over", async () => {
-      const paused = await json("run", "tidy for the road")
+      const paused = await started("tidy for the road")
       const file = join(workspace, "road.run")
       const exported = await place.command("runs", "export", paused.run.id, file, ...data())
       expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining("runs import") })
@@ -176,8 +190,14 @@ describe.skipIf(!hasTerminals)(
     })
 
     it.each([
-      { args: ["run", "x", "--model", "none"], code: 1, words: "There is no model called none. There are: scripted" },
-      { args: ["run", "x", "--server", "nowhere"], code: 1, words: "No server is called nowhere. There are: files." },
+      { args: ["run", "x", "--model", "none"], words: "There is no model called none. There are: scripted" },
+      { args: ["run", "x", "--server", "nowhere"], words: "No server is called nowhere. There are: files." },
+    ])("byleave $args says what there is", async ({ args, words }) => {
+      const ended = await atTerminal([...args, ...data()], [["PIN: $", `${pin}\r`]])
+      expect(ended, ended.shown).toMatchObject({ code: 1, shown: expect.stringContaining(words) })
+    })
+
+    it.each([
       { args: ["run", "  "], code: 2, words: "Say what the agent is to do." },
       { args: ["run", "x", "--max-steps", "many"], code: 2, words: "--max-steps takes a number" },
       { args: ["runs", "show", "zzzz"], code: 1, words: "See byleave runs list." },

@@ -33,7 +33,8 @@ export function addRun(program: Command, io: Io, done: Done): void {
             ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
             ...(flags.maxSteps === undefined ? {} : { maxSteps: countOf(flags.maxSteps) }),
           }
-          const { run_id: id } = answerOf(await desk.client.startRun({ query: { wait: 0 }, body }))
+          const client = await desk.present()
+          const { run_id: id } = answerOf(await client.startRun({ query: { wait: 0 }, body }))
           if (!flags.json) io.stderr.write(`Run ${showText(id)}\n`)
           return followRun(io, desk, id, flags)
         }),

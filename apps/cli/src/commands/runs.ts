@@ -100,7 +100,8 @@ function addContinue(runs: Command, io: Io, done: Done): void {
             ...(message === undefined ? {} : { message }),
             ...(flags.model === undefined ? {} : { model: flags.model }),
           }
-          answerOf(await desk.client.continueRun({ params: { id }, query: { wait: 0 }, body }))
+          const client = await desk.present()
+          answerOf(await client.continueRun({ params: { id }, query: { wait: 0 }, body }))
           return followRun(io, desk, id, flags)
         }),
       )

@@ -31,7 +31,7 @@ async function presentKey(data: string, io: Io): Promise<TerminalKey | { readonl
     if (opened === null)
       return {
         problem:
-          "No PIN was entered, so nothing was decided. Type it in a terminal; it cannot be passed by pipe or argument.",
+          "No PIN was entered, so nothing was done. Type it in a terminal; it cannot be passed by pipe or argument.",
       }
     const { key } = opened
     if (key === undefined) return { problem: noKey }

@@ -10,7 +10,7 @@
 import type { ToolDefinition } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
 import { type Link, LinkError, type LinkRequest } from "../upstream/link.ts"
-import type { Caller } from "../wire/caller.ts"
+import { type Caller, shareOf } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
@@ -39,7 +39,7 @@ const mostLooks = 10
 
 export async function carry(route: RequestRoute, load: Load): Promise<Reply> {
   const { relay, caller, connection } = route
-  const { id: principal } = caller.principal
+  const principal = shareOf(caller)
   const done = connection.use(principal)
   try {
     const named = levelOf(route)
@@ -97,9 +97,9 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
     asker: askerOf(caller, level),
-    principal: caller.principal.id,
+    principal: shareOf(caller),
     onNotice: (notice, guessed) => {
-      if (guessed === true && !connection.isOnly(caller.principal.id)) return
+      if (guessed === true && !connection.isOnly(shareOf(caller))) return
       // On a request's stream or outside of one, it is for those who subscribed to the resource and may know of it.
       if (notice.method === "notifications/resources/updated") return connection.listeners.hear(notice)
       const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null

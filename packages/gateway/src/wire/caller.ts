@@ -1,4 +1,4 @@
-import type { JsonObject, Principal, Session } from "@byleave/core"
+import { isRunPrincipal, type JsonObject, type Principal, type Session } from "@byleave/core"
 
 /** `legacy`: 2024-11-05 to 2025-11-25, opened by `initialize`. `modern`: 2026-07-28, every request says who it is. */
 export type Era = "legacy" | "modern"
@@ -19,4 +19,9 @@ export type Caller = {
   readonly abilities: JsonObject
   /** The log level a modern request names; a legacy client sets its own once. */
   readonly logLevel?: string
+}
+
+/** Who takes turns at a server: agents, and each agent run of Byleave's own, though all of these are one principal. */
+export function shareOf({ principal, session }: Pick<Caller, "principal" | "session">): string {
+  return isRunPrincipal(principal.id) ? `${principal.id} ${session.id}` : principal.id
 }

@@ -1,7 +1,7 @@
 /**
  * How a run goes on: with answers to what it waits for, with a message, or after a failure.
  *
- * I1. A reviewer's yes counts only with presence, and for what was shown: it carries the digest of that.
+ * I1. A reviewer's yes counts only with presence, and for what was shown: it carries the digest of that. So does whatever else lets the run do more.
  * I2. A program's yes counts only where its token conveys decisions and policy lets it; its no always does.
  * I3. A decision about a call that is not of this run decides nothing, nor does any other of that request.
  */
@@ -37,6 +37,8 @@ export async function continueWith(
   if (stale !== null) return runsRefused(stale)
   const asked = readContinue(service, body)
   if (isRefused(asked)) return asked
+  const absent = who.kind === "reviewer" && !isOnlyNo(asked) ? needPresence(who) : null
+  if (absent !== null) return absent
   const decided = await decideAll(service, who, run, asked.decisions)
   if (isRefused(decided)) return decided
   const by = starterOf(who).id
@@ -63,6 +65,12 @@ function readContinue(service: ApiService, body: ContinueRunBody): Continuation 
   }
   const calls = (data?.tool_calls ?? []).map(({ id, ...answer }) => ({ requirement_id: id, ...answer }))
   return { decisions: [...decisions, ...calls], input: { ...(said.length === 0 ? {} : { messages: said }), setup } }
+}
+
+/** Whoever only denies lets nothing more happen. */
+function isOnlyNo({ decisions, input }: Continuation): boolean {
+  const bringsMore = input.messages !== undefined || Object.keys(input.setup ?? {}).length > 0
+  return decisions.length > 0 && decisions.every(({ execute }) => !execute) && !bringsMore
 }
 
 function isList(body: ContinueRunBody): body is Extract<ContinueRunBody, readonly unknown[]> {

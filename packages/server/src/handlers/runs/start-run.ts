@@ -2,6 +2,7 @@ import type { RunAnswerView, StartRunBody } from "@byleave/api"
 import type { RunSetup } from "@byleave/core"
 import type { AgentRuns, RunMessage } from "../../agent-runs.ts"
 import { starterOf } from "../../guard/run-caller.ts"
+import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, type RefusedRequest, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import type { HandledRequest, Handler } from "../handler.ts"
@@ -14,6 +15,8 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
   if (body.data?.session != null) return goOnFrom(service, runs, { body, query, who, request })
+  const absent = who.kind === "reviewer" ? needPresence(who) : null
+  if (absent !== null) return absent
   const servers = serversIn(service, body.servers)
   if (isRefused(servers)) return servers
   const { model, instructions, maxSteps, metadata, conversation_id: conversationId } = body
