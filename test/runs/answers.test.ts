@@ -413,3 +413,20 @@ it.each([
   await comesTo(world, run.id, "finished")
   expect(told).toEqual([7])
 })
+
+it("a name that stands for another tool by the time a call is approved runs nothing", async () => {
+  const tools = countingTools()
+  let ref = { server: "files", tool: "write" }
+  const list: typeof tools.list = async () => ({
+    tools: [{ ref, name: "files__write", inputSchema: { type: "object" } }],
+    unreachable: [],
+  })
+  const model = givenModel(calls(write("w1")), says("Done."))
+  const world = await openRuns([], { model, tools: { ...tools, list } })
+  const { id, requirements } = await startPaused(world)
+  ref = { server: "files", tool: "move" }
+  await answer(world, requirements[0]?.approval ?? null, "approve")
+  await comesTo(world, id, "finished")
+  expect(tools.dispatched).toEqual([])
+  expect(await toldTo(world, id)).toContain("files(write) is no longer offered")
+})

@@ -21,8 +21,9 @@ import type {
   RunGate,
   RunningRun,
   RunOutcome,
+  ToolRef,
 } from "@byleave/core"
-import { asObject, principalOfRun, runSession } from "@byleave/core"
+import { asObject, principalOfRun, runSession, toolName } from "@byleave/core"
 import { type HostTool, runHostTool } from "../host-tools.ts"
 import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool, ToolSource } from "../tools.ts"
@@ -94,6 +95,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     const requirement = ports.requirements.find(({ toolCall }) => toolCall === made.toolCallId)
     if (requirement?.approval != null) {
       const held = callOf(made, made.input)
+      if (!isSameTool(held.call.tool, requirement.tool)) return renamed(ports, made.toolCallId, requirement.tool)
       const outcome = takeUp(ports, requirement.approval, held, sent).then(written(ports, made.toolCallId))
       return { taken: Promise.resolve({ kind: "runs" }), outcome }
     }
@@ -126,6 +128,17 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
       await Promise.allSettled([...sent].map((id) => begun.get(id)?.outcome))
     },
   }
+}
+
+function isSameTool(one: ToolRef, other: ToolRef): boolean {
+  return one.server === other.server && one.tool === other.tool
+}
+
+/** The name that the model knows the tool by stands for another one by now. What was approved is not that. */
+function renamed(ports: RunCallsPorts, toolCall: string, tool: ToolRef): Begun {
+  const error = `${toolName(tool)} is no longer offered, so this call did not run.`
+  const outcome = written(ports, toolCall)({ kind: "error", error, approval: null, notes: [] })
+  return { taken: Promise.resolve({ kind: "runs" }), outcome }
 }
 
 /** Arguments that can be read in two ways are shown to nobody and sent nowhere. */
