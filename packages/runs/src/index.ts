@@ -11,7 +11,7 @@ export type {
 } from "./create-runs.ts"
 export { createRuns } from "./create-runs.ts"
 export { answerAgUi } from "./front/ag-ui.ts"
-export type { ConveyedWord, FrontCaller, FrontPorts, RunWish } from "./front/front-ports.ts"
+export type { ConveyedWord, FrontCaller, FrontPorts, RunWish, WishedOrder } from "./front/front-ports.ts"
 export { answerUiChat, reopenUiChat } from "./front/ui-chat.ts"
 export type { UiStreamOptions } from "./front/ui-message-stream.ts"
 export { uiMessageStream } from "./front/ui-message-stream.ts"
