@@ -14,6 +14,8 @@ export type Route = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Its body brings a whole conversation, and may have 8 MiB instead of 1. */
+  readonly takesConversation?: true
   readonly answer: RouteResult
 }
 

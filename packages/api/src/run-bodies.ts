@@ -38,6 +38,24 @@ export const startRunBody = z
   })
 export type StartRunBody = z.output<typeof startRunBody>
 
+/** AG-UI's RunAgentInput, as far as it is used; `forwardedProps` may name a `model` and `servers`. */
+export const agUiBody = z.looseObject({
+  threadId: z.string(),
+  runId: z.string(),
+  messages: z.array(jsonObject),
+  resume: z.array(jsonObject).exactOptional(),
+  context: z.array(jsonObject).exactOptional(),
+  forwardedProps: jsonObject.exactOptional(),
+})
+
+/** The body that AI SDK's `DefaultChatTransport` posts; a page may add `model` and `servers`. */
+export const uiChatBody = z.looseObject({
+  id: z.string().exactOptional(),
+  messages: z.array(jsonObject),
+  trigger: z.string().exactOptional(),
+  ...{ model: setup.model, servers: setup.servers },
+})
+
 const reason = z.string().max(2_000)
 
 export const runDecision = z.strictObject({

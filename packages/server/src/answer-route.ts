@@ -1,5 +1,5 @@
 /** One request to one route: who asks, what they sent, and the answer. Nothing reaches a handler that the table does not allow. */
-import type { Route, RouteName } from "@byleave/api"
+import { mostBodyBytes, type Route, type RouteName } from "@byleave/api"
 import { CallError, freeBodyBytes, StoreError } from "@byleave/core"
 import type { z } from "zod"
 import { mostBytes, parseBody, readBody, readWithin } from "./guard/read-body.ts"
@@ -54,34 +54,38 @@ async function admit(service: ApiService, route: Route, request: Request): Promi
     const text = await readBody(request, freeBodyBytes)
     return isRefused(text) ? text : { who: null, text }
   }
-  if (route.credential === "reviewer or runner") return admitRunCaller(service, request)
+  if (route.credential === "reviewer or runner") return admitRunCaller(service, route, request)
   return admitReviewer(service, route, request)
 }
 
 async function admitReviewer(
   service: ApiService,
-  route: Pick<Route, "credential">,
+  route: Pick<Route, "credential" | "takesConversation">,
   request: Request,
 ): Promise<{ readonly who: RequestIdentity; readonly text: string } | RefusedRequest> {
   const asking = { credentials: service.credentials.ports, spent: service.spent, addresses: service.addresses() }
   const asked = await whoAsks(asking, request, (reviewer) =>
-    readWithin(service.reviewerBodies, reviewer, request, mostBytes),
+    readWithin(service.reviewerBodies, reviewer, request, mostBytesOf(route)),
   )
   if (isRefused(asked) || route.credential !== "reviewer with presence") return asked
   return needPresence(asked.who) ?? asked
 }
 
 /** A bearer token is a runner's or nobody's; everyone else signs as a reviewer. */
-async function admitRunCaller(service: ApiService, request: Request): Promise<Admitted | RefusedRequest> {
+async function admitRunCaller(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
   const authorization = request.headers.get("authorization")
   if (authorization === null) {
-    const asked = await admitReviewer(service, { credential: "reviewer" }, request)
+    const asked = await admitReviewer(service, route, request)
     return isRefused(asked) ? asked : { ...asked, who: { kind: "reviewer", ...asked.who } }
   }
   const runner = await service.credentials.identify.runner(authorization)
   if (runner === null) return refuse("wrong-credential", runnerNeeded)
-  const text = await readWithin(service.runnerBodies, runner.token, request, mostBytes)
+  const text = await readWithin(service.runnerBodies, runner.token, request, mostBytesOf(route))
   return isRefused(text) ? text : { who: { kind: "runner", ...runner }, text }
+}
+
+function mostBytesOf({ takesConversation }: Pick<Route, "takesConversation">): number {
+  return takesConversation === true ? mostBodyBytes : mostBytes
 }
 
 const runnerNeeded =
@@ -108,7 +112,7 @@ function readRequestBody(route: Route, request: Request, text: string): unknown 
   if (route.body === undefined) {
     return text === "" ? undefined : refuse("bad-request", "This request takes no body. Send none.")
   }
-  const read = parseBody(request, text)
+  const read = parseBody(request, text, mostBytesOf(route))
   return isRefused(read) ? read : parsed(route.body, read.value, "The body")
 }
 
@@ -123,7 +127,8 @@ function parsed(schema: z.ZodType | undefined, value: unknown, what: string): un
   return refuse("bad-request", `${what} is invalid for this route. Correct it and send it again.`, problems)
 }
 
-function refusedBy(service: ApiService, error: unknown): RefusedRequest {
+/** A request that failed inside, told without its details. */
+export function refusedBy(service: ApiService, error: unknown): RefusedRequest {
   if (error instanceof StoreError) {
     service.onTrouble?.(error)
     return refuse("store-unavailable", "The store is unavailable. It is not known whether anything changed; try again.")

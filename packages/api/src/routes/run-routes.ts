@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { pageOf } from "../json.ts"
 import { defineRoute, json, nothing } from "../route.ts"
-import { continueRunBody, startRunBody } from "../run-bodies.ts"
+import { agUiBody, continueRunBody, startRunBody, uiChatBody } from "../run-bodies.ts"
 import { runAnswerView, runDetailsView, runStatus, runView, storyItemView } from "../views/run-view.ts"
 import { after, id, limit, someOf } from "./route-parts.ts"
 
@@ -66,6 +66,32 @@ export const runRoutes = {
     query: z.strictObject({ wait }),
     body: continueRunBody,
     answer: json(runAnswerView),
+  }),
+  answerAgUi: defineRoute({
+    method: "POST",
+    path: "/api/runs/ag-ui",
+    summary: "Begin an agent run, go on with one, or answer its calls, for a page that speaks AG-UI",
+    credential: "reviewer or runner",
+    body: agUiBody,
+    takesConversation: true,
+    answer: { kind: "text", type: "text/event-stream", what: "Events of AG-UI 1.0" },
+  }),
+  answerUiChat: defineRoute({
+    method: "POST",
+    path: "/api/runs/chat",
+    summary: "Begin an agent run, go on with one, or answer its calls, for a page with AI SDK's useChat",
+    credential: "reviewer or runner",
+    body: uiChatBody,
+    takesConversation: true,
+    answer: { kind: "text", type: "text/event-stream", what: "AI SDK's UI message stream" },
+  }),
+  reopenUiChat: defineRoute({
+    method: "GET",
+    path: "/api/runs/chat/:id/stream",
+    summary: "The agent's last message of a chat from its beginning, and what follows; 204 where there is no such chat",
+    credential: "reviewer or runner",
+    params: id,
+    answer: { kind: "text", type: "text/event-stream", what: "AI SDK's UI message stream" },
   }),
   cancelRun: defineRoute({
     method: "POST",

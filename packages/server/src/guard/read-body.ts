@@ -74,11 +74,20 @@ function decoded(bytes: Uint8Array): string | RefusedRequest {
 }
 
 /** The body as JSON, read strictly: two readers must never see two different verdicts in it. */
-export function parseBody(request: Request, text: string): { readonly value: JsonValue } | RefusedRequest {
+export function parseBody(
+  request: Request,
+  text: string,
+  most: number = mostBytes,
+): { readonly value: JsonValue } | RefusedRequest {
   const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase()
   if (type !== "application/json") return refuse("wrong-content-type", "Send JSON, as application/json.")
-  const read = readJson(text, { bytes: mostBytes, values: mostValues })
+  const read = readJson(text, { bytes: most, values: mostValues })
   if (read.ok) return { value: read.value }
   const where = read.problem.path === "" ? "" : ` (at ${read.problem.path})`
   return refuse("bad-json", `${read.problem.message}${where}`)
+}
+
+/** The request with the body that was read of it, for whoever reads it again. */
+export function withBody({ url, method, headers, signal }: Request, text: string): Request {
+  return new Request(url, { method, headers, signal, ...(text === "" ? {} : { body: text }) })
 }

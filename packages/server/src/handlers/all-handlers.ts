@@ -37,6 +37,7 @@ import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text
 import { continueRun } from "./runs/continue-run.ts"
 import { cancelRun, getRun, listRuns, removeRun, runStory } from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
+import { answerAgUi, answerUiChat, reopenUiChat } from "./runs/run-pages.ts"
 import { startRun } from "./runs/start-run.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
@@ -87,6 +88,9 @@ export const handlers: Handlers = {
   runStory,
   runEvents,
   continueRun,
+  answerAgUi,
+  answerUiChat,
+  reopenUiChat,
   cancelRun,
   removeRun,
   listTokens,

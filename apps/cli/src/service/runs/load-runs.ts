@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises"
-import type { CallerGate, RunGate } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
+import { responsesHooks } from "@byleave/responses"
 import { createRuns, modelFailure, openModel, type ToolSource, toldPart } from "@byleave/runs"
 import { chosenModel } from "./chosen-model.ts"
-import type { LoadedRuns, RunsBase } from "./open-runs.ts"
+import type { LoadedRuns, RunsBase, RunsParts } from "./open-runs.ts"
+import { runProtocols } from "./run-protocols.ts"
 
 /** A model that the configuration does not let us use; its words say what to do. */
 class UnusableModel extends Error {
@@ -12,17 +13,16 @@ class UnusableModel extends Error {
 }
 
 /** Everything that needs the library of models. */
-export function loadRuns(
-  base: RunsBase,
-  gate: RunGate & Pick<CallerGate, "events" | "approval">,
-  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
-): LoadedRuns {
+export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
+  const { gate, gateway } = parts
   const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+  const tools = toolsBehind(gateway, base)
   const runs = createRuns({
+    ...responsesHooks,
     gate,
-    tools: toolsBehind(gateway, base),
+    tools,
     openModel: async (name) => {
       const model = chosenModel(models(), name)
       if (!model.ok) throw new UnusableModel(model.why)
@@ -38,6 +38,7 @@ export function loadRuns(
   })
   return {
     runs,
+    protocols: runProtocols(base, parts, { runs, tools }),
     watch: (id, listener) =>
       runs.watch(id, (news) => {
         if (news.type !== "part") return listener(news)
