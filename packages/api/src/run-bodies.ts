@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { jsonObject } from "./json.ts"
+import { jsonObject, jsonValue } from "./json.ts"
 
 const text = z.string().min(1).max(1_000_000)
 
@@ -45,7 +45,7 @@ export const agUiBody = z.looseObject({
   messages: z.array(jsonObject),
   resume: z.array(jsonObject).exactOptional(),
   context: z.array(jsonObject).exactOptional(),
-  forwardedProps: jsonObject.exactOptional(),
+  forwardedProps: jsonValue.exactOptional(),
 })
 
 /** The body that AI SDK's `DefaultChatTransport` posts; a page may add `model` and `servers`. */

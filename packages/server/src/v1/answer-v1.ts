@@ -42,7 +42,7 @@ async function answerOf(service: ApiService, request: Request): Promise<Response
 }
 
 const tokenNeeded =
-  "Use a token made with byleave tokens add NAME --runner as the API key. The one that came, if any, is none or was revoked."
+  "Send a runner token as the API key. Make one with byleave tokens add NAME --runner; one that was revoked is not accepted."
 
 function answerPath(
   runs: AgentRuns,
