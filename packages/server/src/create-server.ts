@@ -32,7 +32,7 @@ export type Server = {
 export type LineAsking = RequestOrigin & { readonly authorization: string }
 export type OpenLine = (connection: LineConnection) => LineReader
 
-/** What one reviewer, and all of them, may be sending at once; programs apart from them. */
+/** The bytes that one reviewer, and all of them, may be sending at once; programs are counted apart. */
 const reviewerBodyLimits = { perPrincipal: 16_000_000, inAll: 64_000_000 }
 
 /** The HTTP contract, served by one function from request to response. */

@@ -4,7 +4,8 @@ import { leavesBodyUnread, problemOf, type RefusedRequest } from "../refused.ts"
 export function openAiError(refused: RefusedRequest): Response {
   const { status, code, detail } = problemOf(refused)
   const type = status >= 500 ? "server_error" : "invalid_request_error"
-  const error = { message: detail, type, param: null, code: status === 401 ? "invalid_api_key" : code }
+  const openAiCode = status === 401 ? "invalid_api_key" : code.replaceAll("-", "_")
+  const error = { message: detail, type, param: null, code: openAiCode }
   const headers = new Headers({ "content-type": "application/json" })
   if (status === 401) headers.set("www-authenticate", "Bearer")
   if (leavesBodyUnread(code)) headers.set("connection", "close")
