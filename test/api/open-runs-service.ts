@@ -42,7 +42,7 @@ export async function openRunsService(
     policy,
     store,
     servers: [files],
-    agentRuns: (gate, clock) =>
+    agentRuns: (gate, clock, store) =>
       openRuns(
         {
           redactor: createLiveRedactor(),
@@ -52,13 +52,16 @@ export async function openRunsService(
           io: { now: () => clock.now },
           models: () =>
             models.map((name) => ({ name, start: "", words: "", config: { name, provider: "scripted", steps } })),
+          address: () => url,
           onTrouble: (trouble) => {
             throw trouble
           },
         },
         {
           gate,
+          store,
           gateway: {
+            servers: () => [],
             toolsForRun: async (servers, who) => {
               const listing = await tools.list(servers, who)
               return {

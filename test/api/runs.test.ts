@@ -229,6 +229,18 @@ describe("a reviewer", () => {
     expect(tools.dispatched.slice(1)).toEqual([{ tool: "write", args: { path: "c" } }])
   })
 
+  it.each(["/api/runs/chat", "/api/runs/ag-ui"])("begins nothing at %s without presence", async (path) => {
+    const { person, send, proofOf } = await open(tidyUp)
+    const { key } = await person("ana", { presence: false })
+    const body = JSON.stringify({
+      ...{ threadId: "t", runId: "r" },
+      messages: [{ id: "m", role: "user", content: "x", parts: [{ type: "text", text: "x" }] }],
+    })
+    const dpop = await proofOf(key, "POST", path, body)
+    const answer = await send(path, { method: "POST", headers: { "content-type": "application/json", dpop }, body })
+    expect(await answer.json()).toMatchObject({ code: "presence-needed" })
+  })
+
   it("sees the runs of all, cancels any, and deletes with presence", async () => {
     const { runner, person } = await open(tidyUp)
     const run = await start(await runner("ci"))

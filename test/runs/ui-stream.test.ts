@@ -1,8 +1,6 @@
 import { openModel, uiMessagesOf } from "@byleave/runs"
 import {
-  AbstractChat,
   type ChatInit,
-  type ChatState,
   DefaultChatTransport,
   isToolUIPart,
   lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -11,6 +9,7 @@ import {
 import { afterEach, describe, expect, it } from "vitest"
 import { type Front, openFront } from "./open-front.ts"
 import { answer } from "./open-runs.ts"
+import { PlainChat } from "./plain-chat.ts"
 
 const steps = [
   {
@@ -24,31 +23,6 @@ const steps = [
   },
   { say: "Done." },
 ]
-
-/** The state that `useChat` keeps in React, kept in an object. */
-class PlainState implements ChatState<UIMessage> {
-  status: ChatState<UIMessage>["status"] = "ready"
-  error: Error | undefined = undefined
-  messages: UIMessage[]
-  readonly snapshot = structuredClone
-  constructor(messages: readonly UIMessage[]) {
-    this.messages = [...messages]
-  }
-  readonly pushMessage = (message: UIMessage): void => {
-    this.messages = [...this.messages, structuredClone(message)]
-  }
-  readonly popMessage = (): void => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  readonly replaceMessage = (at: number, message: UIMessage): void => {
-    this.messages = this.messages.with(at, structuredClone(message))
-  }
-}
-class PlainChat extends AbstractChat<UIMessage> {
-  constructor({ messages = [], ...init }: ChatInit<UIMessage>) {
-    super({ ...init, state: new PlainState(messages) })
-  }
-}
 
 let front: Front
 afterEach(() => front.close())

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { jsonObject } from "./json.ts"
+import { jsonObject, jsonValue } from "./json.ts"
 
 const text = z.string().min(1).max(1_000_000)
 
@@ -23,6 +23,24 @@ const setup = {
   servers: z.array(z.string().max(200)).max(200).exactOptional(),
   instructions: z.string().max(200_000).exactOptional(),
 }
+
+/** AG-UI's RunAgentInput, as far as it is used; `forwardedProps` may name a `model` and `servers`. */
+export const agUiBody = z.looseObject({
+  threadId: z.string(),
+  runId: z.string(),
+  messages: z.array(jsonObject),
+  resume: z.array(jsonObject).exactOptional(),
+  context: z.array(jsonObject).exactOptional(),
+  forwardedProps: jsonValue.exactOptional(),
+})
+
+/** The body that AI SDK's `DefaultChatTransport` posts; a page may add `model` and `servers`. */
+export const uiChatBody = z.looseObject({
+  id: z.string().exactOptional(),
+  messages: z.array(jsonObject),
+  trigger: z.string().exactOptional(),
+  ...{ model: setup.model, servers: setup.servers },
+})
 
 const reason = z.string().max(2_000)
 

@@ -1,5 +1,5 @@
 import type { ContinueRunBody, RunAnswerView, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
-import type { AgentRun, JsonObject, Requirement, RunRefusal, RunSetup, RunStarter } from "@byleave/core"
+import type { AgentRun, Approval, JsonObject, Requirement, RunRefusal, RunSetup, RunStarter } from "@byleave/core"
 
 /** A message as the API takes it. */
 export type RunMessage = NonNullable<StartRunBody["messages"]>[number]
@@ -47,6 +47,31 @@ export type AgentRunNews =
   | { readonly type: "retry"; readonly leg: number; readonly attempt: number }
   | { readonly type: "leg-ended"; readonly leg: number }
 
+/** A program with a runner's token. */
+export type ProgramCaller = {
+  readonly starter: RunStarter
+  /** Its token was made to convey what people decide. */
+  readonly conveysDecisions: boolean
+}
+
+/** Whoever sends a request of a page, with all that routes decide about it. */
+export type PageCaller = {
+  readonly starter: RunStarter
+  /** Whether the run is there for the caller. */
+  readonly mayUse: (run: AgentRun) => boolean
+  /** Takes an answer to a call that waits. Null: it counts; otherwise the reason why it does not. */
+  readonly decide: (
+    approval: Approval,
+    answer: { readonly approve: boolean; readonly reason?: string },
+  ) => Promise<string | null>
+  /** The run that the page wishes to begin; or what is wrong with the wish. */
+  readonly orderFor: (wish: {
+    readonly model?: string
+    readonly servers?: readonly string[]
+    readonly instructions?: string
+  }) => Omit<AgentRunOrder, "messages"> | { readonly problem: string }
+}
+
 /** Carries agent runs out, for the routes; who may ask for what is theirs to say. */
 export type AgentRuns = {
   readonly start: (order: AgentRunOrder, by: RunStarter) => Promise<AgentRunsAnswer>
@@ -79,6 +104,14 @@ export type AgentRuns = {
   readonly importRun: (text: string, by: RunStarter) => Promise<AgentRunsAnswer>
   /** A run that is over, as a recording. */
   readonly recordRun: (run: AgentRun) => Promise<string>
+  /** Names of the configured models; the first is the default. */
+  readonly models: () => readonly string[]
+  /** Answers a request to OpenAI's Responses API. */
+  readonly answerResponses: (request: Request, caller: ProgramCaller) => Promise<Response>
+  readonly answerAgUi: (request: Request, caller: PageCaller) => Promise<Response>
+  readonly answerUiChat: (request: Request, caller: PageCaller) => Promise<Response>
+  /** `chat`: a run's id, or the page's own name for the conversation. */
+  readonly reopenUiChat: (chat: string, request: Request, caller: PageCaller) => Promise<Response>
 }
 
 /** What a start and a continue answer, as far as it is the run's own. */

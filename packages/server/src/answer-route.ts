@@ -123,7 +123,8 @@ function parsed(schema: z.ZodType | undefined, value: unknown, what: string): un
   return refuse("bad-request", `${what} is invalid for this route. Correct it and send it again.`, problems)
 }
 
-function refusedBy(service: ApiService, error: unknown): RefusedRequest {
+/** A request that failed inside, told without its details. */
+export function refusedBy(service: ApiService, error: unknown): RefusedRequest {
   if (error instanceof StoreError) {
     service.onTrouble?.(error)
     return refuse("store-unavailable", "The store is unavailable. It is not known whether anything changed; try again.")

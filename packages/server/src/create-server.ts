@@ -15,9 +15,11 @@ import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
 import { type ApiService, compiledOnce } from "./service.ts"
+import { answerV1, isV1 } from "./v1/answer-v1.ts"
+import { openAiError } from "./v1/openai-error.ts"
 
 export type Server = {
-  /** Answers `/api`, `/healthz`, `/readyz` and `/metrics`; anything else is a 404. */
+  /** Answers `/api`, `/v1`, `/healthz`, `/readyz` and `/metrics`; anything else is a 404. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The answer to a sender nobody here answers, by its Host and Origin; null: it may ask. */
   readonly refused: (request: Request) => Response | null
@@ -30,7 +32,7 @@ export type Server = {
 export type LineAsking = RequestOrigin & { readonly authorization: string }
 export type OpenLine = (connection: LineConnection) => LineReader
 
-/** What one reviewer, and all of them, may be sending at once; programs that run agents apart from them. */
+/** The bytes that one reviewer, who may bring a whole agent run, and all of them may be sending at once; programs are counted apart. */
 const reviewerBodyLimits = { perPrincipal: 48_000_000, inAll: 96_000_000 }
 const runnerBodyLimits = { perPrincipal: 16_000_000, inAll: 64_000_000 }
 
@@ -48,7 +50,7 @@ export function createServer(options: ServerOptions): Server {
     spent: createSpentProofs({ ...options.credentials.ports }),
     compiled: compiledOnce(options),
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
-    runnerBodies: createBodyBudget(() => runnerBodyLimits),
+    runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({
@@ -66,7 +68,8 @@ export function createServer(options: ServerOptions): Server {
   const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
   const refused = (request: Request): Response | null => {
     const why = refusedSender(senderOf(request))
-    return why === null ? null : secured(problemResponse(why))
+    if (why === null) return null
+    return secured(isV1(request) ? openAiError(why) : problemResponse(why))
   }
   return {
     fetch: async (request) => refused(request) ?? secured(await app.fetch(request)),
@@ -136,6 +139,7 @@ function appOf(service: ApiService, doors: GateRouteContext): Hono {
     )
     paths.set(route.path, [...(paths.get(route.path) ?? []), route.method])
   }
+  app.all("/v1/*", ({ req }) => answerV1(service, req.raw))
   app.route("/", gateRoutes(doors))
   for (const [path, methods] of paths) app.all(path, () => wrongMethod(methods))
   app.notFound(() => problemResponse(notFound()))

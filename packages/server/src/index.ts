@@ -1,4 +1,4 @@
-export type { AgentRunNews, AgentRuns } from "./agent-runs.ts"
+export type { AgentRunNews, AgentRuns, PageCaller } from "./agent-runs.ts"
 export type { ConfigPreview, ConfigText, SavedConfig, Saving } from "./config-text.ts"
 export { createServer, type Server } from "./create-server.ts"
 export { type Credentials, createCredentials } from "./credentials/create-credentials.ts"

@@ -108,10 +108,16 @@ export function problemOf({ refusedWith, detail, problems }: RefusedRequest): Pr
   }
 }
 
+/** Whether the rest of the body may still be on its way, so that the connection cannot carry another request. */
+export function leavesBodyUnread(code: ProblemCode): boolean {
+  return code === "too-large" || code === "unavailable"
+}
+
 export function problemResponse(refused: RefusedRequest): Response {
   const problem = problemOf(refused)
   const headers = new Headers({ "content-type": "application/problem+json" })
   if (problem.status === 401) headers.set("www-authenticate", 'DPoP algs="ES256"')
   if (problem.status === 429) headers.set("retry-after", "60")
+  if (leavesBodyUnread(problem.code)) headers.set("connection", "close")
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

@@ -12,7 +12,7 @@ export type ApiService = ServerOptions & {
   readonly compiled: () => CompiledPolicy
   /** Bodies of reviewers that are being read; agents have others, so that people can answer whatever those send. */
   readonly reviewerBodies: BodyBudget
-  /** Bodies of programs that run agents. */
+  /** Bodies of programs that run agents; counted with those of agents and other programs, where these are counted. */
   readonly runnerBodies: BodyBudget
   /** The store's time. */
   readonly time: () => number

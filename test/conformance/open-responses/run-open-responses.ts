@@ -1,11 +1,17 @@
-import { serveResponses } from "../../responses/serve-responses.ts"
+import { makePlace } from "../../../apps/cli/src/service/fixtures/service-process.ts"
 import { fetchSuite } from "./fetch-suite.ts"
 import type { SuiteOutcome } from "./suite.ts"
 
-const script = [
-  { when: "weather", calls: [{ tool: "get_weather", args: { location: "San Francisco, CA" } }] },
-  { say: "Hello to you." },
-]
+const config = `version: 1
+models:
+  scripted:
+    provider: scripted
+    script:
+      - when: weather
+        calls: [{ tool: get_weather, args: { location: "San Francisco, CA" } }]
+      - say: Hello to you.
+reviewers: { presence: none }
+`
 
 /** Tests of what Byleave does not offer, and says so. */
 const notOffered = (id: string): string | null => {
@@ -21,16 +27,20 @@ export type OpenResponsesReport =
       readonly problems: readonly string[]
     }
 
-/** The suite of Open Responses before the API over HTTP. */
+/** The suite of Open Responses before `byleave serve`. */
 export async function runOpenResponses(from?: string): Promise<OpenResponsesReport> {
   const suite = await fetchSuite(from)
   if (typeof suite === "string") return { skipped: suite }
-  const served = await serveResponses(script)
+  const place = makePlace(config)
   try {
-    const config = { baseUrl: served.url, apiKey: "shop", authHeaderName: "authorization", useBearerPrefix: true }
-    return judged(await suite.runAllTests({ ...config, model: "scripted", runtime: "server" }, () => {}))
+    await place.command("init", "--presence", "none", "--data", place.data)
+    const { url } = await place.serve()
+    const { stdout } = await place.command("tokens", "add", "suite", "--runner", "--json", "--data", place.data)
+    const access = { baseUrl: `${url}/v1`, apiKey: JSON.parse(stdout).secret, authHeaderName: "authorization" }
+    const options = { ...access, useBearerPrefix: true, model: "scripted", runtime: "server" } as const
+    return judged(await suite.runAllTests(options, () => {}))
   } finally {
-    await served.close()
+    await place.dispose()
   }
 }
 

@@ -83,10 +83,13 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   await warnOfReservedTokens(base, credentials)
   const names = allowedNames(base)
   const gateway = await openGateway(base, { gate, facts, credentials, names })
-  const runs = openRuns(
-    { ...base, models: () => live.inForce.models, stateSecret: stateSecretOf(base) },
-    { gate, gateway },
-  )
+  const runsBase = {
+    ...base,
+    models: () => live.inForce.models,
+    address: () => live.address.url,
+    stateSecret: stateSecretOf(base),
+  }
+  const runs = openRuns(runsBase, { gate, gateway, store: opened.store })
   const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
   configText.resolve(kept.configText)

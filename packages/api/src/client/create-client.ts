@@ -32,7 +32,10 @@ type Call<Defined extends Route> =
 
 export type TextRoute = "events" | "exportAudit" | "metrics" | "recordRun" | "runEvents"
 
-export type Client = { readonly [Name in Exclude<RouteName, TextRoute>]: Call<Routes[Name]> } & {
+/** Routes that clients of other protocols call. */
+type ForeignRoute = "answerAgUi" | "answerUiChat" | "reopenUiChat"
+
+export type Client = { readonly [Name in Exclude<RouteName, TextRoute | ForeignRoute>]: Call<Routes[Name]> } & {
   /** One connection's events, from `after` on; ends when the connection does. `followEvents` comes back. */
   readonly events: (options: {
     readonly after?: number

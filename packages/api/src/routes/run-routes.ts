@@ -1,7 +1,8 @@
 import { z } from "zod"
+import { mostBodyBytes } from "../gate/gate-wire.ts"
 import { pageOf } from "../json.ts"
 import { defineRoute, json, nothing } from "../route.ts"
-import { continueRunBody, exportRunBody, importRunBody, startRunBody } from "../run-bodies.ts"
+import { agUiBody, continueRunBody, exportRunBody, importRunBody, startRunBody, uiChatBody } from "../run-bodies.ts"
 import { exportedRunView, runAnswerView, runDetailsView, runStatus, runView, storyItemView } from "../views/run-view.ts"
 import { after, id, limit, someOf } from "./route-parts.ts"
 
@@ -67,6 +68,34 @@ export const runRoutes = {
     query: z.strictObject({ wait }),
     body: continueRunBody,
     answer: json(runAnswerView),
+  }),
+  answerAgUi: defineRoute({
+    method: "POST",
+    path: "/api/runs/ag-ui",
+    summary: "Begin an agent run, go on with one, or answer its calls, for a page that speaks AG-UI",
+    credential: "reviewer or runner",
+    presenceWhen: "a reviewer asks",
+    body: agUiBody,
+    mostBytes: mostBodyBytes,
+    answer: { kind: "text", type: "text/event-stream", what: "Events of AG-UI 1.0" },
+  }),
+  answerUiChat: defineRoute({
+    method: "POST",
+    path: "/api/runs/chat",
+    summary: "Begin an agent run, go on with one, or answer its calls, for a page with AI SDK's useChat",
+    credential: "reviewer or runner",
+    presenceWhen: "a reviewer asks",
+    body: uiChatBody,
+    mostBytes: mostBodyBytes,
+    answer: { kind: "text", type: "text/event-stream", what: "AI SDK's UI message stream" },
+  }),
+  reopenUiChat: defineRoute({
+    method: "GET",
+    path: "/api/runs/chat/:id/stream",
+    summary: "The agent's last message of a chat from its beginning, and what follows; 204 where there is no such chat",
+    credential: "reviewer or runner",
+    params: id,
+    answer: { kind: "text", type: "text/event-stream", what: "AI SDK's UI message stream" },
   }),
   cancelRun: defineRoute({
     method: "POST",

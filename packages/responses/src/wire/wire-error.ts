@@ -32,7 +32,7 @@ export const wireErrors = {
     }),
   noItem: (id: string) => new WireError(404, `Item with id '${id}' not found.`, { param: "input" }),
   noModel: (name: string, known: readonly string[]) =>
-    new WireError(400, `The requested model '${name}' does not exist. Configured models: ${listed(known)}.`, {
+    new WireError(400, known.length === 0 ? noModels : unknownModel(name, known), {
       code: "model_not_found",
       param: "model",
     }),
@@ -69,6 +69,8 @@ export const wireErrors = {
     }),
 } as const
 
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? "none" : names.join(", ")
+const noModels = "No model is configured. Add one under models: in byleave.yaml."
+
+function unknownModel(name: string, known: readonly string[]): string {
+  return `The requested model '${name}' does not exist. Configured models: ${known.join(", ")}.`
 }

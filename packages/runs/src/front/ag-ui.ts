@@ -84,6 +84,7 @@ async function begin(ports: FrontPorts, input: AgUiInput, caller: FrontCaller): 
   if (run === undefined) {
     if (said.messages.length === 0) return no("run-not-found", "There is no such run, and no message to begin one.")
     const order = await ports.orderFor(wishOf(input), caller)
+    if ("problem" in order) return no("invalid-input", order.problem)
     const thread = withThread(order, input.ids.threadId)
     const started = await ports.runs.start({ ...thread, messages: said.messages }, caller.starter)
     return started.ok ? follow(started.run, 0) : no(started.refusal.code, refusalWords(started.refusal))

@@ -1,4 +1,4 @@
-/** A stream of objects as server-sent events; comments keep the connection alive while there is nothing to say. */
+/** A stream of objects as server-sent events that proxies pass on as they come; comments keep the connection alive while there is nothing to say. */
 export function eventStream(
   objects: ReadableStream<object>,
   { keepAliveMs = 15_000, headers = {}, last }: EventStreamOptions = {},
@@ -28,7 +28,12 @@ export function eventStream(
     },
   })
   return new Response(body, {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-cache", ...headers },
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      ...headers,
+    },
   })
 }
 

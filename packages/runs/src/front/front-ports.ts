@@ -1,4 +1,4 @@
-import type { AgentRun, Approval, CallerGate, RunGate, RunStarter, Store, VerdictResult } from "@byleave/core"
+import type { AgentRun, AnswerRefusal, Approval, CallerGate, RunGate, RunStarter, Store } from "@byleave/core"
 import type { RunOrder, Runs } from "../runs.ts"
 
 /** What the front ends of runs are made of; the composition gives it. */
@@ -7,10 +7,7 @@ export type FrontPorts = {
   readonly gate: Pick<RunGate, "journal" | "runs"> & Pick<CallerGate, "approval" | "events">
   readonly store: Pick<Store, "approvals">
   /** How a run begins that a front end asks for; what the page wishes is not yet checked. */
-  readonly orderFor: (
-    wish: RunWish,
-    caller: FrontCaller,
-  ) => Omit<RunOrder, "messages"> | Promise<Omit<RunOrder, "messages">>
+  readonly orderFor: (wish: RunWish, caller: FrontCaller) => WishedOrder | Promise<WishedOrder>
   /** How often a stream that waits says that it is still there; absent: every 15 seconds. */
   readonly keepAliveMs?: number
 }
@@ -19,7 +16,10 @@ export type FrontPorts = {
 export type FrontCaller = {
   readonly starter: RunStarter
   /** Takes what the page says to a call that waits. Its no always counts; its yes where the credential may convey one. */
-  readonly convey: (approval: Approval, answer: ConveyedWord) => Promise<VerdictResult>
+  readonly convey: (
+    approval: Approval,
+    answer: ConveyedWord,
+  ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: AnswerRefusal }>
   /** Whether the caller may read the run and go on with it; absent: where the caller started it. */
   readonly mayUse?: (run: AgentRun) => boolean
 }
@@ -32,3 +32,6 @@ export type RunWish = {
   readonly servers?: readonly string[]
   readonly instructions?: string
 }
+
+/** A run as a page wishes it; or what is wrong with the wish. */
+export type WishedOrder = Omit<RunOrder, "messages"> | { readonly problem: string }

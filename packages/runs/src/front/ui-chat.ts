@@ -31,6 +31,7 @@ export async function answerUiChat(ports: FrontPorts, request: Request, caller: 
   if (run === undefined) {
     if (input.messages.length === 0) return problem(404, "There is no such run.")
     const order = await ports.orderFor(wishIn(body), caller)
+    if ("problem" in order) return problem(400, order.problem)
     const started = await ports.runs.start({ ...withThread(order, thread), messages: input.messages }, caller.starter)
     return started.ok ? stream(ports, started.run.id, { signal }) : refused(started.refusal)
   }

@@ -86,3 +86,8 @@ export function parseBody(
   const where = read.problem.path === "" ? "" : ` (at ${read.problem.path})`
   return refuse("bad-json", `${read.problem.message}${where}`)
 }
+
+/** The request with the body that was read of it, for whoever reads it again. */
+export function withBody({ url, method, headers, signal }: Request, text: string): Request {
+  return new Request(url, { method, headers, signal, ...(text === "" ? {} : { body: text }) })
+}

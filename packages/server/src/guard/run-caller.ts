@@ -16,9 +16,9 @@ export function starterOf(caller: RunCaller): RunStarter {
 /** The run, where the caller may know of it: people see all, a program its own. */
 export async function runFor(service: ApiService, caller: RunCaller, id: string): Promise<AgentRun | RefusedRequest> {
   const run = await service.gate.run(id)
-  return run !== undefined && maySee(caller, run) ? run : notFound()
+  return run !== undefined && mayUseRun(caller, run) ? run : notFound()
 }
 
-function maySee(caller: RunCaller, { startedBy }: Pick<AgentRun, "startedBy">): boolean {
+export function mayUseRun(caller: RunCaller, { startedBy }: Pick<AgentRun, "startedBy">): boolean {
   return caller.kind === "reviewer" || (startedBy.kind === "runner" && startedBy.id === caller.token)
 }

@@ -38,6 +38,7 @@ import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
 import { cancelRun, getRun, listRuns, removeRun, runStory } from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
+import { answerAgUi, answerUiChat, reopenUiChat } from "./runs/run-pages.ts"
 import { startRun } from "./runs/start-run.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
@@ -88,6 +89,9 @@ export const handlers: Handlers = {
   runStory,
   runEvents,
   continueRun,
+  answerAgUi,
+  answerUiChat,
+  reopenUiChat,
   cancelRun,
   exportRun,
   importRun,

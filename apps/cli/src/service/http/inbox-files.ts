@@ -27,7 +27,7 @@ const pages: ReadonlySet<string> = new Set([
 ])
 
 /** First parts of addresses that programs ask; what is not there is told to them as to programs, whatever asks. */
-const programs: ReadonlySet<string> = new Set(["api", "mcp", "assets", "healthz", "readyz", "metrics"])
+const programs: ReadonlySet<string> = new Set(["api", "v1", "mcp", "assets", "healthz", "readyz", "metrics"])
 
 const types: ReadonlyMap<string, string> = new Map([
   [".html", "text/html; charset=utf-8"],

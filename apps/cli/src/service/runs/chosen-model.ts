@@ -12,6 +12,15 @@ export function chosenModel(models: readonly KnownModel[], name: string | undefi
   return { ok: false, why: found === undefined ? missingWords(models, name) : unusableWords(found.name) }
 }
 
+/** Why a run cannot begin with the model of that name, or the first; null: it can. */
+export function refusedModel(
+  models: readonly KnownModel[],
+  name: string | undefined,
+): { readonly ok: false; readonly refusal: { readonly code: "no-model"; readonly detail: string } } | null {
+  const model = chosenModel(models, name)
+  return model.ok ? null : { ok: false, refusal: { code: "no-model", detail: model.why } }
+}
+
 function missingWords(models: readonly KnownModel[], name: string | undefined): string {
   if (name === undefined) return noModel
   const names = models.map((model) => model.name)

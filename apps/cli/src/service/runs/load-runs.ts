@@ -1,12 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { type CallerGate, principalOfRun, type RunGate, runSession, textAt } from "@byleave/core"
+import { principalOfRun, runSession, textAt } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
+import { responsesHooks } from "@byleave/responses"
 import { agentResponse, createRuns, modelFailure, openModel, recordRun, type ToolSource, toldPart } from "@byleave/runs"
 import { newestText } from "@byleave/runs/story"
 import { carriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
-import type { LoadedRuns, RunsBase } from "./open-runs.ts"
+import type { LoadedRuns, RunsBase, RunsParts } from "./open-runs.ts"
+import { runProtocols } from "./run-protocols.ts"
 
 /** A model that the configuration does not let us use; its words say what to do. */
 class UnusableModel extends Error {
@@ -14,16 +16,14 @@ class UnusableModel extends Error {
 }
 
 /** Everything that needs the library of models. */
-export function loadRuns(
-  base: RunsBase,
-  gate: RunGate & Pick<CallerGate, "events" | "approval">,
-  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes">,
-): LoadedRuns {
+export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
+  const { gate, gateway } = parts
   const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const tools = toolsBehind(gateway, base)
   const runs = createRuns({
+    ...responsesHooks,
     gate,
     tools,
     openModel: async (name) => {
@@ -60,6 +60,7 @@ export function loadRuns(
       if (!recorded.ok) throw new Error(`The run ${run.id} is not there any more.`)
       return recorded.text
     },
+    protocols: runProtocols(base, parts, { runs, tools }),
     watch: (id, listener) =>
       runs.watch(id, (news) => {
         if (news.type !== "part") return listener(news)

@@ -1,10 +1,11 @@
 /**
  * The service's agent runs.
  *
- * I1. The library of models is loaded when a run begins or goes on here, and not before: who has no runs pays nothing for them.
+ * I1. The library of models, and the protocols that programs and pages use runs by, are loaded when somebody uses a run here, and not
+ *     before: who has no runs pays nothing for them.
  * I2. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
  */
-import { type CallerGate, isRunPrincipal, type RunGate, type StoreEvent } from "@byleave/core"
+import { type CallerGate, isRunPrincipal, type RunGate, type Store, type StoreEvent } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
 import { newestText, storyOf } from "@byleave/runs/story"
@@ -13,7 +14,8 @@ import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
-import { chosenModel } from "./chosen-model.ts"
+import { refusedModel } from "./chosen-model.ts"
+import type { RunProtocols } from "./run-protocols.ts"
 
 export type OpenedRuns = AgentRuns & {
   /** Takes up what waits for nobody. */
@@ -28,20 +30,24 @@ export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrou
   readonly models: () => readonly KnownModel[]
   /** Runs are sealed with what is made of this. */
   readonly stateSecret: string
+  /** Where the service listens. */
+  readonly address: () => string
 }
 
-type RunsParts = {
+export type RunsParts = {
   readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
-  readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes">
+  readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes" | "servers">
+  readonly store: Pick<Store, "approvals">
 }
 
-export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRuns {
+export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
   const { onTrouble } = base
+  const { gate } = parts
   const watchers = new Set<(loaded: LoadedRuns) => void>()
   let loading: Promise<LoadedRuns> | null = null
   let isClosed = false
   const load = async (): Promise<LoadedRuns> => {
-    loading ??= import("./load-runs.ts").then(({ loadRuns }) => loadRuns(base, gate, gateway))
+    loading ??= import("./load-runs.ts").then(({ loadRuns }) => loadRuns(base, parts))
     const loaded = await loading
     for (const attach of watchers) attach(loaded)
     watchers.clear()
@@ -78,15 +84,12 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
   }
   return {
     start: async (order, by) => {
-      const model = chosenModel(base.models(), order.model)
-      if (!model.ok) return { ok: false, refusal: { code: "no-model", detail: model.why } }
-      return (await load()).runs.start(order, by)
+      return refusedModel(base.models(), order.model) ?? (await load()).runs.start(order, by)
     },
     go: async (id, input, by) => {
       const named = input.setup?.model
-      const model = named === undefined ? null : chosenModel(base.models(), named)
-      if (model?.ok === false) return { ok: false, refusal: { code: "no-model", detail: model.why } }
-      return (await load()).runs.go(id, input, by)
+      const refused = named === undefined ? null : refusedModel(base.models(), named)
+      return refused ?? (await load()).runs.go(id, input, by)
     },
     cancel: async (id, by) =>
       loading === null ? gate.cancelRun(id, { by, detail: "it was cancelled." }) : (await loading).runs.cancel(id, by),
@@ -101,6 +104,11 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
     exportRun: async (id, options) => (await load()).states.exportRun(id, options),
     importRun: async (text, by) => (await load()).states.importRun(text, by),
     recordRun: async (run) => (await load()).record(run),
+    models: () => base.models().map(({ name }) => name),
+    answerResponses: async (request, caller) => (await load()).protocols.responses(request, caller),
+    answerAgUi: async (request, caller) => (await load()).protocols.agUi(request, caller),
+    answerUiChat: async (request, caller) => (await load()).protocols.uiChat(request, caller),
+    reopenUiChat: async (chat, request, caller) => (await load()).protocols.reopenUiChat(chat, request, caller),
     takeUp,
     close: async () => {
       isClosed = true
@@ -117,5 +125,6 @@ export type LoadedRuns = {
   readonly respond: AgentRuns["respond"]
   /** A run that is over, as a recording. */
   readonly record: AgentRuns["recordRun"]
+  readonly protocols: RunProtocols
   readonly watch: (id: string, listener: (news: AgentRunNews) => void) => () => void
 }

@@ -1,20 +1,18 @@
 /**
  * How a run goes on: with answers to what it waits for, with a message, or after a failure.
  *
- * I1. A reviewer's yes counts only with presence, and for what was shown: it carries the digest of that. So does whatever else lets the run do more.
- * I2. A program's yes counts only where its token conveys decisions and policy lets it; its no always does.
- * I3. A decision about a call that is not of this run decides nothing, nor does any other of that request.
+ * I1. Whatever lets a run do more needs a reviewer's presence, as their yes does.
+ * I2. A decision about a call that is not of this run decides nothing, nor does any other of that request.
  */
 import type { ContinueRunBody, RunAnswerView, RunDecision } from "@byleave/api"
-import { type AgentRun, type Approval, isRunPrincipal, type VerdictResult } from "@byleave/core"
+import { type AgentRun, type Approval, isRunPrincipal } from "@byleave/core"
 import type { AgentRunInput, AgentRuns, AgentRunsAnswer, RunMessage } from "../../agent-runs.ts"
-import { answerRefused } from "../../gate/answer-refused.ts"
 import { type RunCaller, runFor, starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, problemOf, type RefusedRequest, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
-import { asShown } from "../approvals/as-shown.ts"
 import type { HandledRequest, Handler } from "../handler.ts"
+import { decideCall } from "./decide-call.ts"
 import { serversIn } from "./named-servers.ts"
 import { runAnswer, waitedFor, waitSignal } from "./run-answer.ts"
 import { runsOf, runsRefused } from "./runs-refused.ts"
@@ -99,7 +97,7 @@ async function decideAll(
   const answers: Array<Decided[number]> = []
   let first: RefusedRequest | null = null
   for (const { decision, approval } of found) {
-    const refused = await decide(service, who, approval, decision)
+    const refused = await decideCall(service, who, approval, decision)
     const of = { requirement_id: decision.requirement_id }
     answers.push(refused === null ? { ok: true, ...of } : { ok: false, ...of, problem: problemOf(refused) })
     first ??= refused
@@ -114,44 +112,6 @@ async function approvalOf(service: ApiService, run: AgentRun, id: string): Promi
   const approval = await service.gate.approval(named)
   const isOwn = approval !== undefined && isRunPrincipal(approval.principal.id) && approval.session.id === run.id
   return isOwn ? approval : null
-}
-
-async function decide(
-  service: ApiService,
-  who: RunCaller,
-  approval: Approval,
-  decision: RunDecision,
-): Promise<RefusedRequest | null> {
-  const reason = decision.rejection_reason
-  const said = decision.execute || reason == null || reason === "" ? {} : { reason }
-  if (who.kind === "runner") {
-    const kind = decision.execute ? "approve" : "deny"
-    const { token: by, conveysDecisions } = who
-    return refusalOf(await service.gate.conveyAnswer({ approval: approval.id, kind, by, conveysDecisions, ...said }))
-  }
-  const { reviewer } = who
-  if (!decision.execute) {
-    const no = { approval: approval.id, kind: "deny", digest: approval.runDigest, reviewer, ...said } as const
-    return refusalOf(await service.gate.answer(no))
-  }
-  if (decision.digest === undefined) {
-    return refuse(
-      "decision-needs-digest",
-      `Approve it in the inbox, or with byleave approve ${approval.id}: a yes needs the digest of what was shown.`,
-    )
-  }
-  const absent = needPresence(who)
-  if (absent !== null) return absent
-  const yes = await asShown(service, approval.id, { kind: "approve", digest: decision.digest })
-  return refusalOf(await service.gate.answer({ approval: approval.id, kind: "approve", digest: yes.digest, reviewer }))
-}
-
-function refusalOf(answer: VerdictResult): RefusedRequest | null {
-  if (answer.ok) return null
-  const { refusal } = answer
-  return refusal.code === "forbidden-by-policy"
-    ? refuse("decision-needs-reviewer", refusal.reason)
-    : answerRefused(refusal)
 }
 
 /** A message waits for the leg that the last answer began; without one there is nothing to wait for. */

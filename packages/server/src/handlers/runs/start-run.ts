@@ -1,6 +1,6 @@
 import type { RunAnswerView, StartRunBody } from "@byleave/api"
 import type { RunSetup } from "@byleave/core"
-import type { AgentRuns, RunMessage } from "../../agent-runs.ts"
+import type { AgentRunOrder, AgentRuns, RunMessage } from "../../agent-runs.ts"
 import { starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, type RefusedRequest, refuse } from "../../refused.ts"
@@ -17,19 +17,15 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   if (body.data?.session != null) return goOnFrom(service, runs, { body, query, who, request })
   const absent = who.kind === "reviewer" ? needPresence(who) : null
   if (absent !== null) return absent
-  const servers = serversIn(service, body.servers)
-  if (isRefused(servers)) return servers
-  const { model, instructions, maxSteps, metadata, conversation_id: conversationId } = body
-  const trace = traceOf(request)
+  const order = orderOf(service, body, request)
+  if (isRefused(order)) return order
+  const { maxSteps, metadata, conversation_id: conversationId } = body
   const started = await runs.start(
     {
+      ...order,
       messages: messagesIn(body),
-      servers,
-      ...(model === undefined ? {} : { model }),
-      ...(instructions === undefined ? {} : { instructions }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(metadata === undefined ? {} : { metadata }),
-      ...(trace === undefined ? {} : { trace }),
       ...(conversationId === undefined ? {} : { face: { conversationId } }),
     },
     starterOf(who),
@@ -55,6 +51,25 @@ async function goOnFrom(
 
 function messagesIn({ prompt, messages }: StartRunBody): readonly RunMessage[] {
   return messages ?? [{ role: "user", content: prompt ?? "" }]
+}
+
+type WishedSetup = Pick<StartRunBody, "model" | "instructions"> & { readonly servers?: readonly string[] }
+
+/** The run that somebody wishes to begin, with their trace, or what is wrong with the wish. */
+export function orderOf(
+  service: ApiService,
+  { model, servers: named, instructions }: WishedSetup,
+  request: Request,
+): Omit<AgentRunOrder, "messages"> | RefusedRequest {
+  const servers = serversIn(service, named)
+  if (isRefused(servers)) return servers
+  const trace = traceOf(request)
+  return {
+    servers,
+    ...(model === undefined ? {} : { model }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(trace === undefined ? {} : { trace }),
+  }
 }
 
 /** W3C trace context, where it is one. */

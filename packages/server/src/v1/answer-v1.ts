@@ -1,0 +1,64 @@
+/**
+ * `/v1`: the part of OpenAI's API that programs with a runner's token may use.
+ *
+ * I1. Nothing of a request is read before its token is known.
+ * I2. Every refusal has the form in which clients of that API read errors.
+ * I3. Models and the Responses API are loaded for whoever may use them, and not before.
+ */
+import { mostBodyBytes } from "@byleave/api"
+import type { AgentRuns, ProgramCaller } from "../agent-runs.ts"
+import { refusedBy } from "../answer-route.ts"
+import { parseBody, readWithin, withBody } from "../guard/read-body.ts"
+import { starterOf } from "../guard/run-caller.ts"
+import { runsOf } from "../handlers/runs/runs-refused.ts"
+import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
+import type { ApiService } from "../service.ts"
+import { openAiError } from "./openai-error.ts"
+
+export function isV1(request: Request): boolean {
+  return new URL(request.url).pathname.startsWith("/v1/")
+}
+
+export async function answerV1(service: ApiService, request: Request): Promise<Response> {
+  try {
+    const answer = await answerOf(service, request)
+    return isRefused(answer) ? openAiError(answer) : answer
+  } catch (error) {
+    return openAiError(refusedBy(service, error))
+  }
+}
+
+async function answerOf(service: ApiService, request: Request): Promise<Response | RefusedRequest> {
+  const runner = await service.credentials.identify.runner(request.headers.get("authorization") ?? undefined)
+  if (runner === null) return refuse("not-signed-in", tokenNeeded)
+  const runs = runsOf(service)
+  if (isRefused(runs)) return runs
+  const text = await readWithin(service.runnerBodies, runner.token, request, mostBodyBytes)
+  if (isRefused(text)) return text
+  const read = text === "" ? null : parseBody(request, text, mostBodyBytes)
+  if (isRefused(read)) return read
+  const caller = { starter: starterOf({ kind: "runner", ...runner }), conveysDecisions: runner.conveysDecisions }
+  return answerPath(runs, withBody(request, text), caller)
+}
+
+const tokenNeeded =
+  "Send a runner token as the API key. Make one with byleave tokens add NAME --runner; one that was revoked is not accepted."
+
+function answerPath(
+  runs: AgentRuns,
+  request: Request,
+  caller: ProgramCaller,
+): Promise<Response> | Response | RefusedRequest {
+  const { pathname } = new URL(request.url)
+  const [, , area, name] = pathname.split("/")
+  if (area === "responses") return runs.answerResponses(request, caller)
+  if (area === "models" && request.method === "GET") return listedModels(runs.models(), name)
+  return refuse("not-found", `There is no ${request.method} ${pathname} here, only /v1/responses and /v1/models.`)
+}
+
+function listedModels(names: readonly string[], wanted: string | undefined): Response | RefusedRequest {
+  const models = names.map((id) => ({ id, object: "model", created: 0, owned_by: "byleave" }))
+  if (wanted === undefined || wanted === "") return Response.json({ object: "list", data: models })
+  const model = models.find(({ id }) => encodeURIComponent(id) === wanted || id === wanted)
+  return model === undefined ? refuse("not-found", `The model '${wanted}' does not exist.`) : Response.json(model)
+}
