@@ -1,10 +1,13 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { assertNever, type HttpModelConfig, type ModelConfig } from "@byleave/core"
+import { defaultModelLimits, type ModelLimits } from "../run-limits.ts"
+import { boundedFetch } from "./bounded-fetch.ts"
 import { createScriptedModel } from "./scripted-model.ts"
 import { withWholeAnswers } from "./whole-answers.ts"
 
 export type OpenModelOptions = {
   readonly fetch?: typeof fetch
+  readonly limits?: Partial<ModelLimits>
   /** Waits between the words of a scripted model; without it they come at once. */
   readonly pause?: () => Promise<void>
 }
@@ -50,12 +53,13 @@ async function openHttpModel(config: HttpModelConfig, options: OpenModelOptions)
   }
 }
 
-function settingsOf(config: HttpModelConfig, ownUrl: string, { fetch }: OpenModelOptions) {
+function settingsOf(config: HttpModelConfig, ownUrl: string, options: OpenModelOptions) {
+  const limits = { ...defaultModelLimits, ...options.limits }
   return {
     baseURL: config.url ?? ownUrl,
     // Without a key the packages would look for one in the environment, where no redactor knows of it.
     apiKey: config.key ?? "",
     headers: { ...config.headers },
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: boundedFetch(options.fetch ?? ((input, init) => fetch(input, init)), limits),
   }
 }
