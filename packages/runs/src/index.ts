@@ -28,6 +28,7 @@ export type {
 export { openRun } from "./library/open-run.ts"
 export type { RunNews } from "./live-parts.ts"
 export { modelOutput } from "./loop/outcome-words.ts"
+export { refusalOf } from "./loop/refused-calls.ts"
 export type { LegPart, LegSettings } from "./loop/run-leg.ts"
 export type { ModelFailure } from "./models/model-failure.ts"
 export { modelFailure } from "./models/model-failure.ts"

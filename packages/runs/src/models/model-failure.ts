@@ -45,7 +45,7 @@ function again(detail: string, said = ""): Judged {
 }
 
 function judgeUnusable({ code, message }: UnusableAnswer): Judged {
-  return again(code === "too-large" ? `${message} Continue the run to try again.` : message)
+  return again(code === "redirected" ? message : `${message} Continue the run to try again.`)
 }
 
 function judgeCall(error: APICallError): Judged {

@@ -3,7 +3,7 @@ import { showBytes } from "../run-limits.ts"
 /** An answer of a model's server that is not taken. Its message says why, in words for people. */
 export class UnusableAnswer extends Error {
   override readonly name = "UnusableAnswer"
-  readonly code: "too-large" | "redirected"
+  readonly code: "too-large" | "too-deep" | "redirected"
   constructor(code: UnusableAnswer["code"], message: string) {
     super(message)
     this.code = code
