@@ -53,7 +53,7 @@ export const defaultModelLimits: ModelLimits = {
   wireBytes: 64 * 1024 * 1024,
   eventBytes: 4 * 1024 * 1024,
   errorBytes: 1024 * 1024,
-  answerBytes: 16 * 1024 * 1024,
+  answerBytes: 10 * 1024 * 1024,
   calls: 128,
 }
 
