@@ -1,6 +1,7 @@
 import { readJournal } from "@byleave/runs"
 import { dynamicTool, jsonSchema } from "ai"
 import { describe, expect, it } from "vitest"
+import { createAnswerCalls } from "../../packages/runs/src/loop/answer-calls.ts"
 import { type AnswerPart, called, calls, ended, type GivenAnswer, givenModel, said, says } from "./given-model.ts"
 import { answer, comesTo, openRuns, settled, startPaused, startRun, type World } from "./open-runs.ts"
 
@@ -261,10 +262,30 @@ describe("a model that says too much at once", () => {
     },
   )
 
-  it("uses one id twenty thousand times in one answer, and again: naming them takes no time", async () => {
-    const made = Array.from({ length: 20_000 }, () => read("c"))
+  it("uses one id very often in one answer, and again: naming them takes no time", async () => {
+    const made = Array.from({ length: 4_000 }, () => read("c"))
     const { world } = await toldBy(calls(...made), calls(...made), says("Done."))
     expect(world.tools.dispatched).toHaveLength(256)
+    const ids = new Set(Array.from({ length: 100_000 }, (_, n) => (n === 0 ? "c" : `c_${n + 1}`)))
+    const numbers = new Map<string, number>()
+    const started = performance.now()
+    for (let answers = 0; answers < 300; answers++) {
+      const take = createAnswerCalls({
+        ...{ taken: ids, numbers, limits: { calls: 128, callsRead: 4_096 } },
+        readArgs: () => ({ ok: true, value: {} }),
+      })
+      for (let n = 0; n < 128; n++) take(read("c"))
+    }
+    expect(ids.size).toBe(100_000 + 300 * 128)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  it("makes so many calls that it is not read on: the run fails in words, and nothing runs", async () => {
+    const made = Array.from({ length: 5_000 }, (_, n) => read(`r${n}`))
+    const world = await openRuns([], { model: givenModel(calls(...made)) })
+    const run = await startRun(world, "x")
+    expect(run).toMatchObject({ status: "failed", detail: expect.stringContaining("more than 4096 calls") })
+    expect(world.tools.dispatched).toEqual([])
   })
 
   it.each([

@@ -41,20 +41,26 @@ export type ModelLimits = {
   readonly wireBytes: number
   /** Bytes of one event among them. */
   readonly eventBytes: number
+  /** JSON objects of one event: packages of providers take long for very many calls at once. */
+  readonly eventObjects: number
   /** Bytes that are read of an error. */
   readonly errorBytes: number
   /** Bytes of what the answer says: text, arguments, files. */
   readonly answerBytes: number
   /** Tool calls that are taken; the model is told that the others did not run. */
   readonly calls: number
+  /** Tool calls after which an answer is not read on. */
+  readonly callsRead: number
 }
 
 export const defaultModelLimits: ModelLimits = {
   wireBytes: 64 * 1024 * 1024,
   eventBytes: 4 * 1024 * 1024,
+  eventObjects: 2_000,
   errorBytes: 1024 * 1024,
   answerBytes: 10 * 1024 * 1024,
   calls: 128,
+  callsRead: 4_096,
 }
 
 /** A limit in words. */

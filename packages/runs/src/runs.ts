@@ -50,7 +50,7 @@ export type RunsOptions = {
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries?: number
   readonly timeouts?: Partial<ModelTimeouts>
-  readonly modelLimits?: Partial<Pick<ModelLimits, "answerBytes" | "calls">>
+  readonly modelLimits?: Partial<Pick<ModelLimits, "answerBytes" | "calls" | "callsRead">>
   readonly onTrouble: (trouble: unknown) => void
 }
 

@@ -7,6 +7,8 @@
  */
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from "@ai-sdk/provider"
 import type { ReadResult } from "@byleave/core"
+import { UnusableAnswer } from "../models/unusable-answer.ts"
+import type { ModelLimits } from "../run-limits.ts"
 import { asRefused } from "./refused-calls.ts"
 
 export type AnswerCallsPorts = {
@@ -15,15 +17,15 @@ export type AnswerCallsPorts = {
   /** The last number that was put behind an id which was taken, for every such id of the leg. */
   readonly numbers: Map<string, number>
   readonly readArgs: (toolCall: string, input: string) => ReadResult
-  /** How many calls are taken. */
-  readonly most: number
+  readonly limits: Pick<ModelLimits, "calls" | "callsRead">
 }
 
 /** Gives each part of an answer as the run takes it, or null where it is left out. */
 export function createAnswerCalls(
   ports: AnswerCallsPorts,
 ): (part: LanguageModelV4StreamPart) => LanguageModelV4StreamPart | null {
-  const { taken, numbers, most } = ports
+  const { taken, numbers } = ports
+  const { calls: most, callsRead } = ports.limits
   /** The id in the run, by the id in the answer. */
   const names = new Map<string, string>()
   const called = new Set<string>()
@@ -41,12 +43,13 @@ export function createAnswerCalls(
   const nameOf = (id: string): string | null => {
     const known = names.get(id)
     if (known !== undefined && !called.has(known)) return known
-    if (count > most) {
+    count += 1
+    if (count > callsRead) throw tooManyToRead(callsRead)
+    if (count > most + 1) {
       names.delete(id)
       return null
     }
     const name = newName(id)
-    count += 1
     if (count > most) oneTooMany = name
     taken.add(name)
     names.set(id, name)
@@ -87,6 +90,10 @@ const longestUnreadable = 1_000
 
 export function unreadableWords(why: string): string {
   return `The arguments of this call cannot be taken: ${why}`
+}
+
+function tooManyToRead(most: number): UnusableAnswer {
+  return new UnusableAnswer("too-large", `The model's answer makes more than ${most} calls, the most that are read.`)
 }
 
 function tooManyWords(most: number): string {

@@ -33,7 +33,7 @@ export type AnswerLog = {
   readonly mustFit: (bytes: number) => void
   /** The arguments of a call as the model wrote them. */
   readonly readArgs: (toolCall: string, input: string) => ReadResult
-  readonly limits: Pick<ModelLimits, "answerBytes" | "calls">
+  readonly limits: Pick<ModelLimits, "answerBytes" | "calls" | "callsRead">
   /** How long one answer may take from the question to its end. */
   readonly answerMs: number
 }
@@ -101,7 +101,7 @@ function heldBack(
   const all = createAnswerParts()
   const held: LanguageModelV4StreamPart[] = []
   const { limits, readArgs, numbers } = log
-  const asTaken = createAnswerCalls({ taken: log.toolCalls, numbers, readArgs, most: limits.calls })
+  const asTaken = createAnswerCalls({ taken: log.toolCalls, numbers, readArgs, limits })
   // Ends what is being read, also where the model's own stream does not hear of it.
   const stop = (): void => void reader.cancel(signal.reason).catch(() => {})
   if (signal.aborted) stop()

@@ -8,7 +8,7 @@ import { openModel } from "./open-model.ts"
 
 const providers = ["openai", "anthropic", "google", "openai-compatible"] as const
 const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "private words" }] }]
-const limits = { wireBytes: 200_000, eventBytes: 50_000, errorBytes: 10_000 }
+const limits = { wireBytes: 200_000, eventBytes: 50_000, errorBytes: 10_000, eventObjects: 100 }
 
 async function failureOf(provider: HttpModelConfig["provider"], url: string) {
   const model = await openModel(
@@ -45,7 +45,7 @@ describe.each(providers)("%s", (provider) => {
     })
   })
 
-  it.each([400, 429, 500])("I3: an endless body of status %s is cut, and told by its status", async (status) => {
+  it.each([400, 429, 500])("I4: an endless body of status %s is cut, and told by its status", async (status) => {
     await withServer(await startEndlessServer({ status, begin: "no ", repeat: "y".repeat(4_000) }), async (server) => {
       const failure = await failureOf(provider, server.url)
       expect(failure?.detail).toContain(`(${status})`)
@@ -96,6 +96,31 @@ describe("what is measured", () => {
     { name: "after a short one in its piece", chunks: ["data: 1\n\ndata: 123456789012345678901234567890"] },
   ])("larger ones do not: $name", async ({ chunks }) => {
     await expect(answerOf(chunks, { eventBytes: 30 })).rejects.toThrow("One event of the model's answer is larger")
+  })
+
+  it.each([
+    { name: "as they are", chunks: ['data: {"a":[{},{},', "{}]}\n\n"] },
+    { name: "behind a comment with a quote", chunks: [': "\ndata: {"a":[{},{},{}]}\n\n'] },
+    { name: "over several lines", chunks: ['data: {"a":[{},\ndata: {},\ndata: {}]}\n\n'] },
+    { name: "behind text with quotes", chunks: ['data: {"\\"{":[{},{},{}]}\n\n'] },
+  ])("objects of one event are counted, $name", async ({ chunks }) => {
+    expect(await answerOf(chunks, { eventObjects: 4 })).toBe(chunks.join(""))
+    await expect(answerOf(chunks, { eventObjects: 3 })).rejects.toThrow("more than 3 objects")
+  })
+
+  it("braces in texts, and objects of other events, do not count", async () => {
+    const chunks = Array.from({ length: 9 }, () => 'data: {"a":"{{{\\"{{"}\n\n')
+    expect(await answerOf(chunks, { eventObjects: 1 })).toBe(chunks.join(""))
+  })
+
+  it("I3: others get a turn for every 64 kB, though all of it is there already", async () => {
+    let turns = 0
+    const others = setInterval(() => {
+      turns += 1
+    }, 0)
+    await answerOf(Array.from({ length: 40 }, () => `: ${"y".repeat(64 * 1024)}\n\n`))
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(20)
   })
 
   it("the words of an error are cut where they are too many", async () => {

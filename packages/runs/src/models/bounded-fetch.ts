@@ -3,12 +3,14 @@
  *
  * I1. Bytes are counted as they arrive, after decompression; the connection ends with the first one too many.
  * I2. A redirect is not followed: keys and conversations go only to the address that is configured.
- * I3. A large body of an error is cut, not refused: what its status means is told all the same.
+ * I3. Others get their turn while a large answer is read, also where all of it is there already.
+ * I4. A large body of an error is cut, not refused: what its status means is told all the same.
  */
 import type { ModelLimits } from "../run-limits.ts"
+import { createEventScanner } from "./event-scanner.ts"
 import { answerTooLarge, UnusableAnswer } from "./unusable-answer.ts"
 
-type WireLimits = Pick<ModelLimits, "wireBytes" | "eventBytes" | "errorBytes">
+type WireLimits = Pick<ModelLimits, "wireBytes" | "eventBytes" | "eventObjects" | "errorBytes">
 
 export function boundedFetch(fetch: typeof globalThis.fetch, limits: WireLimits): typeof globalThis.fetch {
   return async (input, init) => {
@@ -38,13 +40,18 @@ function redirectedWords({ headers }: Response): string {
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-function boundedAnswer(body: Bytes, { wireBytes, eventBytes }: WireLimits): Bytes {
-  const eventLength = createEventMeter()
+function boundedAnswer(body: Bytes, { wireBytes, eventBytes, eventObjects }: WireLimits): Bytes {
+  const scan = createEventScanner()
   let bytes = 0
   return passing(body, (chunk) => {
     bytes += chunk.length
     if (bytes > wireBytes) throw answerTooLarge("The model's answer", wireBytes)
-    if (eventLength(chunk) > eventBytes) throw answerTooLarge("One event of the model's answer", eventBytes)
+    const longest = scan(chunk)
+    if (longest.bytes > eventBytes) throw answerTooLarge("One event of the model's answer", eventBytes)
+    if (longest.objects > eventObjects) {
+      const message = `One event of the model's answer has more than ${eventObjects} objects, the most that are taken.`
+      throw new UnusableAnswer("too-large", message)
+    }
     return chunk
   })
 }
@@ -59,13 +66,22 @@ function cutAfter(body: Bytes, most: number): Bytes {
   })
 }
 
+/** Some hundred events, which take the loop some milliseconds. */
+const bytesPerTurn = 64 * 1024
+
 /** The same bytes as `take` gives them on; null ends them. What it throws ends them as an error. */
 function passing(body: Bytes, take: (chunk: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | null): Bytes {
   const reader = body.getReader()
+  let sinceTurn = 0
   return new ReadableStream({
     async pull(controller) {
+      if (sinceTurn >= bytesPerTurn) {
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        sinceTurn = 0
+      }
       const { done, value } = await reader.read()
       if (done) return controller.close()
+      sinceTurn += value.length
       try {
         const taken = take(value)
         if (taken !== null) return controller.enqueue(taken)
@@ -77,44 +93,4 @@ function passing(body: Bytes, take: (chunk: Uint8Array<ArrayBuffer>) => Uint8Arr
     },
     cancel: (reason) => reader.cancel(reason),
   })
-}
-
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-
-/**
- * Measures events of a stream, which end with an empty line: given its chunks, it tells the length of the longest event so far that is not
- * shorter than a chunk. Where no event ends, as in plain JSON, all of it is one.
- */
-function createEventMeter(): (chunk: Uint8Array) => number {
-  let open = 0
-  /** Whether what came last is the end of a line. */
-  let endsLine = false
-  return (chunk) => {
-    const first = firstEventEnd(chunk, endsLine)
-    const longest = open + (first === -1 ? chunk.length : first)
-    open = first === -1 ? longest : chunk.length - lastEventEnd(chunk, first)
-    endsLine = chunk.at(-1) === lineFeed || (endsLine && chunk.length === 1 && chunk[0] === carriageReturn)
-    return Math.max(longest, open)
-  }
-}
-
-/** Behind the first empty line, or -1. */
-function firstEventEnd(chunk: Uint8Array, afterLine: boolean): number {
-  if (afterLine && chunk[0] === lineFeed) return 1
-  if (afterLine && chunk[0] === carriageReturn && chunk[1] === lineFeed) return 2
-  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) {
-    if (chunk[at + 1] === lineFeed) return at + 2
-    if (chunk[at + 1] === carriageReturn && chunk[at + 2] === lineFeed) return at + 3
-  }
-  return -1
-}
-
-/** Behind the last empty line; `first`: behind the first one. */
-function lastEventEnd(chunk: Uint8Array, first: number): number {
-  for (let at = chunk.lastIndexOf(lineFeed); at >= first; at = chunk.lastIndexOf(lineFeed, at - 1)) {
-    if (chunk[at - 1] === lineFeed) return at + 1
-    if (chunk[at - 1] === carriageReturn && chunk[at - 2] === lineFeed) return at + 1
-  }
-  return first
 }

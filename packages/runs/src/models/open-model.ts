@@ -39,7 +39,9 @@ async function openHttpModel(config: HttpModelConfig, options: OpenModelOptions)
     }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google")
-      return createGoogle(settingsOf(config, ownAddress.google, options)).languageModel(config.model)
+      // Arguments come as objects here, not as text: as many as a call may have.
+      const limits = { eventObjects: 50_000, ...options.limits }
+      return createGoogle(settingsOf(config, ownAddress.google, { ...options, limits })).languageModel(config.model)
     }
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
