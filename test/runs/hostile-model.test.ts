@@ -1,5 +1,7 @@
 import { readJournal } from "@byleave/runs"
+import { dynamicTool, jsonSchema } from "ai"
 import { describe, expect, it } from "vitest"
+import { createAnswerCalls } from "../../packages/runs/src/loop/answer-calls.ts"
 import { type AnswerPart, called, calls, ended, type GivenAnswer, givenModel, said, says } from "./given-model.ts"
 import { answer, comesTo, openRuns, settled, startPaused, startRun, type World } from "./open-runs.ts"
 
@@ -82,9 +84,9 @@ describe("a model that says what it should not", () => {
     expect(told.match(/"type":"tool-result"/g)).toHaveLength(names.length)
   })
 
-  it("says 10 MB of text and arguments of 3 MB: both are kept, and the call runs as it was made", async () => {
+  it("says 3 MB of text and arguments of 3 MB: both are kept, and the call runs as it was made", async () => {
     const path = "p".repeat(3 * 1024 * 1024)
-    const text = Array.from({ length: 1_000 }, () => ({
+    const text = Array.from({ length: 300 }, () => ({
       type: "text-delta" as const,
       id: "t",
       delta: "word ".repeat(2_100),
@@ -183,4 +185,135 @@ describe("a model that says what it should not", () => {
     await comesTo(world, run.id, "finished")
     expect(world.tools.dispatched).toHaveLength(2)
   })
+})
+
+const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`
+
+describe("a model that says too much at once", () => {
+  it("makes more calls in one answer than are taken: the others neither run nor wait, and it is told so once", async () => {
+    const made = Array.from({ length: 300 }, (_, n) => read(`r${n}`, `f${n}`))
+    const { world, told } = await toldBy(calls(...made), says("Done."))
+    expect(world.tools.dispatched).toHaveLength(128)
+    expect(told.match(/"type":"tool-call"/g)).toHaveLength(129)
+    expect(told.match(/"reason":"There are too many calls in one answer: 128 are taken/g)).toHaveLength(1)
+    const asked = Array.from({ length: 300 }, (_, n) => write(`w${n}`, `f${n}`))
+    const waiting = await openRuns([], { model: givenModel(calls(...asked), says("Done.")), modelLimits: { calls: 3 } })
+    expect((await startPaused(waiting)).requirements).toHaveLength(3)
+  })
+
+  it("writes them piece by piece: nothing of those that are left out is kept", async () => {
+    const typed = Array.from({ length: 9 }, (_, n): AnswerPart[] => [
+      { type: "tool-input-start", id: `${n % 4}`, toolName: "files__read" },
+      { type: "tool-input-delta", id: `${n % 4}`, delta: "{}" },
+      { type: "tool-input-end", id: `${n % 4}` },
+      called(`${n % 4}`, "files__read", "{}"),
+    ])
+    const world = await openRuns([], {
+      model: givenModel(calls(...typed.flat()), says("Done.")),
+      modelLimits: { calls: 5 },
+    })
+    const run = await startRun(world, "x")
+    expect(run).toMatchObject({ status: "finished" })
+    expect(world.tools.dispatched).toHaveLength(5)
+    const lines = await world.gate.journal(run.id, 0)
+    expect(lines.find(({ name }) => name === "answer 1.0")?.text.match(/"tool-input-start"/g)).toHaveLength(6)
+  })
+
+  it("makes a call too many of a function that its caller carries out: it is not handed to the caller", async () => {
+    const look = dynamicTool({ inputSchema: jsonSchema({ type: "object" }), execute: undefined as never })
+    const model = givenModel(calls(read("r1"), called("l1", "look", "{}")), says("Done."))
+    const world = await openRuns([], { model, modelLimits: { calls: 1 }, faceTools: () => ({ look }) })
+    expect(await startRun(world, "x")).toMatchObject({ status: "finished", steps: 2 })
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("too many calls in one answer")
+  })
+
+  it("refused calls stay refused when the leg is played again", async () => {
+    const fails = () => Promise.reject(new Error("overloaded"))
+    const first = calls(read("r1"), called("deep", "files__read", `{"path":${nested(5_000)}}`), read("r2"), read("r3"))
+    const model = givenModel(first, fails, says("Done."))
+    const world = await openRuns([], { model, modelLimits: { calls: 3 } })
+    const { id } = await startRun(world, "x")
+    await world.runs.go(id, {}, "ana")
+    expect(await settled(world, id)).toMatchObject({ status: "finished" })
+    expect(world.tools.dispatched).toHaveLength(2)
+    const told = JSON.stringify(model.prompts.at(-1))
+    expect(told).toContain("too many calls in one answer")
+    expect(told).toContain("The arguments of this call cannot be taken")
+  })
+
+  it.each([
+    { name: "nested very deep", input: `{"path":${nested(200_000)}}` },
+    { name: "unreadable, and nested very deep", input: `{"path":1,"path":${nested(200_000)}}` },
+    { name: "of 5 MB", input: `{"path":"${"p".repeat(5 * 1024 * 1024)}"}` },
+    { name: "of very many values", input: `{"path":[${"0,".repeat(100_000)}0]}` },
+  ])(
+    "gives arguments that are $name: the call is refused, the run goes on, and they are not kept",
+    async ({ input }) => {
+      const typed: AnswerPart[] = [
+        { type: "tool-input-start", id: "r1", toolName: "files__read" },
+        { type: "tool-input-delta", id: "r1", delta: input },
+        { type: "tool-input-end", id: "r1" },
+      ]
+      const first = [...typed, called("r1", "files__read", input), read("r2")]
+      const { world, told } = await toldBy(calls(...first), says("Done."))
+      expect(world.tools.dispatched).toHaveLength(1)
+      expect(told).toContain("The arguments of this call cannot be taken")
+      expect((await world.gate.runs({ limit: 1 }))[0]?.bytes).toBeLessThan(5_000)
+    },
+  )
+
+  it("uses one id very often in one answer, and again: naming them takes no time", async () => {
+    const made = Array.from({ length: 4_000 }, () => read("c"))
+    const { world } = await toldBy(calls(...made), calls(...made), says("Done."))
+    expect(world.tools.dispatched).toHaveLength(256)
+    const ids = new Set(Array.from({ length: 100_000 }, (_, n) => (n === 0 ? "c" : `c_${n + 1}`)))
+    const numbers = new Map<string, number>()
+    const started = performance.now()
+    for (let answers = 0; answers < 300; answers++) {
+      const take = createAnswerCalls({
+        ...{ taken: ids, numbers, limits: { calls: 128, callsRead: 4_096 } },
+        readArgs: () => ({ ok: true, value: {} }),
+      })
+      for (let n = 0; n < 128; n++) take(read("c"))
+    }
+    expect(ids.size).toBe(100_000 + 300 * 128)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  it("makes so many calls that it is not read on: the run fails in words, and nothing runs", async () => {
+    const made = Array.from({ length: 5_000 }, (_, n) => read(`r${n}`))
+    const world = await openRuns([], { model: givenModel(calls(...made)) })
+    const run = await startRun(world, "x")
+    expect(run).toMatchObject({ status: "failed", detail: expect.stringContaining("more than 4096 calls") })
+    expect(world.tools.dispatched).toEqual([])
+  })
+
+  it.each([
+    { name: "text", parts: says("word ".repeat(10_000)).slice(0, -1) },
+    { name: "empty parts", parts: Array.from({ length: 1_000 }, (_, n) => said("", `t${n}`)).flat() },
+    { name: "a long name of a tool", parts: [called("c", "n".repeat(30_000), "{}")] },
+    {
+      name: "what a provider adds",
+      parts: Array.from({ length: 300 }, (_, n): AnswerPart[] => [
+        ...(n === 0 ? [{ type: "reasoning-start" as const, id: "t" }] : []),
+        { type: "reasoning-delta", id: "t", delta: "", providerMetadata: { odd: { signature: "s".repeat(100) } } },
+      ]).flat(),
+    },
+    {
+      name: "sources",
+      parts: [{ type: "source", sourceType: "url", id: "s", url: "https://a.example", title: "t".repeat(30_000) }],
+    },
+  ] satisfies ReadonlyArray<{ name: string; parts: readonly AnswerPart[] }>)(
+    "answers with more than an answer may be, of $name: the run fails in words, and nothing is kept",
+    async ({ parts }) => {
+      const model = givenModel([...parts, ended("stop")])
+      const world = await openRuns([], { model, modelLimits: { answerBytes: 20_000 } })
+      const run = await startRun(world, "x")
+      expect(run).toMatchObject({
+        status: "failed",
+        detail: "The model's answer is larger than 19 kB, the most that is taken.",
+      })
+      expect((await readJournal(world.gate, run.id)).answers).toEqual([])
+    },
+  )
 })

@@ -96,6 +96,16 @@ describe("what runs may take", () => {
     expect(tools.dispatched).toHaveLength(1)
   })
 
+  it("an image that nobody can read is told as that, and the run goes on", async () => {
+    const tools = countingTools(undefined, async () => ({
+      kind: "succeeded",
+      result: { content: [{ type: "image", data: "!no base64!", mimeType: "image/png" }] },
+    }))
+    const model = givenModel(calls(read("r1")), says("Done."))
+    expect(await startRun(await openRuns([], { model, tools }), "x")).toMatchObject({ status: "finished" })
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("The image of this result cannot be read.")
+  })
+
   it("a run that waits is taken up however large it is: answers are not refused", async () => {
     const model = givenModel(calls(write("w1", "p".repeat(3_000))), says("Done."))
     const world = await openRuns([], { model })

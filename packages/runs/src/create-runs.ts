@@ -29,7 +29,7 @@ import { createLiveParts, type RunNews } from "./live-parts.ts"
 import type { LegEnd } from "./loop/end-leg.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
-import { defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
+import { defaultModelLimits, defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
 import { inputLines, setupWith, titleOf, tooLarge, tooMany } from "./run-order.ts"
 import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 import type { OfferedTool, OfferedTools } from "./tools.ts"
@@ -38,6 +38,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { gate, onTrouble } = options
   const limits = { ...defaultRunLimits, ...options.limits }
   const timeouts = { ...defaultModelTimeouts, ...options.timeouts }
+  const modelLimits = { ...defaultModelLimits, ...options.modelLimits }
   const ungated = new Map(Object.entries(options.ungated ?? {}))
   const live = createLiveParts(onTrouble)
   const slots = createLegSlots(limits.legs)
@@ -102,6 +103,7 @@ export function createRuns(options: RunsOptions): Runs {
           changed: (approval) => changeOf(gate, approval, signal),
           maxRetries: options.maxRetries ?? 2,
           timeouts,
+          modelLimits,
           maxBytes: limits.bytes,
           now: options.now,
           onPart: (part) => tell({ type: "part", leg, part }),

@@ -34,3 +34,36 @@ export const defaultModelTimeouts: ModelTimeouts = {
   firstChunkMs: 10 * 60_000,
   chunkMs: 5 * 60_000,
 }
+
+/** How much one answer of a model may be, whatever its server sends. */
+export type ModelLimits = {
+  /** Bytes as the model's server sends them. A word of an answer is sent as some hundred bytes. */
+  readonly wireBytes: number
+  /** Bytes of one event among them. */
+  readonly eventBytes: number
+  /** JSON objects of one event: packages of providers take long for very many calls at once. */
+  readonly eventObjects: number
+  /** Bytes that are read of an error. */
+  readonly errorBytes: number
+  /** Bytes of what the answer says: text, arguments, files. */
+  readonly answerBytes: number
+  /** Tool calls that are taken; the model is told that the others did not run. */
+  readonly calls: number
+  /** Tool calls after which an answer is not read on. */
+  readonly callsRead: number
+}
+
+export const defaultModelLimits: ModelLimits = {
+  wireBytes: 64 * 1024 * 1024,
+  eventBytes: 4 * 1024 * 1024,
+  eventObjects: 2_000,
+  errorBytes: 1024 * 1024,
+  answerBytes: 10 * 1024 * 1024,
+  calls: 128,
+  callsRead: 4_096,
+}
+
+/** A limit in words. */
+export function showBytes(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} kB` : `${Math.floor(bytes / 1024 / 1024)} MB`
+}

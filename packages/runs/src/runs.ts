@@ -19,7 +19,7 @@ import type { ModelMessage, ToolSet } from "ai"
 import type { NamedHostTools } from "./host-tools.ts"
 import type { RunNews } from "./live-parts.ts"
 import type { LegSettings } from "./loop/run-leg.ts"
-import type { ModelTimeouts, RunLimits } from "./run-limits.ts"
+import type { ModelLimits, ModelTimeouts, RunLimits } from "./run-limits.ts"
 import type { OfferedTool, ToolSource } from "./tools.ts"
 
 export type RunsOptions = {
@@ -50,6 +50,7 @@ export type RunsOptions = {
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries?: number
   readonly timeouts?: Partial<ModelTimeouts>
+  readonly modelLimits?: Partial<Pick<ModelLimits, "answerBytes" | "calls" | "callsRead">>
   readonly onTrouble: (trouble: unknown) => void
 }
 

@@ -1,5 +1,5 @@
 import { readStoredJson } from "@byleave/core"
-import type { LegPart } from "@byleave/runs"
+import { type LegPart, refusalOf } from "@byleave/runs"
 
 /** What happens in a leg, as far as a response tells it. Live parts and the journal both become these. */
 export type LegEvent =
@@ -41,6 +41,8 @@ export function createPartReader(): (part: LegPart) => readonly LegEvent[] {
         written.set(part.id, `${written.get(part.id) ?? ""}${part.delta}`)
         return []
       case "tool-call": {
+        // The caller must not carry it out either.
+        if (refusalOf(part) !== undefined) return []
         const { toolCallId: call, toolName: tool } = part
         own.add(call)
         return [{ type: "called", call, tool, args: argumentsText(written.get(call) ?? JSON.stringify(part.input)) }]

@@ -1,5 +1,5 @@
 import { type JournalLine, type Outcome, type RunGate, readStoredJson } from "@byleave/core"
-import { allLines, modelOutput } from "@byleave/runs"
+import { allLines, modelOutput, refusalOf } from "@byleave/runs"
 import type { ModelMessage } from "ai"
 import { argumentsText, denied, type LegEvent, outputText } from "./leg-events.ts"
 
@@ -107,7 +107,13 @@ function readLine(draft: Draft, kind: string, rest: string, line: JournalLine): 
 type AnswerPart =
   | { readonly type: "text-delta" | "reasoning-delta"; readonly id: string; readonly delta: string }
   | { readonly type: "text-end" | "reasoning-end"; readonly id: string }
-  | { readonly type: "tool-call"; readonly toolCallId: string; readonly toolName: string; readonly input: string }
+  | {
+      readonly type: "tool-call"
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly input: string
+      readonly providerMetadata?: unknown
+    }
   | {
       readonly type: "finish"
       readonly finishReason: { readonly unified: string }
@@ -134,6 +140,7 @@ function readAnswer(draft: Draft, { text }: JournalLine): void {
         draft.events.push({ type: "said-end", id: `${part.type.split("-")[0]} ${part.id}` })
         break
       case "tool-call": {
+        if (refusalOf(part) !== undefined) break
         const call = { call: part.toolCallId, tool: part.toolName, args: argumentsText(part.input) }
         draft.calls.push(call)
         draft.events.push({ type: "called", ...call })

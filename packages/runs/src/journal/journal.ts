@@ -17,6 +17,7 @@ import {
   utf8Length,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
+import { showBytes } from "../run-limits.ts"
 import { openRequests } from "./open-requests.ts"
 
 /** A model's answer as its stream's parts, deltas joined. */
@@ -184,8 +185,4 @@ export function createJournalWriter(
 
 export function tooLargeWords(maxBytes: number): string {
   return `A run may have ${showBytes(maxBytes)} of messages and results at the most.`
-}
-
-function showBytes(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} kB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 }

@@ -3,17 +3,20 @@
  *
  * I1. An answer that the journal has is not asked for again.
  * I2. Tool calls and the end of an answer pass only once the whole answer is written.
- * I3. No tool-call id occurs twice in a run, whatever the model says.
- * I4. An answer that breaks off, fails, is too large or takes too long is told as that: it is not written, and none of its calls passes.
+ * I3. An answer that breaks off, fails, is too large or takes too long is told as that: it is not written, and none of its calls passes.
  */
 import {
   InvalidResponseDataError,
-  type LanguageModelV4File,
   type LanguageModelV4FinishReason,
   type LanguageModelV4Middleware,
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider"
+import type { ReadResult } from "@byleave/core"
 import type { Answer, GivenAnswer } from "../journal/journal.ts"
+import { answerTooLarge } from "../models/unusable-answer.ts"
+import type { ModelLimits } from "../run-limits.ts"
+import { createAnswerCalls } from "./answer-calls.ts"
+import { createAnswerParts } from "./answer-parts.ts"
 import { createPartReader } from "./part-reader.ts"
 
 export type AnswerLog = {
@@ -28,6 +31,9 @@ export type AnswerLog = {
   readonly onRetry: (attempt: number) => void
   /** Rejects where an answer of so many bytes cannot be kept. */
   readonly mustFit: (bytes: number) => void
+  /** The arguments of a call as the model wrote them. */
+  readonly readArgs: (toolCall: string, input: string) => ReadResult
+  readonly limits: Pick<ModelLimits, "answerBytes" | "calls" | "callsRead">
   /** How long one answer may take from the question to its end. */
   readonly answerMs: number
 }
@@ -35,6 +41,7 @@ export type AnswerLog = {
 export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
   let step = 0
   let attempts = 0
+  const numbers = new Map<string, number>()
   return {
     specificationVersion: "v4",
     wrapStream: async ({ model, params }) => {
@@ -53,13 +60,13 @@ export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
         throw error
       })
       const end = async (parts: readonly LanguageModelV4StreamPart[]): Promise<void> => {
-        const answer = { parts: joined(parts) }
+        const answer = { parts }
         await log.write(step, answer)
         log.onAnswer(answer)
         step += 1
         attempts = 0
       }
-      return { ...result, stream: heldBack(result.stream, log, timer, end) }
+      return { ...result, stream: heldBack(result.stream, { ...log, numbers }, timer, end) }
     },
   }
 }
@@ -86,36 +93,43 @@ function stopAfter(ms: number, also: AbortSignal | undefined): StopTimer {
 /** The same parts; calls and the end only once the whole answer is written, or instead an error part that ends it. */
 function heldBack(
   stream: PartStream,
-  { toolCalls, mustFit }: Pick<AnswerLog, "toolCalls" | "mustFit">,
+  log: Pick<AnswerLog, "toolCalls" | "mustFit" | "readArgs" | "limits"> & { readonly numbers: Map<string, number> },
   { signal, clear }: StopTimer,
   end: (parts: readonly LanguageModelV4StreamPart[]) => Promise<void>,
 ): PartStream {
   const reader = createPartReader(stream)
-  const all: LanguageModelV4StreamPart[] = []
+  const all = createAnswerParts()
   const held: LanguageModelV4StreamPart[] = []
-  const rename = ownIds(toolCalls)
-  let bytes = 0
+  const { limits, readArgs, numbers } = log
+  const asTaken = createAnswerCalls({ taken: log.toolCalls, numbers, readArgs, limits })
   // Ends what is being read, also where the model's own stream does not hear of it.
   const stop = (): void => void reader.cancel(signal.reason).catch(() => {})
   if (signal.aborted) stop()
   else signal.addEventListener("abort", stop, { once: true })
   const nextPart = async (): Promise<LanguageModelV4StreamPart> => {
-    const { done, value } = await reader.next()
-    signal.throwIfAborted()
-    if (done) throw broken("The answer was cut off.")
-    const part = rename(value)
-    if (part.type === "error") throw part.error
-    if (part.type === "finish" && part.finishReason.unified === "error")
-      throw broken("The model ended its answer with an error.")
-    bytes += sizeOf(part)
-    mustFit(bytes)
-    return part
+    for (;;) {
+      const { done, value } = await reader.next()
+      signal.throwIfAborted()
+      if (done) throw broken("The answer was cut off.")
+      if (value.type === "error") throw value.error
+      if (value.type === "finish" && value.finishReason.unified === "error")
+        throw broken("The model ended its answer with an error.")
+      const part = asTaken(value)
+      if (part !== null) return part
+    }
+  }
+  const keep = (part: LanguageModelV4StreamPart): void => {
+    if (part.type === "ping" || part.type === "raw") return
+    all.add(part)
+    const bytes = all.bytes()
+    if (bytes > limits.answerBytes) throw answerTooLarge("The model's answer", limits.answerBytes)
+    log.mustFit(bytes)
   }
   /** What passes now. */
   const take = async (part: LanguageModelV4StreamPart): Promise<readonly LanguageModelV4StreamPart[]> => {
-    if (part.type !== "ping" && part.type !== "raw") all.push(part)
+    keep(part)
     if (part.type === "finish") {
-      await end(all)
+      await end(all.kept())
       return [...held, part]
     }
     if (part.type !== "tool-call" && (held.length === 0 || isOfCallBeingWritten(part))) return [part]
@@ -157,92 +171,6 @@ function isOfCallBeingWritten({ type }: LanguageModelV4StreamPart): boolean {
 
 function broken(message: string): Error {
   return new InvalidResponseDataError({ data: null, message })
-}
-
-/** About how much of the journal a part takes. */
-function sizeOf(part: LanguageModelV4StreamPart): number {
-  switch (part.type) {
-    case "text-delta":
-    case "reasoning-delta":
-    case "tool-input-delta":
-      return part.delta.length
-    case "tool-call":
-      return part.input.length
-    case "file":
-      return part.data.type === "data" ? part.data.data.length : 0
-    default:
-      return 0
-  }
-}
-
-/** Some models number their calls anew in every answer, or use a number twice in one; the run knows its calls by these ids. */
-function ownIds(taken: Set<string>): (part: LanguageModelV4StreamPart) => LanguageModelV4StreamPart {
-  /** The id in the run, by the id in the answer. */
-  const names = new Map<string, string>()
-  const called = new Set<string>()
-  const nameOf = (id: string): string => {
-    const known = names.get(id)
-    if (known !== undefined && !called.has(known)) return known
-    const plain = isPlain(id) ? id : "call"
-    let name = plain
-    for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`
-    taken.add(name)
-    names.set(id, name)
-    return name
-  }
-  return (part) => {
-    switch (part.type) {
-      case "tool-input-start":
-        return { ...part, id: nameOf(part.id) }
-      case "tool-input-delta":
-      case "tool-input-end":
-        return { ...part, id: names.get(part.id) ?? part.id }
-      case "tool-call": {
-        const toolCallId = nameOf(part.toolCallId)
-        called.add(toolCallId)
-        return { ...part, toolCallId }
-      }
-      case "tool-result":
-        return { ...part, toolCallId: names.get(part.toolCallId) ?? part.toolCallId }
-      default:
-        return part
-    }
-  }
-}
-
-/** An id goes into names of lines and keys of approvals. */
-function isPlain(id: string): boolean {
-  return /^[\x21-\x7e]{1,128}$/.test(id)
-}
-
-/** Deltas of one text as one, bytes as base64: what the journal keeps. */
-function joined(parts: readonly LanguageModelV4StreamPart[]): readonly LanguageModelV4StreamPart[] {
-  const out: LanguageModelV4StreamPart[] = []
-  for (const part of parts) {
-    const last = out.at(-1)
-    if (
-      last !== undefined &&
-      (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-input-delta") &&
-      last.type === part.type &&
-      last.id === part.id &&
-      part.providerMetadata === undefined
-    ) {
-      out[out.length - 1] = { ...last, delta: last.delta + part.delta }
-    } else out.push(part.type === "file" ? withText(part) : part)
-  }
-  return out
-}
-
-function withText(part: LanguageModelV4File): LanguageModelV4File {
-  const { data } = part
-  if (data.type !== "data" || typeof data.data === "string") return part
-  return { ...part, data: { type: "data", data: base64Of(data.data) } }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = ""
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }
 
 export function streamOf(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {

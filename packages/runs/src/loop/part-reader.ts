@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 
 type PartResult = ReadableStreamReadResult<LanguageModelV4StreamPart>
-type Delta = Extract<LanguageModelV4StreamPart, { type: "text-delta" | "reasoning-delta" | "tool-input-delta" }>
+export type Delta = Extract<LanguageModelV4StreamPart, { type: "text-delta" | "reasoning-delta" | "tool-input-delta" }>
 
 export type PartReader = {
   readonly next: () => Promise<PartResult>
@@ -36,12 +36,12 @@ export function createPartReader(stream: ReadableStream<LanguageModelV4StreamPar
   }
 }
 
-function isDelta(part: LanguageModelV4StreamPart): part is Delta {
+export function isDelta(part: LanguageModelV4StreamPart): part is Delta {
   return part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-input-delta"
 }
 
 /** Whether the second goes on with what the first says. */
-function isSameText(one: Delta, other: Delta): boolean {
+export function isSameText(one: Delta, other: Delta): boolean {
   return one.type === other.type && one.id === other.id && other.providerMetadata === undefined
 }
 

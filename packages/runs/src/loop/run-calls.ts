@@ -27,6 +27,7 @@ import { asObject, principalOfRun, runSession, toolName } from "@byleave/core"
 import { type HostTool, runHostTool } from "../host-tools.ts"
 import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool, ToolSource } from "../tools.ts"
+import { unreadableWords } from "./answer-calls.ts"
 
 /** A tool call as a model made it. */
 export type ModelCall = { readonly toolCallId: string; readonly toolName: string; readonly input: JsonObject }
@@ -59,6 +60,8 @@ export type RunCallsPorts = {
   readonly askFirst?: (tool: OfferedTool) => boolean
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
+  /** Why a call is not taken at all, or undefined. */
+  readonly refusalOf: (toolCall: string) => string | undefined
   /** Functions of the host program that nobody is asked about; a tool of the same name comes first. */
   readonly ungated: ReadonlyMap<string, HostTool>
   readonly carryOut: ToolSource["call"]
@@ -92,6 +95,8 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
   const begin = (made: ModelCall): Begun => {
     const known = journal.outcomes.get(made.toolCallId)
     if (known !== undefined) return { taken: Promise.resolve(takenBy(known)), outcome: Promise.resolve(known) }
+    const refusal = ports.refusalOf(made.toolCallId)
+    if (refusal !== undefined) return refused(refusal)
     const requirement = ports.requirements.find(({ toolCall }) => toolCall === made.toolCallId)
     if (requirement?.approval != null) {
       const held = callOf(made, made.input)
@@ -143,8 +148,10 @@ function renamed(ports: RunCallsPorts, toolCall: string, tool: ToolRef): Begun {
 
 /** Arguments that can be read in two ways are shown to nobody and sent nowhere. */
 function refusedAsWritten(read: ReadResult | undefined): Begun {
-  const why = read?.ok === false ? read.problem.message : "they are not an object."
-  const reason = `The arguments of this call cannot be taken: ${why}`
+  return refused(unreadableWords(read?.ok === false ? read.problem.message : "they are not an object."))
+}
+
+function refused(reason: string): Begun {
   const refusal = { by: "policy", code: "denied-by-rule", reason } as const
   const outcome: Outcome = { kind: "refusal", refusal, approval: null }
   return { taken: Promise.resolve(takenBy(outcome)), outcome: Promise.resolve(outcome) }

@@ -42,13 +42,14 @@ import {
   tooLargeWords,
 } from "../journal/journal.ts"
 import { openRequests } from "../journal/open-requests.ts"
-import type { ModelTimeouts } from "../run-limits.ts"
+import type { ModelLimits, ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
 import { endFailed, endLeg, type LegEnd } from "./end-leg.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
 import { namedTools, toolSet, toolTable, withStubs } from "./leg-tools.ts"
 import { createMeter } from "./meter.ts"
 import { type OpenCall, objectOf, openCalls, withResults } from "./open-calls.ts"
+import { refusalOf } from "./refused-calls.ts"
 import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
 
 /** Everything that can be told of a leg while it goes on. */
@@ -70,6 +71,7 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
   readonly timeouts: ModelTimeouts
+  readonly modelLimits: ModelLimits
   /** Bytes that the run's journal may have. */
   readonly maxBytes: number
   readonly now: () => number
@@ -108,6 +110,12 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   const signal = AbortSignal.any([ports.signal, stop.signal])
   const meter = createMeter(run)
   const inputs = new Map<string, ReadResult>()
+  const refusals = new Map<string, string>()
+  const readArgs = (toolCall: string, input: string): ReadResult => {
+    const read = inputs.get(toolCall) ?? readJson(input.trim() || "{}")
+    inputs.set(toolCall, read)
+    return read
+  }
   const open = openCalls(journal.messages, run.answered)
   const tools = withStubs(ports.tools, open)
   const calls = createRunCalls({
@@ -115,6 +123,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     ...{ run, requirements: run.answered, journal, writer, signal },
     toolNamed: toolTable(tools),
     argsOf: (toolCall) => inputs.get(toolCall),
+    refusalOf: (toolCall) => refusals.get(toolCall),
     carryOut: async (call, args, context) =>
       isOffered(ports.tools, call.tool) ? ports.carryOut(call, args, cancelledWith(context, ports)) : gone(call.tool),
   })
@@ -140,7 +149,11 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
         const end = answer.parts.find((part) => part.type === "finish")
         finish = end?.finishReason ?? null
         const made = answer.parts.filter((part) => part.type === "tool-call")
-        for (const { toolCallId, input } of made) inputs.set(toolCallId, readJson(input.trim() || "{}"))
+        for (const call of made) {
+          const refusal = refusalOf(call)
+          if (refusal === undefined) readArgs(call.toolCallId, call.input)
+          else refusals.set(call.toolCallId, refusal)
+        }
         if (finish !== null && callsAreRun(finish)) beginAll(made, calls, ports, inputs)
         // What a leg that failed was given was counted when it failed.
         if (!("leg" in answer) || answer.leg === run.legs) meter.count(end?.usage)
@@ -149,6 +162,8 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       mustFit: (bytes) => {
         if (bytes > writer.room()) throw new FullJournal(tooLargeWords(ports.maxBytes))
       },
+      readArgs,
+      limits: ports.modelLimits,
       answerMs: ports.timeouts.answerMs,
     }),
   })
@@ -169,7 +184,10 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     messages: [...journal.messages, ...resumption],
     tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
-      if (toolCall.providerExecuted === true || isOfFace(ports, toolCall.toolName)) return "not-applicable"
+      if (toolCall.providerExecuted === true) return "not-applicable"
+      const refusal = refusals.get(toolCall.toolCallId)
+      if (refusal !== undefined) return { type: "denied", reason: refusal }
+      if (isOfFace(ports, toolCall.toolName)) return "not-applicable"
       if (finish !== null && !callsAreRun(finish)) return "not-applicable"
       const taken = await guard(calls.take({ ...toolCall, input: objectOf(toolCall.input) }))
       if (taken.kind === "asked") return { type: "user-approval", reason: taken.why }

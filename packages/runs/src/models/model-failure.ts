@@ -6,6 +6,7 @@
  */
 import { APICallError, EmptyResponseBodyError, InvalidResponseDataError, JSONParseError } from "@ai-sdk/provider"
 import { type Redactor, showText } from "@byleave/core"
+import { type UnusableAnswer, unusableAnswerIn } from "./unusable-answer.ts"
 
 export type ModelFailure = {
   /** Trying again may help. */
@@ -24,6 +25,8 @@ export function modelFailure(error: unknown, { redactText }: Pick<Redactor, "red
 type Judged = ModelFailure & { readonly said: string }
 
 function judge(error: unknown): Judged {
+  const unusable = unusableAnswerIn(error)
+  if (unusable !== undefined) return judgeUnusable(unusable)
   if (APICallError.isInstance(error)) return judgeCall(error)
   const said = messageOf(error)
   const statusCode = statusOf(error)
@@ -39,6 +42,10 @@ const brokenOff = "The model's answer was cut off. Continue the run to try again
 
 function again(detail: string, said = ""): Judged {
   return { retryable: true, detail, said, retryAfterMs: null }
+}
+
+function judgeUnusable({ code, message }: UnusableAnswer): Judged {
+  return again(code === "redirected" ? message : `${message} Continue the run to try again.`)
 }
 
 function judgeCall(error: APICallError): Judged {

@@ -1,10 +1,13 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { assertNever, type HttpModelConfig, type ModelConfig } from "@byleave/core"
+import { defaultModelLimits, type ModelLimits } from "../run-limits.ts"
+import { boundedFetch } from "./bounded-fetch.ts"
 import { createScriptedModel } from "./scripted-model.ts"
 import { withWholeAnswers } from "./whole-answers.ts"
 
 export type OpenModelOptions = {
   readonly fetch?: typeof fetch
+  readonly limits?: Partial<ModelLimits>
   /** Waits between the words of a scripted model; without it they come at once. */
   readonly pause?: () => Promise<void>
 }
@@ -36,7 +39,9 @@ async function openHttpModel(config: HttpModelConfig, options: OpenModelOptions)
     }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google")
-      return createGoogle(settingsOf(config, ownAddress.google, options)).languageModel(config.model)
+      // Arguments come as objects here, not as text: as many as a call may have.
+      const limits = { eventObjects: 50_000, ...options.limits }
+      return createGoogle(settingsOf(config, ownAddress.google, { ...options, limits })).languageModel(config.model)
     }
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
@@ -50,12 +55,13 @@ async function openHttpModel(config: HttpModelConfig, options: OpenModelOptions)
   }
 }
 
-function settingsOf(config: HttpModelConfig, ownUrl: string, { fetch }: OpenModelOptions) {
+function settingsOf(config: HttpModelConfig, ownUrl: string, options: OpenModelOptions) {
+  const limits = { ...defaultModelLimits, ...options.limits }
   return {
     baseURL: config.url ?? ownUrl,
     // Without a key the packages would look for one in the environment, where no redactor knows of it.
     apiKey: config.key ?? "",
     headers: { ...config.headers },
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: boundedFetch(options.fetch ?? ((input, init) => fetch(input, init)), limits),
   }
 }
