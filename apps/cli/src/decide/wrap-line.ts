@@ -1,5 +1,13 @@
+import { safeLines } from "../terminal/paint.ts"
+
 /** Begins every row that goes on with words others chose, so that none of them can pass for a line of ours. */
 export const goesOn = "      │ "
+
+/** Words that others chose behind a head of ours: the first line stands beside it, every other one begins with the mark. */
+export function wordLines(head: string, words: string): readonly string[] {
+  const [first = "", ...more] = safeLines(words).split("\n")
+  return [first === "" ? head.trimEnd() : `${head}${first}`, ...more.map((line) => `${goesOn}${line}`)]
+}
 
 // Escapes colour a line and take no room; they stay with the text they were before.
 const colours = /\u001b\[[\d;]*m/y
