@@ -45,6 +45,7 @@ export {
 } from "./review/review-state.ts"
 export { SendDialog, sendWords } from "./review/send-dialog.tsx"
 export { changedPath } from "./review/shown-changes.ts"
+export { InSteps } from "./run/in-steps.tsx"
 export { applyRunEvent, type LiveLeg } from "./run/live-leg.ts"
 export { RunMark } from "./run/run-mark.tsx"
 export { RunStory } from "./run/run-story.tsx"
