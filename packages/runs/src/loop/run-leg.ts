@@ -6,6 +6,7 @@
  * I3. A leg whose run is elsewhere stops, and writes nothing more.
  * I4. Open calls that nobody was asked about are judged before anything else; where people must be asked, the run pauses again with all its open calls.
  * I5. A leg that the store fails ends nothing: its run is taken up again where the journal is.
+ * I6. Nothing is loaded from an address that a message or a result names.
  */
 
 import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
@@ -184,6 +185,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     maxRetries: ports.maxRetries,
     timeout: { firstChunkMs: ports.timeouts.firstChunkMs, chunkMs: ports.timeouts.chunkMs },
     abortSignal: signal,
+    experimental_download: leaveAddresses,
     onError: ({ error }) => {
       failure ??= { error }
     },
@@ -194,7 +196,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     for await (const part of result.stream) {
       if (part.type === "error") failure ??= { error: part.error }
       else if (part.type === "abort") failure ??= { error: new DOMException(part.reason, "TimeoutError") }
-      else ports.onPart(part)
+      else ports.onPart(asWritten(part, inputs))
     }
   } catch (error) {
     failure ??= { error }
@@ -213,6 +215,19 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   const isOurs = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
   const messages = [...resumption, ...withResults(await result.responseMessages, isOurs)]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
+}
+
+/** AI SDK would load what a model cannot load itself. Messages and results come from others: they do not choose what this machine connects to. */
+const leaveAddresses: Parameters<typeof streamText>[0]["experimental_download"] = async (asked) =>
+  asked.map(({ isUrlSupportedByModel }) => {
+    if (isUrlSupportedByModel) return null
+    throw new Error("A message names the address of a file, which is not loaded from here. Send the file itself.")
+  })
+
+/** A call with its arguments as the model wrote them: AI SDK rounds numbers. */
+function asWritten(part: LegPart, inputs: ReadonlyMap<string, ReadResult>): LegPart {
+  const read = part.type === "tool-call" ? inputs.get(part.toolCallId) : undefined
+  return part.type === "tool-call" && read?.ok === true ? ({ ...part, input: read.value } as LegPart) : part
 }
 
 /** A run that was carried here after it had finished: the model has the last word already. */

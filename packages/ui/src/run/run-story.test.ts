@@ -88,7 +88,17 @@ describe("a secret in a story", () => {
   const withArgs = (argsText: string, isCut: boolean): string => {
     const call = { toolCall: "c9", name: "t__write", argsText, isCut, outcome: null }
     const usage = { input: 0, output: 0, total: 0 }
-    const step = { kind: "step", key: "s", at: 1, text: "", isCut: false, reasoning: "", calls: [call], usage } as const
+    const step = {
+      kind: "step",
+      key: "s",
+      at: 1,
+      text: "",
+      isCut: false,
+      reasoning: "",
+      isReasoningCut: false,
+      calls: [call],
+      usage,
+    } as const
     return textOf(draw([step]))
   }
 
@@ -122,7 +132,9 @@ it("draws the first of very many calls of a step", () => {
     return { toolCall: `many-${at}`, name: "t__read", argsText: `{"i":${at}}`, isCut: false, outcome: null }
   })
   const usage = { input: 0, output: 0, total: 0 }
-  const html = draw([{ kind: "step", key: "s", at: 1, text: "", isCut: false, reasoning: "", calls, usage }])
+  const html = draw([
+    { kind: "step", key: "s", at: 1, text: "", isCut: false, reasoning: "", isReasoningCut: false, calls, usage },
+  ])
   expect(html.match(/aria-expanded/g)?.length).toBeLessThan(30)
   expect(textOf(html)).toContain("Show 50 of 9,980 more calls")
 })

@@ -115,9 +115,12 @@ function Step({ turn, run, approvals, toolNames, onFollow }: TurnProps<StoryStep
         </p>
         {turn.reasoning !== "" && (
           <details className={look.reasoning}>
-            <summary>Reasoning, {countOf(turn.reasoning.length, "character")}</summary>
+            <summary>
+              Reasoning, {turn.isReasoningCut && "more than "}
+              {countOf(turn.reasoning.length, "character")}
+            </summary>
             <blockquote className={look.thoughts}>
-              <StoryText text={turn.reasoning} isLive={isLive} />
+              <StoryText text={turn.reasoning} isCut={turn.isReasoningCut} isLive={isLive} />
             </blockquote>
           </details>
         )}
