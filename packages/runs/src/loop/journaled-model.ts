@@ -5,6 +5,7 @@
  * I2. Tool calls and the end of an answer pass only once the whole answer is written.
  * I3. No tool-call id occurs twice in a run, whatever the model says.
  * I4. An answer that breaks off, fails, is too large or takes too long is told as that: it is not written, and none of its calls passes.
+ * I5. No configured secret is in the words that are written.
  */
 import {
   InvalidResponseDataError,
@@ -28,6 +29,7 @@ export type AnswerLog = {
   readonly onRetry: (attempt: number) => void
   /** Rejects where an answer of so many bytes cannot be kept. */
   readonly mustFit: (bytes: number) => void
+  readonly redactText: (text: string) => string
   /** How long one answer may take from the question to its end. */
   readonly answerMs: number
 }
@@ -53,7 +55,7 @@ export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
         throw error
       })
       const end = async (parts: readonly LanguageModelV4StreamPart[]): Promise<void> => {
-        const answer = { parts: joined(parts) }
+        const answer = { parts: joined(parts).map((part) => redactedPart(part, log.redactText)) }
         await log.write(step, answer)
         log.onAnswer(answer)
         step += 1
@@ -231,6 +233,13 @@ function joined(parts: readonly LanguageModelV4StreamPart[]): readonly LanguageM
     } else out.push(part.type === "file" ? withText(part) : part)
   }
   return out
+}
+
+/** Calls are kept as they are: they must run so, and be judged again so. */
+function redactedPart(part: LanguageModelV4StreamPart, redactText: AnswerLog["redactText"]): LanguageModelV4StreamPart {
+  return part.type === "text-delta" || part.type === "reasoning-delta"
+    ? { ...part, delta: redactText(part.delta) }
+    : part
 }
 
 function withText(part: LanguageModelV4File): LanguageModelV4File {

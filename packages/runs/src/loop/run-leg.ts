@@ -80,6 +80,7 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   readonly signal: AbortSignal
   /** Whether the service stops: then calls that were sent to servers end first. */
   readonly isClosing: () => boolean
+  readonly redactText: (text: string) => string
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
 }
 
@@ -151,6 +152,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
         if (bytes > writer.room()) throw new FullJournal(tooLargeWords(ports.maxBytes))
       },
       answerMs: ports.timeouts.answerMs,
+      redactText: ports.redactText,
     }),
   })
   const unbegun = { writer, calls, meter, messages: [], finishReason: "stop" }
@@ -213,7 +215,8 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   if (halted !== null) throw cause
   if (failure !== null) return endFailed(ports, run, ports.failureOf(cause), progress)
   const isOurs = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
-  const messages = [...resumption, ...withResults(await result.responseMessages, isOurs)]
+  const said = (await result.responseMessages).map((message) => redactedMessage(message, ports.redactText))
+  const messages = [...resumption, ...withResults(said, isOurs)]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
 }
 
@@ -228,6 +231,17 @@ const leaveAddresses: Parameters<typeof streamText>[0]["experimental_download"] 
 function asWritten(part: LegPart, inputs: ReadonlyMap<string, ReadResult>): LegPart {
   const read = part.type === "tool-call" ? inputs.get(part.toolCallId) : undefined
   return part.type === "tool-call" && read?.ok === true ? ({ ...part, input: read.value } as LegPart) : part
+}
+
+/** What the model said, as the journal of its answers has it. */
+function redactedMessage<Message extends ModelMessage>(message: Message, redactText: LegPorts["redactText"]): Message {
+  if (message.role !== "assistant") return message
+  const { content } = message
+  if (typeof content === "string") return { ...message, content: redactText(content) }
+  const parts = content.map((part) =>
+    part.type === "text" || part.type === "reasoning" ? { ...part, text: redactText(part.text) } : part,
+  )
+  return { ...message, content: parts }
 }
 
 /** A run that was carried here after it had finished: the model has the last word already. */
