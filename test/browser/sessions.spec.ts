@@ -198,7 +198,7 @@ test(
     await world.signIn(page)
     await page.getByRole("button", { name: /^odd\(greet\)/ }).click()
     const card = page.getByRole("region", { name: "Selected call" })
-    await expect(card.getByText(/^Editor with a long name .* asks to call$/)).toBeVisible()
+    await expect(card.getByText(/^“Editor with a long name .*…” .*asks to call$/)).toBeVisible()
     await expect(card.getByText(world.workspace)).toBeVisible()
     await expect(card.getByText("waiting for the result")).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

@@ -1,4 +1,4 @@
-import type { Change } from "@byleave/core"
+import { type Change, createRedactor } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { memoryStore, policyOf, rule } from "../engine/open-engine.ts"
 import { called, calls, givenModel, says } from "./given-model.ts"
@@ -29,6 +29,34 @@ describe("what is written of a run", () => {
     expect(pause?.runs).toMatchObject([{ next: { status: "paused", requirements } }])
     expect(pause?.journal?.lines.map(({ name }) => name)).toEqual(["leg 1"])
     expect(pause?.records.map(({ type }) => type)).toEqual(["call.asked", "call.asked", "agent-run.paused"])
+  })
+
+  it("no configured secret, though a model repeats it in pieces", async () => {
+    const key = "modelkey-verysecret-123456"
+    const delta = (text: string) => ({ type: "text-delta", id: "t", delta: text }) as const
+    const text = [
+      { type: "text-start", id: "t" },
+      delta("It is modelkey-very"),
+      delta("secret-123456."),
+      { type: "text-end", id: "t" },
+    ] as const
+    const thought = [
+      { type: "reasoning-start", id: "r" },
+      { type: "reasoning-delta", id: "r", delta: `Hm, ${key}.` },
+      { type: "reasoning-end", id: "r" },
+    ] as const
+    const model = givenModel(
+      [...thought, ...text, ...calls(read("r1"))],
+      [...thought, ...text, ...says("Done.").slice(-1)],
+    )
+    const { redactText } = createRedactor({ values: [key] })
+    const world = await openRuns([], { model, redactText })
+    const started = await world.runs.start(order, starter)
+    if (!started.ok) throw new Error(started.refusal.code)
+    expect(await settled(world, started.run.id)).toMatchObject({ status: "finished" })
+    const written = JSON.stringify(await world.gate.journal(started.run.id, 0))
+    expect(written).not.toContain(key)
+    expect(written.match(/‹secret, 26 characters›/g)).toHaveLength(8)
   })
 
   it("I3: who has the run no more writes nothing, however free the place is", async () => {

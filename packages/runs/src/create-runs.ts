@@ -111,6 +111,7 @@ export function createRuns(options: RunsOptions): Runs {
           signal,
           isClosing: () => closing,
           failureOf: options.failureOf,
+          redactText: options.redactText ?? ((text) => text),
         },
         run,
         answers,

@@ -43,6 +43,8 @@ export type RunsOptions = {
     run: PausedRun,
     gate: Pick<RunGate, "journal">,
   ) => Promise<readonly ModelMessage[] | "missing">
+  /** Takes configured secrets out of what a model says, before it is written down. */
+  readonly redactText?: (text: string) => string
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number

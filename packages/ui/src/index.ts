@@ -23,6 +23,7 @@ export { Empty, Loading, Notice, Page, Sheet } from "./parts/page.tsx"
 export type { PaletteGroup, PaletteItem } from "./parts/palette.tsx"
 export { Quoted } from "./parts/quoted.tsx"
 export { ShownName, ShownText } from "./parts/shown-text.tsx"
+export { TheirName, TheirWords } from "./parts/their-words.tsx"
 export { Ago, Left, useNow } from "./parts/time.tsx"
 export { BarPlot } from "./plots/bar-plot.tsx"
 export { foldBars, type TimeBar } from "./plots/fold-bars.ts"
@@ -45,6 +46,7 @@ export {
 } from "./review/review-state.ts"
 export { SendDialog, sendWords } from "./review/send-dialog.tsx"
 export { changedPath } from "./review/shown-changes.ts"
+export { InSteps } from "./run/in-steps.tsx"
 export { applyRunEvent, type LiveLeg } from "./run/live-leg.ts"
 export { RunMark } from "./run/run-mark.tsx"
 export { RunStory } from "./run/run-story.tsx"
@@ -62,5 +64,6 @@ export type {
   LoadCurrent,
   VerdictState,
 } from "./verdict/verdict.ts"
+export { quotedWords } from "./words/quoted-words.ts"
 export { rowText } from "./words/row-text.ts"
 export { boundInWords, exactTime, lengthInWords, tookInWords, waitInWords } from "./words/time-words.ts"

@@ -1,19 +1,41 @@
 import { asObject, isObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@byleave/core"
 import type { Recording } from "@byleave/runs"
-import { type Paint, type Style, safeLines } from "../terminal/paint.ts"
+import { wrapped } from "../decide/session-lines.ts"
+import { wordLines } from "../decide/wrap-line.ts"
+import type { Paint, Style } from "../terminal/paint.ts"
 
-type Told = { readonly who: string; readonly words: string; readonly style?: Style }
+/** Whoever says or does something. A word of ours: what a recording calls them is not printed here. */
+type Who =
+  | (typeof roles)[number]
+  | "approved"
+  | "denied"
+  | "model"
+  | "other"
+  | "result"
+  | "runs"
+  | "thinks"
+  | "tools"
+  | "ungated"
+  | "waits"
+  | "paused"
+  | "finished"
+  | "failed"
+  | "cancelled"
 
-/** A recording as a story: who said and did what, leg by leg. */
-export function recordingLines({ legs }: Recording, paint: Paint): string {
+type Told = { readonly who: Who; readonly words: string; readonly style?: Style }
+
+/** What a message's author may be called. */
+const roles = ["user", "assistant", "system", "developer", "tool"] as const
+
+/** A recording as a story: who said and did what, leg by leg. Whoever made it chose every word but the first of each line. */
+export function recordingLines({ legs }: Recording, paint: Paint, columns: number | undefined): string {
   return legs
     .map(({ request, events }, at) => {
       const told = [...requestLines(request), ...events.flatMap(({ event }) => eventLines(event))]
-      const lines = told.map(({ who, words, style }) => {
-        const name = paint(style ?? "dim", who.padEnd(10))
-        return `${`  ${name}${safeLines(words).replaceAll("\n", "\n            ")}`.trimEnd()}\n`
-      })
-      return `${paint("bold", `Leg ${at + 1}`)}\n${lines.join("")}`
+      const lines = told.flatMap(({ who, words, style }) =>
+        wordLines(`  ${paint(style ?? "dim", who.padEnd(10))}`, words),
+      )
+      return wrapped([paint("bold", `Leg ${at + 1}`), ...lines], columns)
     })
     .join("")
 }
@@ -21,7 +43,7 @@ export function recordingLines({ legs }: Recording, paint: Paint): string {
 function requestLines(request: JsonObject): readonly Told[] {
   const input = request.input
   return [
-    ...(typeof input === "string" ? [{ who: "user", words: input }] : []),
+    ...said("user", typeof input === "string" ? input : ""),
     ...[...objects(request, "messages"), ...objects(request, "input")].flatMap(messageLine),
     ...objects(request, "answers").map((answer) =>
       answerLine(answer.approve === true, textAt(answer, "tool_call"), answer),
@@ -33,8 +55,15 @@ function messageLine(message: JsonObject): readonly Told[] {
   if (message.type === "mcp_approval_response") {
     return [answerLine(message.approve === true, textAt(message, "approval_request_id"), message)]
   }
-  const words = textOf(message.content)
-  return words === "" ? [] : [{ who: textAt(message, "role") ?? "user", words }]
+  return said(whoOf(textAt(message, "role") ?? "user"), textOf(message.content))
+}
+
+function said(who: Who, words: string): readonly Told[] {
+  return words === "" ? [] : [{ who, words }]
+}
+
+function whoOf(role: string): Who {
+  return roles.find((known) => known === role) ?? "other"
 }
 
 function answerLine(isApproved: boolean, what: string | undefined, answer: JsonObject): Told {
@@ -63,10 +92,13 @@ function eventLines(event: JsonObject): readonly Told[] {
         { who: "result", words: `${textAt(event, "tool_call") ?? ""}: ${outcomeWords(objectAt(event, "outcome"))}` },
       ]
     case "agent-run.paused":
+      return [{ who: "paused", words: detailOf(event) }]
     case "agent-run.finished":
+      return [{ who: "finished", words: detailOf(event) }]
     case "agent-run.failed":
+      return [{ who: "failed", words: detailOf(event) }]
     case "agent-run.cancelled":
-      return [{ who: event.type.slice("agent-run.".length), words: textAt(event, "detail") ?? "" }]
+      return [{ who: "cancelled", words: detailOf(event) }]
     case "response.output_item.done":
       return itemLines(objectAt(event, "item"))
     default:
@@ -74,16 +106,16 @@ function eventLines(event: JsonObject): readonly Told[] {
   }
 }
 
+function detailOf(event: JsonObject): string {
+  return textAt(event, "detail") ?? ""
+}
+
 function answerLines(event: JsonObject): readonly Told[] {
-  const said = (type: string): string =>
+  const joined = (type: string): string =>
     objects(event, "parts")
       .flatMap((part) => (part.type === type ? (textAt(part, "delta") ?? "") : []))
       .join("")
-  const [thought, text] = [said("reasoning-delta"), said("text-delta")]
-  return [
-    ...(thought === "" ? [] : [{ who: "thinks", words: thought }]),
-    ...(text === "" ? [] : [{ who: "model", words: text }]),
-  ]
+  return [...said("thinks", joined("reasoning-delta")), ...said("model", joined("text-delta"))]
 }
 
 function itemLines(item: JsonObject | undefined): readonly Told[] {

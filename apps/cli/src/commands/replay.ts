@@ -6,9 +6,11 @@ import { openMemoryStore } from "@byleave/store"
 import type { Command } from "commander"
 import { countOf } from "../config/problem-lines.ts"
 import { readConfig } from "../config/read-config.ts"
+import { wrapped } from "../decide/session-lines.ts"
+import { wordLines } from "../decide/wrap-line.ts"
 import { reportFailure } from "../failure.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
 import { recordingLines } from "./recording-lines.ts"
 
 type Flags = { readonly config?: string; readonly json?: true }
@@ -51,10 +53,12 @@ async function replay(file: string, flags: Flags, io: Io): Promise<ExitCode> {
     )
   } else {
     const paint = createPaint(io.stdout, io.env)
-    io.stdout.write(`${recordingLines(recording, paint)}\n`)
-    const told = differences.map((difference) => `  ${safeLines(difference)}\n`).join("")
+    io.stdout.write(`${recordingLines(recording, paint, io.stdout.columns?.())}\n`)
+    const told = differences.flatMap((difference) => wordLines("  ", difference))
     const isSame = differences.length === 0
-    io.stdout.write(`${paint(isSame ? "green" : "red", verdictOf(recording, isSame))}\n${told}`)
+    io.stdout.write(
+      wrapped([paint(isSame ? "green" : "red", verdictOf(recording, isSame)), ...told], io.stdout.columns?.()),
+    )
   }
   return differences.length === 0 ? 0 : 1
 }

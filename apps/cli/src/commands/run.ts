@@ -4,7 +4,7 @@ import { RefusedByService } from "../decide/reviewer-client.ts"
 import { asReviewer, withReviewerOptions } from "../decide/reviewer-command.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
-import { type FollowFlags, followRun } from "../runs/follow-run.ts"
+import { type FollowFlags, followRun, revealRunWords } from "../runs/follow-run.ts"
 
 type RunFlags = FollowFlags & {
   readonly model?: string
@@ -21,6 +21,7 @@ export function addRun(program: Command, io: Io, done: Done): void {
     .option("--instructions <words>", "what the model is told besides the task")
     .option("--max-steps <count>", "stop after so many answers of the model")
     .option("--no-wait", "come back when the run pauses, instead of waiting for the answers")
+    .option("--reveal", revealRunWords)
     .addHelpText("after", examples)
     .action(async (prompt: string, flags: RunFlags) => {
       done(

@@ -7,11 +7,11 @@ import {
   shownExtraParams,
 } from "@byleave/api"
 import { isRunPrincipal, type JsonValue, quoted, showText, textAmongValues, toolName } from "@byleave/core"
-import { type Paint, safeLines, sentenceLines } from "../terminal/paint.ts"
+import { type Paint, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
 import { ago, inWords } from "./time-words.ts"
-import { goesOn } from "./wrap-line.ts"
+import { wordLines } from "./wrap-line.ts"
 
 export type CallLinesOptions = {
   readonly short: string
@@ -165,6 +165,5 @@ function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] 
 function valueLines(key: string, whole: JsonValue, paint: Paint, reveal: Reveal): string[] {
   const { value } = shownValue(key, whole, reveal)
   const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
-  const [first = "", ...more] = safeLines(text).split("\n")
-  return [`    ${paint("green", argumentName(key))}: ${first}`, ...more.map((line) => `${goesOn}${line}`)]
+  return [...wordLines(`    ${paint("green", argumentName(key))}: `, text)]
 }

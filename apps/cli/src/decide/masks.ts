@@ -1,4 +1,12 @@
-import { type ApprovalView, type Masked, maskValue, shownArguments, shownExtraParams } from "@byleave/api"
+import {
+  type ApprovalView,
+  holdsSecret,
+  type Masked,
+  maskValue,
+  readCutJson,
+  shownArguments,
+  shownExtraParams,
+} from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
 
 /** Whether what looks like a secret is printed, and if not, what prints it. */
@@ -10,6 +18,25 @@ export const revealed: Reveal = { isShown: true, by: "" }
 /** A value as it is printed under this name. */
 export function shownValue(name: string, value: JsonValue, { isShown, by }: Reveal): Masked {
   return isShown ? { value, count: 0 } : maskValue(value, name, (length) => maskWords(length, by))
+}
+
+/** Arguments as a model wrote them, perhaps without their end. What cannot be read as JSON is a secret as a whole: nothing says what stands where. */
+export function shownArgsText(text: string, reveal: Reveal): string {
+  return reveal.isShown || text.trim() === "" ? text : (maskedJson(text, reveal) ?? maskWords(text.length, reveal.by))
+}
+
+/** What a tool gave back, perhaps without its end. */
+export function shownResult(text: string, reveal: Reveal): string {
+  if (reveal.isShown || !holdsSecret(text)) return text
+  return maskedJson(text, reveal) ?? maskWords(text.length, reveal.by)
+}
+
+/** The text as it is where nothing in it is masked; null: it cannot be read, or is one value. */
+function maskedJson(text: string, reveal: Reveal): string | null {
+  const value = readCutJson(text)
+  if (typeof value !== "object" || value === null) return null
+  const masked = shownValue("", value, reveal)
+  return masked.count === 0 ? text : JSON.stringify(masked.value)
 }
 
 function maskWords(length: number, by: string): string {

@@ -9,8 +9,13 @@ const widest = 78
 
 /** Lines in rows that a terminal of so many columns does not wrap by itself; undefined: it is no terminal. */
 export function wrapped(lines: readonly string[], columns: number | undefined): string {
-  const most = Math.min(widest, columns || widest)
+  const most = rowWidth(columns)
   return `${lines.flatMap((line) => wrapLine(line, most)).join("\n")}\n`
+}
+
+/** How many columns a row may take on a terminal of so many; undefined: it is none. */
+export function rowWidth(columns: number | undefined): number {
+  return Math.min(widest, columns || widest)
 }
 
 /** A session in a list: how people know it, whether its client is there, and what holds in it. */

@@ -1,5 +1,22 @@
+import { safeLines, sentenceLines } from "../terminal/paint.ts"
+
 /** Begins every row that goes on with words others chose, so that none of them can pass for a line of ours. */
 export const goesOn = "      │ "
+
+/** Words that others chose behind a head of ours: the first line stands beside it, every other one begins with the mark. */
+export function wordLines(head: string, words: string): readonly string[] {
+  return behind(head, safeLines(words))
+}
+
+/** The same for a sentence of the engine in which others' words stand. */
+export function sentenceRows(head: string, sentence: string): readonly string[] {
+  return behind(head, sentenceLines(sentence))
+}
+
+function behind(head: string, shown: string): readonly string[] {
+  const [first = "", ...more] = shown.split("\n")
+  return [first === "" ? head.trimEnd() : `${head}${first}`, ...more.map((line) => `${goesOn}${line}`)]
+}
 
 // Escapes colour a line and take no room; they stay with the text they were before.
 const colours = /\u001b\[[\d;]*m/y

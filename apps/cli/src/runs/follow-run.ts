@@ -2,20 +2,29 @@
 import type { RunEventView, RunView } from "@byleave/api"
 import { openReviewerClient } from "../decide/open-reviewer-client.ts"
 import { RefusedByService, type ReviewerClient } from "../decide/reviewer-client.ts"
-import type { ReviewerFlags } from "../decide/reviewer-command.ts"
+import { wrapped } from "../decide/session-lines.ts"
+import { type RevealFlags, revealBy } from "../decide/show-whole.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
+import { sentenceRows } from "../decide/wrap-line.ts"
 import type { ExitCode, Io } from "../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
-import { stepWords, storyLines, waitingLines } from "./run-lines.ts"
+import { createPaint, jsonLines } from "../terminal/paint.ts"
+import { type RunLinesOptions, stepWords, storyLines, waitingLines } from "./run-lines.ts"
 import { createRunPrinter, type RunPrinter } from "./run-printer.ts"
 import { legOf, wholeStory } from "./whole-story.ts"
 
-export type FollowFlags = ReviewerFlags & {
+export type FollowFlags = RevealFlags & {
   /** False: comes back when the run pauses. */
   readonly wait?: boolean
 }
 
+export const revealRunWords = "also show likely secrets in arguments and results"
+
 const retryMs = 1_000
+
+/** How runs are printed on this terminal. */
+export function runLinesOptions(io: Io, flags: RevealFlags): RunLinesOptions {
+  return { paint: createPaint(io.stdout, io.env), columns: io.stdout.columns?.(), reveal: revealBy(flags) }
+}
 
 /** `shown`: the newest leg that is in front of the person already. */
 export async function followRun(
@@ -29,7 +38,8 @@ export async function followRun(
   // Whoever does not stay needs no way to leave: the run goes on whatever becomes of this command.
   if (flags.wait !== false && !flags.json) void io.untilStopped().then(() => left.abort())
   if (flags.json) return asJson(io, desk, id, left.signal)
-  const printer = createRunPrinter(io.stdout.write, createPaint(io.stdout, io.env))
+  const { paint, reveal } = runLinesOptions(io, flags)
+  const printer = createRunPrinter({ write: io.stdout.write, paint, reveal, columns: () => io.stdout.columns?.() })
   let current = desk
   const told = new Set([shown])
   let isLost = false
@@ -81,7 +91,7 @@ async function untilOver(
     // A leg that was over before anybody could listen is told from its journal.
     if (!told.has(run.legs) && !printer.hasShown(run.legs)) {
       for (const item of legOf(await wholeStory(client, id), run.legs)) {
-        printer.line(storyLines(item, createPaint(io.stdout, io.env)).trimEnd())
+        printer.line(storyLines(item, runLinesOptions(io, flags)).trimEnd())
       }
     }
     told.add(run.legs)
@@ -90,7 +100,7 @@ async function untilOver(
     paused = run.version
     const details = answerOf(await client.getRun({ params }))
     if (details.run.status !== "paused") continue
-    const words = waitingLines(details, url, createPaint(io.stdout, io.env))
+    const words = waitingLines(details, url, runLinesOptions(io, flags))
     const stay = flags.wait === false ? "" : "Ctrl-C leaves; the run is kept."
     printer.line(`\n${words}${stay}`.trimEnd())
     if (flags.wait === false) return 0
@@ -100,14 +110,16 @@ async function untilOver(
 
 function overWith(run: RunView, io: Io, printer: RunPrinter): ExitCode {
   const paint = createPaint(io.stdout, io.env)
+  const told = (head: string, detail: string): string =>
+    wrapped(sentenceRows(`${head}: `, detail), io.stdout.columns?.()).trimEnd()
   switch (run.status) {
     case "failed": {
       const again = run.retryable ? ` Try again with byleave runs continue ${run.id}.` : ""
-      printer.line(`\n${paint("red", "Failed")}: ${sentenceLines(run.detail)}${again}`)
+      printer.line(`\n${told(paint("red", "Failed"), `${run.detail}${again}`)}`)
       return 1
     }
     case "cancelled":
-      printer.line(`\nCancelled: ${sentenceLines(run.detail)}`)
+      printer.line(`\n${told("Cancelled", run.detail)}`)
       return 1
     default:
       printer.line(`\n${paint("green", "Finished")} (${stepWords(run)}).`)

@@ -1,6 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
-import { Ago, Button, exactTime, Left, lengthInWords, ShownName, useNow } from "@byleave/ui"
+import { Ago, Button, exactTime, Left, lengthInWords, TheirName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
 import { type ReactNode, useEffect } from "react"
@@ -102,11 +102,16 @@ function ModeBanner({ session }: { readonly session: SessionView }): ReactNode {
   return (
     <Banner tone={isLoose ? "no" : "wait"} isLoud={isLoose} icon={session.mode === "observe" ? <Eye /> : <Zap />}>
       <strong>
-        <ShownName text={sessionName(session, session)} />
+        <TheirName text={sessionName(session, session)} />
       </strong>{" "}
       {modeSentence(session.mode)}
       {session.modeUntil !== null && <ModeEnd until={session.modeUntil} />}
-      {session.modeBy === null ? "" : `, set by ${session.modeBy}`}. <Link to="/sessions">Change</Link>
+      {session.modeBy !== null && (
+        <>
+          , set by <TheirName text={session.modeBy} />
+        </>
+      )}
+      . <Link to="/sessions">Change</Link>
     </Banner>
   )
 }

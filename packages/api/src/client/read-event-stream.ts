@@ -1,3 +1,4 @@
+import { readStoredJson } from "@byleave/core"
 import { createParser } from "eventsource-parser"
 import type { EventView } from "../views/event-view.ts"
 import type { RunEventView } from "../views/run-view.ts"
@@ -15,7 +16,7 @@ export async function* readRunEvents(body: ReadableStream<Uint8Array>): AsyncGen
 async function* readData(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
   let read: unknown[] = []
-  const parser = createParser({ onEvent: ({ data }) => void read.push(data === "" ? null : JSON.parse(data)) })
+  const parser = createParser({ onEvent: ({ data }) => void read.push(data === "" ? null : readStoredJson(data)) })
   for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
     parser.feed(decoder.decode(bytes, { stream: true }))
     yield* read

@@ -1,4 +1,5 @@
 import { isRawNumber, type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
+import { readCutJson } from "./cut-json.ts"
 
 /** A text or number as it was written; null for everything else, which nobody keeps secrets in. */
 export function scalarText(value: JsonValue): string | null {
@@ -42,4 +43,13 @@ export function maskValue(value: JsonValue, name: string, mask: (length: number)
     return Object.fromEntries(entries.map(([key, each]) => [key, masked(each, key, isWithin || isSecretName(key))]))
   }
   return { value: masked(value, name, isSecretName(name)), count }
+}
+
+/** Whether a text that a tool gave holds what looks like a secret: by its shape or, where it is JSON, also by a name. Its end may be missing. */
+export function holdsSecret(text: string): boolean {
+  if (looksSecret("", text)) return true
+  if (!/^\s*[[{]/.test(text)) return false
+  const value = readCutJson(text)
+  if (value !== undefined) return maskValue(value, "", () => "").count > 0
+  return [...text.matchAll(/"([^"\\]{1,64})"\s*:/g)].some(([, name = ""]) => isSecretName(name))
 }

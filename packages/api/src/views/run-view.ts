@@ -160,6 +160,7 @@ export const storyItemView = z.discriminatedUnion("kind", [
     step: z.int(),
     ...words,
     reasoning: z.string(),
+    isReasoningCut: z.boolean(),
     calls: z
       .array(
         z.object({

@@ -78,6 +78,7 @@ export function createAgent(options: AgentOptions): Agent {
     openModel: async () => model,
     defaultModel: () => model.modelId,
     failureOf: (error) => modelFailure(error, redactor),
+    redactText: redactor.redactText,
     newId,
     now,
     ...(options.limits === undefined ? {} : { limits: options.limits }),

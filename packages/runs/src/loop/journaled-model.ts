@@ -4,6 +4,7 @@
  * I1. An answer that the journal has is not asked for again.
  * I2. Tool calls and the end of an answer pass only once the whole answer is written.
  * I3. An answer that breaks off, fails, is too large or takes too long is told as that: it is not written, and none of its calls passes.
+ * I4. No configured secret is in the words that are written.
  */
 import {
   InvalidResponseDataError,
@@ -34,6 +35,7 @@ export type AnswerLog = {
   /** The arguments of a call as the model wrote them. */
   readonly readArgs: (toolCall: string, input: string) => ReadResult
   readonly limits: Pick<ModelLimits, "answerBytes" | "calls" | "callsRead">
+  readonly redactText: (text: string) => string
   /** How long one answer may take from the question to its end. */
   readonly answerMs: number
 }
@@ -60,7 +62,7 @@ export function journalAnswers(log: AnswerLog): LanguageModelV4Middleware {
         throw error
       })
       const end = async (parts: readonly LanguageModelV4StreamPart[]): Promise<void> => {
-        const answer = { parts }
+        const answer = { parts: parts.map((part) => redactedPart(part, log.redactText)) }
         await log.write(step, answer)
         log.onAnswer(answer)
         step += 1
@@ -171,6 +173,13 @@ function isOfCallBeingWritten({ type }: LanguageModelV4StreamPart): boolean {
 
 function broken(message: string): Error {
   return new InvalidResponseDataError({ data: null, message })
+}
+
+/** Calls are kept as they are: they must run so, and be judged again so. */
+function redactedPart(part: LanguageModelV4StreamPart, redactText: AnswerLog["redactText"]): LanguageModelV4StreamPart {
+  return part.type === "text-delta" || part.type === "reasoning-delta"
+    ? { ...part, delta: redactText(part.delta) }
+    : part
 }
 
 export function streamOf(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {

@@ -6,6 +6,7 @@
  * I3. A leg whose run is elsewhere stops, and writes nothing more.
  * I4. Open calls that nobody was asked about are judged before anything else; where people must be asked, the run pauses again with all its open calls.
  * I5. A leg that the store fails ends nothing: its run is taken up again where the journal is.
+ * I6. Nothing is loaded from an address that a message or a result names.
  */
 
 import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
@@ -81,6 +82,7 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   readonly signal: AbortSignal
   /** Whether the service stops: then calls that were sent to servers end first. */
   readonly isClosing: () => boolean
+  readonly redactText: (text: string) => string
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
 }
 
@@ -165,6 +167,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       readArgs,
       limits: ports.modelLimits,
       answerMs: ports.timeouts.answerMs,
+      redactText: ports.redactText,
     }),
   })
   const unbegun = { writer, calls, meter, messages: [], finishReason: "stop" }
@@ -202,6 +205,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     maxRetries: ports.maxRetries,
     timeout: { firstChunkMs: ports.timeouts.firstChunkMs, chunkMs: ports.timeouts.chunkMs },
     abortSignal: signal,
+    experimental_download: leaveAddresses,
     onError: ({ error }) => {
       failure ??= { error }
     },
@@ -212,7 +216,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     for await (const part of result.stream) {
       if (part.type === "error") failure ??= { error: part.error }
       else if (part.type === "abort") failure ??= { error: new DOMException(part.reason, "TimeoutError") }
-      else ports.onPart(part)
+      else ports.onPart(asWritten(part, inputs))
     }
   } catch (error) {
     failure ??= { error }
@@ -229,8 +233,33 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   if (halted !== null) throw cause
   if (failure !== null) return endFailed(ports, run, ports.failureOf(cause), progress)
   const isOurs = (name: string): boolean => ports.ungated.has(name) || tools.some((tool) => tool.name === name)
-  const messages = [...resumption, ...withResults(await result.responseMessages, isOurs)]
+  const said = (await result.responseMessages).map((message) => redactedMessage(message, ports.redactText))
+  const messages = [...resumption, ...withResults(said, isOurs)]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
+}
+
+/** AI SDK would load what a model cannot load itself. Messages and results come from others: they do not choose what this machine connects to. */
+const leaveAddresses: Parameters<typeof streamText>[0]["experimental_download"] = async (asked) =>
+  asked.map(({ isUrlSupportedByModel }) => {
+    if (isUrlSupportedByModel) return null
+    throw new Error("A message names the address of a file, which is not loaded from here. Send the file itself.")
+  })
+
+/** A call with its arguments as the model wrote them: AI SDK rounds numbers. */
+function asWritten(part: LegPart, inputs: ReadonlyMap<string, ReadResult>): LegPart {
+  const read = part.type === "tool-call" ? inputs.get(part.toolCallId) : undefined
+  return part.type === "tool-call" && read?.ok === true ? ({ ...part, input: read.value } as LegPart) : part
+}
+
+/** What the model said, as the journal of its answers has it. */
+function redactedMessage<Message extends ModelMessage>(message: Message, redactText: LegPorts["redactText"]): Message {
+  if (message.role !== "assistant") return message
+  const { content } = message
+  if (typeof content === "string") return { ...message, content: redactText(content) }
+  const parts = content.map((part) =>
+    part.type === "text" || part.type === "reasoning" ? { ...part, text: redactText(part.text) } : part,
+  )
+  return { ...message, content: parts }
 }
 
 /** A run that was carried here after it had finished: the model has the last word already. */

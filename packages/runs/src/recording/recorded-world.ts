@@ -54,7 +54,8 @@ export function recordedWorld(recording: Recording, { differs, leg }: RecordedWo
       specificationVersion: "v4",
       provider: "recording",
       modelId: "recording",
-      supportedUrls: {},
+      // It takes every address as it is: nothing is loaded.
+      supportedUrls: { "*": [/^/] },
       doStream,
       doGenerate: async () => {
         throw new TypeError("A recording is played as a stream.")

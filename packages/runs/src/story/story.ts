@@ -27,6 +27,7 @@ export type StoryItem = StoryFacts &
         readonly leg: number
         readonly step: number
         readonly reasoning: string
+        readonly isReasoningCut: boolean
         readonly calls: readonly StoryCall[]
         readonly usage: TokenUsage
       } & Words)
@@ -108,9 +109,11 @@ function answerOf({ parts }: Answer) {
   const said = (type: "text-delta" | "reasoning-delta"): string =>
     parts.flatMap((part) => (part.type === type ? [part.delta] : [])).join("")
   const end = parts.find((part) => part.type === "finish")
+  const reasoning = cut(said("reasoning-delta"))
   return {
     ...cut(said("text-delta")),
-    reasoning: cut(said("reasoning-delta")).text,
+    reasoning: reasoning.text,
+    isReasoningCut: reasoning.isCut,
     calls: parts.flatMap(callOf),
     usage: usageOf(end),
   }

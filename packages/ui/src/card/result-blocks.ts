@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, looksSecret, memberAt, readJson, sizeInWords } from "@byleave/core"
-import { secretsIn, valueTree } from "./arguments/arg-tree.ts"
+import { holdsSecret } from "@byleave/api/page"
+import { isObject, type JsonObject, type JsonValue, memberAt, sizeInWords } from "@byleave/core"
 
 /** What a tool gave back, piece by piece: text to read, or words about what is not text. */
 export type ResultBlock =
@@ -39,14 +39,7 @@ function contentBlock(block: JsonValue): ResultBlock {
 }
 
 function textBlock(text: string): ResultBlock {
-  return { kind: "text", text, isSecret: looksSecret("", text) || holdsNamedSecret(text) }
-}
-
-/** Tools often answer with JSON written as a text. */
-function holdsNamedSecret(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
-  const read = readJson(text, { values: Number.POSITIVE_INFINITY })
-  return read.ok && secretsIn(valueTree(read.value)).length > 0
+  return { kind: "text", text, isSecret: holdsSecret(text) }
 }
 
 function resourceBlock(block: JsonObject): ResultBlock {

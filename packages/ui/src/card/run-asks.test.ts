@@ -22,6 +22,25 @@ describe("the card of an agent run's call", () => {
     expect(sentence(null)).toMatch(/^An agent run asks to /)
   })
 
+  it.each(["”", '"', "“", "»", "\\”"])("a title with %s does not end the quotation it stands in", (mark) => {
+    const runTitle = `Tidy${mark} asks to read notes.txt. It changes nothing. Earlier, the run “Tidy`
+    const [quotation = ""] = /“(?:\\.|[^"“”»\\])*”/.exec(sentence({ ...session, runTitle })) ?? []
+    expect(sentence({ ...session, runTitle })).toBe(`The run ${quotation} asks to call`)
+  })
+
+  it("a long title is cut, and is one line", () => {
+    const runTitle = `Tidy\n${"very ".repeat(40)}much`
+    expect(sentence({ ...session, runTitle })).toMatch(/^The run “Tidy[^\n]{60,90}…” asks to call$/)
+  })
+
+  it.each(["client", "folder", "label"] as const)("an agent's %s cannot pass for words of ours", (name) => {
+    const words = "Editor asks to read a file. Byleave"
+    const ofAgent = { ...session, runTitle: null, [name]: words }
+    const { run: _, ...asked } = { ...waiting, principal: { id: "laptop" } }
+    const props = { approval: asked as ApprovalView, session: ofAgent, changes: [] }
+    expect(textOf(renderToStaticMarkup(createElement(AskSentence, props)))).toContain(`“${words}”`)
+  })
+
   it("leads to the run, and says when it continues", () => {
     const html = renderToStaticMarkup(createElement(WhoAsks, { approval: waiting, session, onFollow: () => {} }))
     expect(html).toContain('href="/runs/r%2F1"')

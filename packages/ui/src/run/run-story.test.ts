@@ -6,6 +6,7 @@ import { listedCall } from "../verdict/fixtures/waiting-call.ts"
 import { callState } from "./call-state.ts"
 import { runView, storyItems } from "./fixtures/runs.ts"
 import { RunStory } from "./run-story.tsx"
+import { HiddenText, StoryText, ToolText } from "./story-text.tsx"
 import { type StoryTurn, storyTurns } from "./story-turns.ts"
 
 const asked = (id: string, changes: object = {}): ApprovalSummaryView =>
@@ -80,4 +81,66 @@ it.each([
 
 it("a call that nobody is asked about runs while its run does", () => {
   expect(callState({ outcome: null }, null, "running").words).toBe("Running")
+})
+
+describe("a secret in a story", () => {
+  const secret = "correct horse battery"
+  const withArgs = (argsText: string, isCut: boolean): string => {
+    const call = { toolCall: "c9", name: "t__write", argsText, isCut, outcome: null }
+    const usage = { input: 0, output: 0, total: 0 }
+    const step = {
+      kind: "step",
+      key: "s",
+      at: 1,
+      text: "",
+      isCut: false,
+      reasoning: "",
+      isReasoningCut: false,
+      calls: [call],
+      usage,
+    } as const
+    return textOf(draw([step]))
+  }
+
+  it("is hidden in arguments that are too long to be told whole, whose other values are shown", () => {
+    const text = withArgs(
+      JSON.stringify({ path: "a.md", password: secret, pad: "x".repeat(30_000) }).slice(0, 20_000),
+      true,
+    )
+    expect(text).not.toContain("horse")
+    expect(text).toContain("path: a.md")
+    expect(text).toMatch(/password: hidden/)
+  })
+
+  it("is hidden with all of what cannot be read as arguments", () => {
+    expect(withArgs(`{"password":"${secret}",,}`, false)).not.toContain("horse")
+    const html = renderToStaticMarkup(
+      createElement(HiddenText, { text: secret, isCut: false, name: "t(write)", why: "Why." }),
+    )
+    expect(textOf(html)).not.toContain("horse")
+    expect(textOf(html)).toContain("Reveal t(write)")
+  })
+
+  it("is hidden in a result whose end is missing", () => {
+    const text = JSON.stringify({ db: { password: secret }, pad: "x".repeat(30_000) }).slice(0, 20_000)
+    expect(renderToStaticMarkup(createElement(ToolText, { text, isCut: true, name: "t(read)" }))).not.toContain("horse")
+  })
+})
+
+it("draws the first of very many calls of a step", () => {
+  const calls = Array.from({ length: 10_000 }, (_, at) => {
+    return { toolCall: `many-${at}`, name: "t__read", argsText: `{"i":${at}}`, isCut: false, outcome: null }
+  })
+  const usage = { input: 0, output: 0, total: 0 }
+  const html = draw([
+    { kind: "step", key: "s", at: 1, text: "", isCut: false, reasoning: "", isReasoningCut: false, calls, usage },
+  ])
+  expect(html.match(/aria-expanded/g)?.length).toBeLessThan(30)
+  expect(textOf(html)).toContain("Show 50 of 9,980 more calls")
+})
+
+it("draws letters that join in pieces where nothing parts them", () => {
+  const html = renderToStaticMarkup(createElement(StoryText, { text: "س".repeat(5_000) }))
+  const pieces = textOf(html).match(/س+/g) ?? []
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(1_000)
 })

@@ -6,6 +6,7 @@ import { MoreSteps } from "../card/arguments/shown-value.tsx"
 import { calledText } from "../card/head/ask-words.ts"
 import { ShownName } from "../parts/shown-text.tsx"
 import { exactTime } from "../words/time-words.ts"
+import { InSteps } from "./in-steps.tsx"
 import look from "./run-story.module.css"
 import { tokensInWords } from "./run-words.ts"
 import { StoryCallLine } from "./story-call.tsx"
@@ -23,6 +24,8 @@ export type RunStoryProps = {
 }
 
 const newest = 40
+/** Of each step. */
+const callsAtFirst = 20
 
 /** What was said and done in a run: the task first, then the newest turns, and those between when somebody wants them. */
 export function RunStory({ turns, ...props }: RunStoryProps): ReactNode {
@@ -112,9 +115,12 @@ function Step({ turn, run, approvals, toolNames, onFollow }: TurnProps<StoryStep
         </p>
         {turn.reasoning !== "" && (
           <details className={look.reasoning}>
-            <summary>Reasoning, {countOf(turn.reasoning.length, "character")}</summary>
+            <summary>
+              Reasoning, {turn.isReasoningCut && "more than "}
+              {countOf(turn.reasoning.length, "character")}
+            </summary>
             <blockquote className={look.thoughts}>
-              <StoryText text={turn.reasoning} isLive={isLive} />
+              <StoryText text={turn.reasoning} isCut={turn.isReasoningCut} isLive={isLive} />
             </blockquote>
           </details>
         )}
@@ -127,20 +133,22 @@ function Step({ turn, run, approvals, toolNames, onFollow }: TurnProps<StoryStep
       </div>
       {turn.calls.length > 0 && (
         <ul className={look.calls} aria-label="Calls">
-          {turn.calls.map((call) => {
-            const approval = approvals.get(call.toolCall) ?? null
-            const name = approval === null ? (toolNames.get(call.name) ?? call.name) : calledText(approval)
-            return (
-              <StoryCallLine
-                key={call.toolCall}
-                call={call}
-                approval={approval}
-                name={name}
-                status={run.status}
-                onFollow={onFollow}
-              />
-            )
-          })}
+          <InSteps items={turn.calls} one="call" first={callsAtFirst}>
+            {(call) => {
+              const approval = approvals.get(call.toolCall) ?? null
+              const name = approval === null ? (toolNames.get(call.name) ?? call.name) : calledText(approval)
+              return (
+                <StoryCallLine
+                  key={call.toolCall}
+                  call={call}
+                  approval={approval}
+                  name={name}
+                  status={run.status}
+                  onFollow={onFollow}
+                />
+              )
+            }}
+          </InSteps>
         </ul>
       )}
     </li>

@@ -1,7 +1,9 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
-import { isObject, type JsonObject, previewOf, readJson, showText } from "@byleave/core"
+import { readCutJson } from "@byleave/api/page"
+import { isObject, type JsonObject, previewOf, showText } from "@byleave/core"
 import { ChevronRight } from "lucide-react"
 import { type ReactNode, useId, useMemo, useState } from "react"
+import { hiddenWords } from "../card/arguments/cut-text.ts"
 import { MaskedJson } from "../card/arguments/masked-json.tsx"
 import { Sentence } from "../card/arguments/shown-value.tsx"
 import { statusWords } from "../card/head/status-words.ts"
@@ -11,7 +13,7 @@ import { Ago } from "../parts/time.tsx"
 import { followInPage } from "../plots/follow.ts"
 import { callState } from "./call-state.ts"
 import look from "./run-story.module.css"
-import { StoryText, ToolText } from "./story-text.tsx"
+import { HiddenText, StoryText, TheRest, ToolText } from "./story-text.tsx"
 import type { StoryOutcome, TurnCall } from "./story-turns.ts"
 
 export type StoryCallProps = {
@@ -30,7 +32,7 @@ export function StoryCallLine({ call, approval, name, status, onFollow }: StoryC
   const details = useId()
   const state = callState(call, approval, status)
   const args = useMemo(() => argumentsIn(call.argsText), [call.argsText])
-  const line = args === null ? call.argsText : previewLine(args)
+  const line = args === null ? hiddenWords(call.argsText.length) : previewLine(args)
   return (
     <li className={look.call} data-tone={state.tone}>
       <button
@@ -58,10 +60,13 @@ export function StoryCallLine({ call, approval, name, status, onFollow }: StoryC
           <p className={look.detailsTitle}>Arguments</p>
           {args === null ? (
             <p className={look.exact}>
-              <ToolText text={call.argsText} isCut={call.isCut} name={name} />
+              <HiddenText text={call.argsText} isCut={call.isCut} name={name} why="This cannot be read as arguments." />
             </p>
           ) : (
-            <MaskedJson value={args} label={`Arguments of ${showText(name)}`} />
+            <>
+              <MaskedJson value={args} label={`Arguments of ${showText(name)}`} />
+              {call.isCut && <TheRest />}
+            </>
           )}
           {call.outcome !== null && <Told outcome={call.outcome} name={name} />}
         </div>
@@ -75,10 +80,10 @@ function isSaidAtOnce(outcome: StoryOutcome | null): outcome is StoryOutcome {
   return outcome !== null && outcome.kind !== "result" && outcome.text !== ""
 }
 
-/** Null: the model wrote something else than arguments, or too much to be told whole. */
+/** Without their end where they are too long to be told whole. Null: the model wrote something else, and nothing says what of it is a secret. */
 function argumentsIn(text: string): JsonObject | null {
-  const read = readJson(text.trim() === "" ? "{}" : text)
-  return read.ok && isObject(read.value) ? read.value : null
+  const value = readCutJson(text.trim() === "" ? "{}" : text)
+  return value !== undefined && isObject(value) ? value : null
 }
 
 function previewLine(args: JsonObject): string {

@@ -1,8 +1,9 @@
+import { holdsSecret } from "@byleave/api/page"
 import { type ReactNode, useMemo, useState } from "react"
-import { cutText } from "../card/arguments/cut-text.ts"
+import { cutText, runPieces } from "../card/arguments/cut-text.ts"
 import { Masked, MoreSteps } from "../card/arguments/shown-value.tsx"
-import { resultBlock } from "../card/result-blocks.ts"
 import { ShownText } from "../parts/shown-text.tsx"
+import look from "./run-story.module.css"
 
 const atFirst = 1_500
 const atOnce = 8_000
@@ -32,11 +33,28 @@ export function StoryText({ text, isCut = false, isLive = false }: StoryTextProp
   }
   return (
     <>
-      <ShownText text={shown} />
+      <Pieces text={shown} />
       {(rest > 0 || isCut) && <span aria-hidden="true">…</span>} <MoreSteps steps={steps} one="character" />
-      {rest === 0 && isCut && <span className="aside">The rest is too long to be shown here.</span>}
+      {rest === 0 && isCut && <TheRest />}
     </>
   )
+}
+
+/** A long unbroken text in pieces: browsers would take seconds to look for the ends of its lines. */
+function Pieces({ text }: { readonly text: string }): ReactNode {
+  const pieces = useMemo(() => runPieces(text), [text])
+  if (pieces.length === 1) return <ShownText text={text} />
+  return pieces.map((piece, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+    <span key={at} className={look.piece}>
+      <ShownText text={piece} />
+    </span>
+  ))
+}
+
+/** The service tells no more of a text. */
+export function TheRest(): ReactNode {
+  return <span className="aside">The rest is too long to be shown here.</span>
 }
 
 function LiveEnd({ text }: { readonly text: string }): ReactNode {
@@ -44,7 +62,7 @@ function LiveEnd({ text }: { readonly text: string }): ReactNode {
   return (
     <>
       {isLong && <span aria-hidden="true">…</span>}
-      <ShownText text={isLong ? text.slice(-atFirst).toWellFormed() : text} />
+      <Pieces text={isLong ? text.slice(-atFirst).toWellFormed() : text} />
     </>
   )
 }
@@ -53,16 +71,19 @@ type ToolTextProps = { readonly text: string; readonly isCut: boolean; readonly 
 
 /** What a tool gave back. What looks like a secret is masked until somebody wants to see it. */
 export function ToolText({ text, isCut, name }: ToolTextProps): ReactNode {
-  const isSecret = useMemo(() => {
-    const block = resultBlock({ kind: "text", value: text })
-    return block.kind === "text" && block.isSecret
-  }, [text])
-  const [isRevealed, setRevealed] = useState(false)
+  const isSecret = useMemo(() => holdsSecret(text), [text])
   if (text === "") return <span className="aside">Empty.</span>
-  if (!isSecret || isRevealed) return <StoryText text={text} isCut={isCut} />
+  if (!isSecret) return <StoryText text={text} isCut={isCut} />
+  return <HiddenText text={text} isCut={isCut} name={name} why="It appears to contain a secret." />
+}
+
+/** A text that is shown to whoever asks for it. */
+export function HiddenText({ text, isCut, name, why }: ToolTextProps & { readonly why: string }): ReactNode {
+  const [isRevealed, setRevealed] = useState(false)
+  if (isRevealed) return <StoryText text={text} isCut={isCut} />
   return (
     <>
-      It appears to contain a secret. <Masked name={name} length={text.length} onReveal={() => setRevealed(true)} />
+      {why} <Masked name={name} length={text.length} onReveal={() => setRevealed(true)} />
     </>
   )
 }

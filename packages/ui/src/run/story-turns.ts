@@ -33,6 +33,7 @@ export type StoryStep = {
   readonly text: string
   readonly isCut: boolean
   readonly reasoning: string
+  readonly isReasoningCut: boolean
   readonly calls: readonly TurnCall[]
   readonly usage: RunView["usage"] | null
 }
@@ -63,7 +64,7 @@ export function storyTurns(items: readonly StoryItemView[], live: LiveLeg | null
   const steps = (live?.steps ?? []).map((step, nth): StoryStep => {
     const at = step.usage === null ? null : (writtenLive[nth]?.at ?? null)
     const key = stepKey(live?.leg ?? 0, nth)
-    return { ...step, kind: "step", key, at, isCut: false, calls: withOutcomes(step.calls) }
+    return { ...step, kind: "step", key, at, isCut: false, isReasoningCut: false, calls: withOutcomes(step.calls) }
   })
   return [...told, ...steps]
 }

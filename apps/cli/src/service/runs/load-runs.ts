@@ -35,6 +35,7 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
     defaultModel: () => models()[0]?.name,
     failureOf: (error) =>
       error instanceof UnusableModel ? { retryable: true, detail: error.message } : modelFailure(error, redactor),
+    redactText: redactor.redactText,
     newId,
     now: io.now,
     onTrouble,

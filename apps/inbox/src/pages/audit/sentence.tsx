@@ -1,4 +1,4 @@
-import { ShownName } from "@byleave/ui"
+import { TheirName } from "@byleave/ui"
 import type { ReactNode } from "react"
 import type { Sentence } from "./record-words.ts"
 
@@ -9,7 +9,7 @@ export function SentenceText({ sentence }: { readonly sentence: Sentence }): Rea
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a sentence have no other name than their place
-      <ShownName key={at} text={part.their} />
+      <TheirName key={at} text={part.their} most={200} />
     ),
   )
 }

@@ -1,6 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { tokenName } from "@byleave/api/page"
-import { ShownName, Stamp } from "@byleave/ui"
+import { ShownName, Stamp, TheirName } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useWaitingCalls } from "../../data/live.tsx"
@@ -72,5 +72,6 @@ export function FirstCallLine({ principal, onlyNew }: FirstCallLineProps): React
 const nobody: ReadonlySet<string> = new Set()
 
 function Who({ session: { client, principal } }: { readonly session: SessionView }): ReactNode {
-  return <ShownName text={client ?? tokenName(principal) ?? "An agent"} />
+  const name = client ?? tokenName(principal)
+  return name === null ? "An agent" : <TheirName text={name} />
 }

@@ -1,4 +1,4 @@
-import { Sentence, ShownText } from "@byleave/ui"
+import { Sentence, TheirWords } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "./permission-rows.module.css"
 import { placeWords } from "./place-words.ts"
@@ -20,7 +20,7 @@ export function RuleRow({ rule }: { readonly rule: RuleView }): ReactNode {
         <ul className={look.facts}>
           {rule.reason !== null && (
             <li>
-              because “<ShownText text={rule.reason} />”
+              because <TheirWords text={rule.reason} most={500} />
             </li>
           )}
           <li title={rule.where}>

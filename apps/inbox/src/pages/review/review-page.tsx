@@ -11,8 +11,8 @@ import {
   type ReviewCall,
   ReviewPanel,
   SendDialog,
-  ShownName,
   sendWords,
+  TheirName,
   useChangeSteps,
   useFolds,
 } from "@byleave/ui"
@@ -149,7 +149,7 @@ function SessionWords({ sessionKey, calls }: SessionWordsProps): ReactNode {
       {session !== undefined && (
         <>
           <Link to="/sessions/$id" params={{ id: sessionKey }}>
-            <ShownName text={shortSessionName(session, session)} />
+            <TheirName text={shortSessionName(session, session)} />
           </Link>
           {open > 0 && ` wants to make ${open === 1 ? "1 change" : `${open} changes`}`}
           {" · "}

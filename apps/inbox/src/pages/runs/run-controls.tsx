@@ -1,5 +1,5 @@
 import type { RunView } from "@byleave/api"
-import { Button, ShownName } from "@byleave/ui"
+import { Button, TheirWords } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { CircleStop, Trash2 } from "lucide-react"
 import { type ReactNode, useState } from "react"
@@ -38,7 +38,7 @@ function CancelDialog({ run, onClose }: RunDialogProps): ReactNode {
   return (
     <ConfirmDialog
       title="Cancel this run?"
-      lead={<ShownName text={`“${run.title}”`} />}
+      lead={<TheirWords text={run.title} most={200} />}
       confirm="Cancel run"
       busyWords="Cancelling…"
       dismiss="Keep the run"
@@ -68,7 +68,7 @@ function DeleteDialog({ run, onClose }: RunDialogProps): ReactNode {
   return (
     <ConfirmDialog
       title="Delete this run?"
-      lead={<ShownName text={`“${run.title}”`} />}
+      lead={<TheirWords text={run.title} most={200} />}
       confirm="Delete run"
       busyWords="Deleting…"
       tone="no"

@@ -1,6 +1,6 @@
 import type { RunDetailsView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Empty, Page, Sheet, ShownName } from "@byleave/ui"
+import { Empty, Page, quotedWords, Sheet, ShownName } from "@byleave/ui"
 import { Link, useParams } from "@tanstack/react-router"
 import { Ghost } from "lucide-react"
 import type { ReactNode } from "react"
@@ -24,7 +24,7 @@ export function RunPage(): ReactNode {
   const run = details.state === "ready" ? details.value.run : null
   return (
     <Page
-      title={run === null ? "Run" : showText(`“${shortTitle(run.title)}”`)}
+      title={run === null ? "Run" : showText(quotedWords(shortTitle(run.title), 100))}
       lead={
         <>
           {run !== null && (

@@ -1,5 +1,5 @@
 import type { RunDetailsView } from "@byleave/api"
-import { ApprovalRow, calledText, Sheet, ShownName } from "@byleave/ui"
+import { ApprovalRow, calledText, InSteps, Sheet, ShownName } from "@byleave/ui"
 import { Link, useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
@@ -29,27 +29,29 @@ export function WaitingOfRun({ details: { requirements }, approvals }: WaitingOf
         }
       >
         <ul>
-          {rows.map(({ id, tool, approval }) => (
-            <li key={id}>
-              {approval === null ? (
-                <p className={look.judged}>
-                  <code>
-                    <ShownName text={calledText({ kind: "tool", tool })} />
-                  </code>{" "}
-                  <span className="soft">
-                    The policy no longer asks about it: it is checked when the run continues.
-                  </span>
-                </p>
-              ) : (
-                <ApprovalRow
-                  approval={approval}
-                  session={sessions.get(approval.sessionKey) ?? null}
-                  isOpen={false}
-                  onOpen={(call) => void router.navigate({ href: `/?open=${encodeURIComponent(call.id)}` })}
-                />
-              )}
-            </li>
-          ))}
+          <InSteps items={rows} one="call">
+            {({ id, tool, approval }) => (
+              <li key={id}>
+                {approval === null ? (
+                  <p className={look.judged}>
+                    <code>
+                      <ShownName text={calledText({ kind: "tool", tool })} />
+                    </code>{" "}
+                    <span className="soft">
+                      The policy no longer asks about it: it is checked when the run continues.
+                    </span>
+                  </p>
+                ) : (
+                  <ApprovalRow
+                    approval={approval}
+                    session={sessions.get(approval.sessionKey) ?? null}
+                    isOpen={false}
+                    onOpen={(call) => void router.navigate({ href: `/?open=${encodeURIComponent(call.id)}` })}
+                  />
+                )}
+              </li>
+            )}
+          </InSteps>
         </ul>
       </Sheet>
     </section>

@@ -1,5 +1,5 @@
 import type { SessionView } from "@byleave/api"
-import { Ago, Left, ShownName, ShownText, useNow } from "@byleave/ui"
+import { Ago, Left, ShownName, ShownText, TheirName, TheirWords, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { untilWords } from "../../shell/until-words.ts"
@@ -58,14 +58,14 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
         {session.client !== null && (
           <>
             {", identifies as "}
-            <ShownName text={session.client} />
+            <TheirName text={session.client} />
           </>
         )}
       </Fact>
       {session.runTitle !== null && (
         <Fact name="Run">
           <Link to="/runs/$id" params={{ id: session.id }}>
-            <ShownName text={`“${session.runTitle}”`} />
+            <TheirWords text={session.runTitle} />
           </Link>
         </Fact>
       )}

@@ -1,7 +1,7 @@
 import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
 import { folderName, tokenName } from "@byleave/api/page"
 import type { ReactNode } from "react"
-import { ShownName } from "../../parts/shown-text.tsx"
+import { TheirName, TheirWords } from "../../parts/their-words.tsx"
 import { askWords } from "./ask-words.ts"
 
 export type AskSentenceProps = {
@@ -35,7 +35,7 @@ function Who({
     return (
       <>
         <strong>
-          <ShownName text={client} />
+          <TheirName text={client} />
         </strong>
         <Where session={session} />
       </>
@@ -47,7 +47,7 @@ function Who({
         <strong>{isFirst ? "An anonymous agent" : "an anonymous agent"}</strong>
       ) : (
         <strong>
-          <ShownName text={id} />
+          <TheirName text={id} />
         </strong>
       )}
       {client === null ? (
@@ -56,7 +56,7 @@ function Who({
         <>
           {isFirst ? ", through " : " through "}
           <strong>
-            <ShownName text={client} />
+            <TheirName text={client} />
           </strong>
           <Where session={session} />
           {isFirst && ","}
@@ -66,14 +66,14 @@ function Who({
   )
 }
 
-/** Its task is somebody's words, so it stands in quotes. */
+/** Its task is somebody's words. */
 function RunName({ title, isFirst }: { readonly title: string | null; readonly isFirst: boolean }): ReactNode {
   if (title === null) return <strong>{isFirst ? "An agent run" : "an agent run"}</strong>
   return (
     <>
       {isFirst ? "The run " : "the run "}
       <strong>
-        <ShownName text={`“${title}”`} />
+        <TheirWords text={title} />
       </strong>
     </>
   )
@@ -89,15 +89,15 @@ function Where({ session }: { readonly session: SessionView | null }): ReactNode
         <>
           {" in "}
           <strong>
-            <ShownName text={folder} />
+            <TheirName text={folder} />
           </strong>
         </>
       )}
       {label !== null && (
         <>
-          {" (session “"}
-          <ShownName text={label} />
-          {"”)"}
+          {" (session "}
+          <TheirWords text={label} />
+          {")"}
         </>
       )}
     </>

@@ -2,6 +2,7 @@ import type { ApprovalView, SessionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { Fact, Facts } from "../../parts/facts.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
+import { TheirWords } from "../../parts/their-words.tsx"
 import { Ago, useNow } from "../../parts/time.tsx"
 import { followInPage } from "../../plots/follow.ts"
 import { agoInWords } from "../../words/time-words.ts"
@@ -25,7 +26,7 @@ type RunAsksProps = WhoAsksProps & { readonly run: NonNullable<ApprovalView["run
 
 function RunAsks({ approval, session, onFollow, run }: RunAsksProps): ReactNode {
   const href = `/runs/${encodeURIComponent(run.id)}`
-  const name = session?.runTitle == null ? <ShownName text={run.id} /> : <ShownName text={`“${session.runTitle}”`} />
+  const name = session?.runTitle == null ? <ShownName text={run.id} /> : <TheirWords text={session.runTitle} />
   return (
     <Section title="Requested by">
       <Facts>

@@ -1,5 +1,5 @@
 import type { GrantView } from "@byleave/api"
-import { Ago, Button, Left, Mark, Sentence, ShownName, ShownText } from "@byleave/ui"
+import { Ago, Button, Left, Mark, Sentence, ShownText, TheirName, TheirWords } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "../permission-rows.module.css"
 import { withoutVerb } from "../without-verb.ts"
@@ -63,19 +63,19 @@ function GrantFacts({ grant, session }: Pick<GrantRowProps, "grant" | "session">
       <li>
         {grant.agent !== undefined ? (
           <>
-            only for <ShownName text={grant.agent} />
+            only for <TheirName text={grant.agent} />
           </>
         ) : session === null ? (
           "for every agent"
         ) : (
           <>
-            only in <ShownName text={session} />
+            only in <TheirName text={session} />
           </>
         )}
       </li>
       {grant.reason !== undefined && (
         <li>
-          because “<ShownText text={grant.reason} />”
+          because <TheirWords text={grant.reason} most={500} />
         </li>
       )}
     </ul>
