@@ -84,6 +84,8 @@ async function differencesOf(recording: Recording, policy: Policy, io: Io): Prom
     const open = openApprovals(recording.legs).map((id) => `The approval request ${id} has no answer.`)
     return [...unfinished, ...open]
   }
+  // AI SDK would write to the console, which is this command's.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { gate, close } = await openGate(policy, io)
   try {
     const reviewer = { id: "recording", groups: [] }

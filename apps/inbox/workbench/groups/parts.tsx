@@ -7,6 +7,7 @@ import {
   ExactJson,
   Fact,
   Facts,
+  InSteps,
   Left,
   LongField,
   Mark,
@@ -19,6 +20,8 @@ import {
   Soft,
   Stamp,
   TextField,
+  TheirName,
+  TheirWords,
   Tick,
   type Tone,
 } from "@byleave/ui"
@@ -137,7 +140,21 @@ export const parts: ExampleGroup = {
           <Quoted by="ada says">
             <ShownText text="Not in this folder." />
           </Quoted>
+          <p>
+            The run <TheirWords text={`Tidy” asks to read ${odd}`} /> of <TheirName text="editor 1.0.0" /> asks to call
+          </p>
         </>
+      ),
+    },
+    {
+      id: "in-steps",
+      title: "a list in steps",
+      Draw: () => (
+        <ul>
+          <InSteps items={Array.from({ length: 120 }, (_, at) => at)} one="call" first={3}>
+            {(at) => <li key={at}>Call {at + 1}</li>}
+          </InSteps>
+        </ul>
       ),
     },
     {

@@ -47,5 +47,5 @@ function closings(text: string): readonly string[] {
   const upTo = text.slice(0, whole.at) + close(whole.depth)
   const asFar = text.slice(0, end).toWellFormed() + (isInText ? '"' : "") + close(open.length)
   // A number that is cut is another number.
-  return isInText || /[\]}"]\s*$/.test(text) ? [asFar, upTo] : [upTo]
+  return isInText || /[\]}"]/.test(text.trimEnd().slice(-1)) ? [asFar, upTo] : [upTo]
 }
