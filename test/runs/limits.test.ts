@@ -137,4 +137,20 @@ describe("what runs may take", () => {
     expect(await world.gate.countRuns({ statuses: ["finished"] })).toBe(4)
     expect((await settled(world, ids[5] ?? "")).status).toBe("finished")
   })
+
+  it("one starter's many runs do not keep another's from being carried out", async () => {
+    const hanging = Promise.withResolvers<void>()
+    const model = givenModel(async ({ prompt }) => {
+      if (JSON.stringify(prompt).includes("slow")) await hanging.promise
+      return streamOf(says("Done."))
+    })
+    const world = await openRuns([], { model, limits: { legs: 4 } })
+    const slow = { ...order, messages: [{ role: "user" as const, content: "slow" }] }
+    for (let n = 0; n < 20; n++) await world.runs.start(slow, { kind: "runner", id: "a" })
+    const started = await world.runs.start(order, { kind: "runner", id: "b" })
+    if (!started.ok) throw new Error(started.refusal.code)
+    await comesTo(world, started.run.id, "finished")
+    hanging.resolve()
+    await expect.poll(() => world.gate.countRuns({ statuses: ["finished"] })).toBe(21)
+  })
 })

@@ -16,6 +16,7 @@ import {
   principalOfRun,
   type RunningRun,
   type RunSetup,
+  type RunStarter,
   runSession,
   StoreError,
   type StoreEvent,
@@ -57,7 +58,7 @@ export function createRuns(options: RunsOptions): Runs {
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
     leg.ended = slots
-      .whenFree(stop.signal, () => legOf(leg, answers))
+      .whenFree(starterKey(run.startedBy), stop.signal, () => legOf(leg, answers))
       .catch((trouble: unknown) => {
         onTrouble(trouble)
         return "stopped" as const
@@ -307,6 +308,11 @@ const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([
   "approval.cancelled",
   "approval.superseded",
 ])
+
+/** Whose turn a leg takes. */
+function starterKey({ kind, id }: RunStarter): string {
+  return `${kind} ${id}`
+}
 
 const noModel =
   "No model is configured. Add one under `models:` in byleave.yaml; `byleave doctor` shows model servers found on this machine."
