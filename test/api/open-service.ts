@@ -69,7 +69,11 @@ export type TestServiceOptions = {
   readonly onRead?: (bytes: number) => void
   readonly bodies?: BodyBudget
   /** Carries agent runs out; closed before the gate. */
-  readonly agentRuns?: (gate: Gate, clock: TestClock) => AgentRuns & { readonly close: () => Promise<void> }
+  readonly agentRuns?: (
+    gate: Gate,
+    clock: TestClock,
+    credentials: Credentials,
+  ) => AgentRuns & { readonly close: () => Promise<void> }
 }
 
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -89,7 +93,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const redactor = createRedactor({ values: options.secrets ?? [] })
   const credentials = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
   const troubles: unknown[] = []
-  const agentRuns = options.agentRuns?.(engine.gate, clock)
+  const agentRuns = options.agentRuns?.(engine.gate, clock, credentials)
   const isServer = (id: string): boolean => (options.servers ?? []).some((server) => server.id === id)
   const serve = (): Server =>
     createServer({

@@ -84,6 +84,7 @@ export type {
   RunDetailsView,
   RunEventView,
   RunPartView,
+  RunSummaryView,
   RunView,
   StoryItemView,
 } from "./views/run-view.ts"

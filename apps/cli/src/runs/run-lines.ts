@@ -1,4 +1,4 @@
-import type { RunDetailsView, RunView, StoryItemView } from "@byleave/api"
+import type { RunDetailsView, RunSummaryView, RunView, StoryItemView } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import { shortId } from "../decide/short-id.ts"
 import { ago } from "../decide/time-words.ts"
@@ -12,7 +12,7 @@ const statusStyles = {
   cancelled: "dim",
 } as const satisfies Record<RunView["status"], string>
 
-export function statusWords({ status }: RunView, paint: Paint): string {
+export function statusWords({ status }: Pick<RunSummaryView, "status">, paint: Paint): string {
   return paint(statusStyles[status], status)
 }
 
@@ -41,7 +41,7 @@ function endWords(run: RunView): string {
 }
 
 /** `4 steps, 120 tokens` */
-export function stepWords({ steps, usage }: RunView): string {
+export function stepWords({ steps, usage }: Pick<RunSummaryView, "steps" | "usage">): string {
   return `${steps} ${steps === 1 ? "step" : "steps"}, ${usage.total} tokens`
 }
 

@@ -17,8 +17,11 @@ export async function findRun(
     if (run !== undefined && mayUse(run, caller)) return run
   }
   if (thread === undefined) return undefined
-  const newest = await ports.gate.runs({ startedBy: caller.starter, limit: searched })
-  return newest.find((run) => textAt(run.setup.metadata, "thread") === thread && mayUse(run, caller))
+  for (const { id } of await ports.gate.runs({ startedBy: caller.starter, limit: searched })) {
+    const run = await ports.runs.get(id)
+    if (run !== undefined && textAt(run.setup.metadata, "thread") === thread && mayUse(run, caller)) return run
+  }
+  return undefined
 }
 
 function mayUse(run: AgentRun, { starter, mayUse: isAllowed }: FrontCaller): boolean {

@@ -14,6 +14,7 @@ import {
   type ReadResult,
   type RunContext,
   type RunGate,
+  type RunHeldLimits,
   type RunningRun,
   type RunOutcome,
   readJson,
@@ -36,15 +37,16 @@ import {
   createJournalWriter,
   FullJournal,
   type Journal,
+  type JournalRoom,
   LostRun,
   lineNames,
   readJournal,
-  tooLargeWords,
 } from "../journal/journal.ts"
 import { openRequests } from "../journal/open-requests.ts"
 import type { ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
 import { endFailed, endLeg, type LegEnd } from "./end-leg.ts"
+import { createHeldLedger } from "./held-ledger.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
 import { namedTools, toolSet, toolTable, withStubs } from "./leg-tools.ts"
 import { createMeter } from "./meter.ts"
@@ -61,7 +63,10 @@ export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutput
 
 export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" | "ungated"> & {
   readonly settings: LegSettings
-  readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
+  readonly gate: Pick<
+    RunGate,
+    "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun" | "openRuns"
+  >
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
@@ -70,8 +75,10 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "askFirst" |
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
   readonly timeouts: ModelTimeouts
-  /** Bytes that the run's journal may have. */
-  readonly maxBytes: number
+  /** What the run's journal may have. */
+  readonly room: JournalRoom
+  /** What may wait with the run. */
+  readonly waiting: RunHeldLimits
   readonly now: () => number
   readonly onPart: (part: LegPart) => void
   readonly onRetry: (attempt: number) => void
@@ -102,7 +109,7 @@ export async function runLeg(
 
 async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly RequirementAnswer[]): Promise<LegEnd> {
   const journal = await readJournal(ports.gate, run.id)
-  const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.maxBytes)
+  const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.room)
   const resumption = resumeMessages(journal.messages, answersTo)
   const stop = new AbortController()
   const signal = AbortSignal.any([ports.signal, stop.signal])
@@ -114,6 +121,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     ...ports,
     ...{ run, requirements: run.answered, journal, writer, signal },
     toolNamed: toolTable(tools),
+    mayWait: createHeldLedger(ports.waiting, async () => (await ports.gate.openRuns(run.startedBy)).waiting),
     argsOf: (toolCall) => inputs.get(toolCall),
     carryOut: async (call, args, context) =>
       isOffered(ports.tools, call.tool) ? ports.carryOut(call, args, cancelledWith(context, ports)) : gone(call.tool),
@@ -147,7 +155,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       },
       onRetry: ports.onRetry,
       mustFit: (bytes) => {
-        if (bytes > writer.room()) throw new FullJournal(tooLargeWords(ports.maxBytes))
+        if (bytes > writer.room()) throw new FullJournal(ports.room.words)
       },
       answerMs: ports.timeouts.answerMs,
     }),

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { type CallerGate, principalOfRun, type RunGate, runSession, textAt } from "@byleave/core"
+import { principalOfRun, runSession, textAt } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { agentResponse, createRuns, modelFailure, openModel, recordRun, type ToolSource, toldPart } from "@byleave/runs"
 import { newestText } from "@byleave/runs/story"
 import { carriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
-import type { LoadedRuns, RunsBase } from "./open-runs.ts"
+import type { LoadedRuns, RunsBase, RunsParts } from "./open-runs.ts"
 
 /** A model that the configuration does not let us use; its words say what to do. */
 class UnusableModel extends Error {
@@ -14,11 +14,7 @@ class UnusableModel extends Error {
 }
 
 /** Everything that needs the library of models. */
-export function loadRuns(
-  base: RunsBase,
-  gate: RunGate & Pick<CallerGate, "events" | "approval">,
-  gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">,
-): LoadedRuns {
+export function loadRuns(base: RunsBase, { gate, gateway, isRevoked }: RunsParts): LoadedRuns {
   const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
@@ -35,6 +31,7 @@ export function loadRuns(
     defaultModel: () => models()[0]?.name,
     failureOf: (error) =>
       error instanceof UnusableModel ? { retryable: true, detail: error.message } : modelFailure(error, redactor),
+    isRevoked,
     newId,
     now: io.now,
     onTrouble,

@@ -2,9 +2,10 @@
  * The service's agent runs.
  *
  * I1. The library of models is loaded when a run begins or goes on here, and not before: who has no runs pays nothing for them.
- * I2. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
+ * I2. A token that is revoked takes its runs along: they end here, and nobody goes on with them.
+ * I3. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
  */
-import { type CallerGate, isRunPrincipal, type RunGate, type StoreEvent } from "@byleave/core"
+import { type AgentRun, type CallerGate, isRunPrincipal, type RunGate, type StoreEvent } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
 import { newestText, storyOf } from "@byleave/runs/story"
@@ -14,6 +15,7 @@ import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
+import { changedToken, endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
 
 export type OpenedRuns = AgentRuns & {
   /** Takes up what waits for nobody. */
@@ -30,18 +32,21 @@ export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrou
   readonly stateSecret: string
 }
 
-type RunsParts = {
+export type RunsParts = {
   readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
   readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall">
+  /** Whether the token that started the run is not there any more. */
+  readonly isRevoked: (run: Pick<AgentRun, "startedBy" | "createdAt">) => Promise<boolean>
 }
 
-export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRuns {
+export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
+  const { gate, isRevoked } = parts
   const { onTrouble } = base
   const watchers = new Set<(loaded: LoadedRuns) => void>()
   let loading: Promise<LoadedRuns> | null = null
   let isClosed = false
   const load = async (): Promise<LoadedRuns> => {
-    loading ??= import("./load-runs.ts").then(({ loadRuns }) => loadRuns(base, gate, gateway))
+    loading ??= import("./load-runs.ts").then(({ loadRuns }) => loadRuns(base, parts))
     const loaded = await loading
     for (const attach of watchers) attach(loaded)
     watchers.clear()
@@ -58,8 +63,17 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
     const approval = await gate.approval(subject)
     if (approval?.key !== undefined && isRunPrincipal(approval.principal.id)) await takeUp()
   }
+  const endRevoked = async (run: RevokedRun): Promise<void> => {
+    if (loading !== null) await (await loading).runs.endRevoked(run)
+    else if (await isRevoked(run)) await gate.cancelRun(run.id, { by: null, detail: "its token was revoked." })
+  }
+  const tokenChanged = async (event: StoreEvent): Promise<void> => {
+    const token = changedToken(event)
+    if (token !== null) await endRevokedRuns({ gate, endRevoked }, token)
+  }
   const stops = [
     gate.events((event) => void answered(event).catch(onTrouble)),
+    gate.events((event) => void tokenChanged(event).catch(onTrouble)),
     keepRuns({ takeUp, renewLeases: async () => (await loading)?.runs.renewLeases() }, onTrouble),
   ]
   const watch: AgentRuns["watch"] = (id, listener) => {
