@@ -1,7 +1,7 @@
 import type { Client } from "@byleave/api"
 import { createClient } from "@byleave/api"
 import type { JsonObject, Policy, ScriptedStep, ToolDefinition } from "@byleave/core"
-import { isRefused, type ServerFacts } from "@byleave/server"
+import { isRefused, isRevoked, type ServerFacts } from "@byleave/server"
 import { createLiveRedactor } from "../../apps/cli/src/service/config/live-redactor.ts"
 import { createLog } from "../../apps/cli/src/service/log.ts"
 import { openRuns } from "../../apps/cli/src/service/runs/open-runs.ts"
@@ -42,7 +42,7 @@ export async function openRunsService(
     policy,
     store,
     servers: [files],
-    agentRuns: (gate, clock, store) =>
+    agentRuns: (gate, clock, { store, credentials }) =>
       openRuns(
         {
           redactor: createLiveRedactor(),
@@ -60,6 +60,7 @@ export async function openRunsService(
         {
           gate,
           store,
+          isRevoked: (run) => isRevoked(credentials.identify, run),
           gateway: {
             servers: () => [],
             toolsForRun: async (servers, who) => {

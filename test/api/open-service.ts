@@ -72,7 +72,7 @@ export type TestServiceOptions = {
   readonly agentRuns?: (
     gate: Gate,
     clock: TestClock,
-    store: Store,
+    more: { readonly store: Store; readonly credentials: Credentials },
   ) => AgentRuns & { readonly close: () => Promise<void> }
 }
 
@@ -93,7 +93,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const redactor = createRedactor({ values: options.secrets ?? [] })
   const credentials = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
   const troubles: unknown[] = []
-  const agentRuns = options.agentRuns?.(engine.gate, clock, store)
+  const agentRuns = options.agentRuns?.(engine.gate, clock, { store, credentials })
   const isServer = (id: string): boolean => (options.servers ?? []).some((server) => server.id === id)
   const serve = (): Server =>
     createServer({

@@ -66,7 +66,8 @@ describe("a run in AG-UI's client", () => {
       "read is done",
     ])
     const { pendingInterrupts } = client.agent
-    const [run] = await front.gate.runs({ limit: 1 })
+    const [listed] = await front.gate.runs({ limit: 1 })
+    const run = await front.gate.run(listed?.id ?? "")
     if (run?.status !== "paused") throw new Error(run?.status)
     expect(pendingInterrupts).toEqual(
       run.requirements.map(({ approval, toolCall, tool }) => ({
@@ -119,7 +120,8 @@ describe("a run in AG-UI's client", () => {
     client.agent.addMessage({ id: "words", role: "user", content: "hurry up" })
     await failureOf(client.agent.runAgent())
     expect(client.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "run-waits" })
-    const [run] = await front.gate.runs({ limit: 9 })
+    const [listed] = await front.gate.runs({ limit: 9 })
+    const run = await front.gate.run(listed?.id ?? "")
     expect(run?.status).toBe("paused")
     expect(await front.runs.waitsFor(run as never)).toHaveLength(2)
     expect(front.tools.dispatched).toHaveLength(1)

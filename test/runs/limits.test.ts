@@ -147,4 +147,128 @@ describe("what runs may take", () => {
     expect(await world.gate.countRuns({ statuses: ["finished"] })).toBe(4)
     expect((await settled(world, ids[5] ?? "")).status).toBe("finished")
   })
+
+  it("one starter's many runs do not keep another's from being carried out", async () => {
+    const hanging = Promise.withResolvers<void>()
+    const model = givenModel(async ({ prompt }) => {
+      if (JSON.stringify(prompt).includes("slow")) await hanging.promise
+      return streamOf(says("Done."))
+    })
+    const world = await openRuns([], { model, limits: { legs: 4 } })
+    const slow = { ...order, messages: [{ role: "user" as const, content: "slow" }] }
+    for (let n = 0; n < 20; n++) await world.runs.start(slow, { kind: "runner", id: "a" })
+    const started = await world.runs.start(order, { kind: "runner", id: "b" })
+    if (!started.ok) throw new Error(started.refusal.code)
+    await comesTo(world, started.run.id, "finished")
+    hanging.resolve()
+    await expect.poll(() => world.gate.countRuns({ statuses: ["finished"] })).toBe(21)
+  })
+
+  const wide = { calls: 1_000, bytes: 1_000_000 }
+
+  it("calls that wait for one run, and bytes of them, are so many; the next one is refused in words", async () => {
+    const three = calls(write("w1"), write("w2"), write("w3", "p".repeat(400)))
+    const limits = [
+      { perRun: { ...wide, calls: 2 }, perStarter: wide },
+      { perRun: { ...wide, bytes: 300 }, perStarter: wide },
+    ]
+    for (const waiting of limits) {
+      const model = givenModel(three, says("Done."))
+      const world = await openRuns([], { model, limits: { waiting } })
+      const run = await startPaused(world)
+      expect(run.requirements.map(({ toolCall }) => toolCall)).toEqual(["w1", "w2"])
+      for (const { approval } of run.requirements) await answer(world, approval, "approve")
+      await comesTo(world, run.id, "finished")
+      expect(JSON.stringify(model.prompts.at(-1))).toMatch(/of this run are already waiting|can wait for approval/)
+      expect(JSON.stringify(await world.store.records({ limit: 50 }))).toMatch(/too-many-waiting|too-much-held/)
+    }
+  })
+
+  it("calls that wait for all runs of one starter are so many, whoever else has more", async () => {
+    const waiting = { perRun: wide, perStarter: { ...wide, calls: 2 } }
+    const model = givenModel(async ({ prompt }) =>
+      streamOf(prompt.some(({ role }) => role === "tool") ? says("I cannot ask.") : calls(write("w1"))),
+    )
+    const world = await openRuns([], { model, limits: { waiting } })
+    const paused = [await startPaused(world), await startPaused(world)]
+    const third = await startRun(world, "x")
+    expect(third.status).toBe("finished")
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("of this starter's runs are already waiting for approval")
+    const other = await world.runs.start(order, { kind: "runner", id: "ana" })
+    if (!other.ok) throw new Error(other.refusal.code)
+    expect((await settled(world, other.run.id)).status).toBe("paused")
+    await world.runs.cancel(paused[0]?.id ?? "", "ana")
+    expect((await startRun(world, "x")).status).toBe("paused")
+  })
+
+  it("where others were faster, the pause fails in words, and can be tried again", async () => {
+    const waiting = { perRun: wide, perStarter: { ...wide, calls: 1 } }
+    const none = { runs: 0, bytes: 0, waiting: { calls: 0, bytes: 0 } }
+    const world = await openRuns([], {
+      model: givenModel(calls(write("w1"))),
+      limits: { waiting },
+      around: (gate) => ({ ...gate, openRuns: async () => none }),
+    })
+    const first = await startPaused(world)
+    const late = await startRun(world, "x")
+    expect(late).toMatchObject({ status: "failed", retryable: true, detail: expect.stringContaining("the limit is 1") })
+    await world.runs.cancel(first.id, "ana")
+    expect(await world.runs.go(late.id, {}, "ana")).toMatchObject({ ok: true })
+    expect((await settled(world, late.id)).status).toBe("paused")
+  })
+
+  it("bytes of one starter's open runs are so many: at a start, with a message, and while a leg goes on", async () => {
+    const tools = countingTools(undefined, async () => ({
+      kind: "succeeded",
+      result: { content: [{ type: "text", text: "r".repeat(3_000) }] },
+    }))
+    const model = givenModel(calls(write("w1", "p".repeat(2_000))), says("Done."))
+    const world = await openRuns([], { model, tools, limits: { openBytesPerStarter: 10_000 } })
+    const first = await startPaused(world)
+    expect(first.bytes).toBeGreaterThan(4_000)
+    const long = [{ role: "user" as const, content: "x".repeat(9_000) }]
+    const refusal = { code: "too-many-runs", detail: expect.stringContaining("the limit is 9 kB") }
+    expect(await world.runs.start({ ...order, messages: long }, starter)).toMatchObject({ ok: false, refusal })
+    expect(await world.runs.start({ ...order, messages: long }, { kind: "runner", id: "b" })).toMatchObject({
+      ok: true,
+    })
+    await answer(world, first.requirements[0]?.approval ?? null, "approve")
+    const over = await comesTo(world, first.id, "failed")
+    expect(over).toMatchObject({ detail: expect.stringContaining("that are not over") })
+    expect(await world.runs.go(first.id, { messages: long }, "ana")).toMatchObject({ ok: false, refusal })
+  })
+
+  it("a message is added without reading the journal, and others have their turn while a long one is read", async () => {
+    let pages = 0
+    const pagesBefore: number[] = []
+    const world = await openRuns([], {
+      model: givenModel(says("Done.")),
+      around: (gate) => ({
+        ...gate,
+        journal: (run, after) => {
+          pages += 1
+          return gate.journal(run, after)
+        },
+        changeRun: (id, eventFor, extra) => {
+          if (extra?.lines?.[0]?.name.startsWith("input") === true) pagesBefore.push(pages)
+          return gate.changeRun(id, eventFor, extra)
+        },
+      }),
+    })
+    const { id } = await startRun(world, "x")
+    const long = [{ role: "user" as const, content: "x".repeat(900_000) }]
+    for (let n = 0; n < 3; n++) {
+      pages = 0
+      expect(await world.runs.go(id, { messages: long }, "ana")).toMatchObject({ ok: true })
+      await settled(world, id)
+    }
+    expect(pagesBefore).toEqual([0, 0, 0])
+    let turns = 0
+    const turning = setInterval(() => {
+      turns += 1
+    })
+    await readJournal(world.gate, id)
+    clearInterval(turning)
+    expect(turns).toBeGreaterThan(1)
+  })
 })

@@ -85,6 +85,7 @@ export type {
   RunDetailsView,
   RunEventView,
   RunPartView,
+  RunSummaryView,
   RunView,
   StoryItemView,
 } from "./views/run-view.ts"

@@ -68,6 +68,7 @@ export const problemCodes = [
   "run-waits",
   "run-too-large",
   "too-many-runs",
+  "too-many-streams",
   "no-model",
   "decision-needs-reviewer",
   "decision-needs-digest",

@@ -67,13 +67,20 @@ const answeredCalls = z.object({
   session: z.string().nullable().exactOptional(),
 })
 
+const mostMetadata = 16 * 1024
+
+/** The starter's own words about the run. */
+const metadata = jsonObject.refine((given) => JSON.stringify(given).length <= mostMetadata, {
+  message: `At most ${mostMetadata / 1024} kB of JSON. Keep more where you can look it up by a name.`,
+})
+
 export const startRunBody = z
   .strictObject({
     prompt: text.exactOptional(),
     messages: messages.exactOptional(),
     ...setup,
     maxSteps: z.int().min(1).max(1_000).exactOptional(),
-    metadata: jsonObject.exactOptional(),
+    metadata: metadata.exactOptional(),
     conversation_id: z.string().min(1).max(200).exactOptional(),
     /** With a `session`: that run goes on instead, with these answers. */
     data: answeredCalls.exactOptional(),

@@ -136,6 +136,7 @@ export {
   type RunGate,
   type RunImported,
   type RunPause,
+  type RunPaused,
   runCallKey,
   type TriedCall,
 } from "./gate/runs/run-gate.ts"
@@ -146,10 +147,13 @@ export {
   type Change,
   type CommitResult,
   type DecisionState,
+  type HeldCount,
   type HeldExcess,
   type HeldLimits,
   type JournalWrite,
+  type OpenRunTotals,
   type RecordWithPayload,
+  type RunHeldLimits,
   type RunQuery,
   type Store,
   type StoredDocument,
@@ -225,5 +229,6 @@ export type {
   ScriptedStep,
 } from "./run/model-config.ts"
 export { modelProviders } from "./run/model-config.ts"
+export { type RunSummary, runSummaryOf } from "./run/run-summary.ts"
 export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
 export { openCallsOf, runTransition } from "./run/run-transition.ts"

@@ -6,7 +6,7 @@ import {
   type RunStarter,
   runSession,
 } from "@byleave/core"
-import type { OfferedTools, Runs, ToolSource } from "@byleave/runs"
+import { isStartedBy, type OfferedTools, type Runs, type ToolSource } from "@byleave/runs"
 import { faceOf, type ResponsesFace } from "./ask/face.ts"
 import type { ConfiguredServer } from "./ask/requested-tools.ts"
 import type { LegRef } from "./wire/ids.ts"
@@ -44,8 +44,7 @@ export async function ownRun(world: ResponsesWorld, id: string, caller: Response
   const run = await world.gate.run(id)
   const face = run === undefined ? null : faceOf(run)
   if (run === undefined || face === null) return null
-  const { kind, id: starter } = run.startedBy
-  return kind === caller.starter.kind && starter === caller.starter.id ? { run, face } : null
+  return isStartedBy(run, caller.starter) ? { run, face } : null
 }
 
 /** The tools of servers as the run's model is told of them. */

@@ -6,6 +6,7 @@
  * I3. Whoever closes leaves runs that others take up where these ended.
  * I4. A leg begins from the run it was thought of for: with every answer, and with none of another pause.
  * I5. An answer that comes while its run pauses is not missed.
+ * I6. Nothing more is done for a run whose starter's credential was revoked: it is cancelled.
  */
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
@@ -16,6 +17,7 @@ import {
   principalOfRun,
   type RunningRun,
   type RunSetup,
+  type RunStarter,
   runSession,
   StoreError,
   type StoreEvent,
@@ -30,7 +32,7 @@ import type { LegEnd } from "./loop/end-leg.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { defaultModelLimits, defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
-import { inputLines, setupWith, titleOf, tooLarge, tooMany } from "./run-order.ts"
+import { inputLines, roomFor, setupWith, titleOf, tooLarge, tooMany, tooMuchOpen } from "./run-order.ts"
 import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 import type { OfferedTool, OfferedTools } from "./tools.ts"
 
@@ -58,7 +60,7 @@ export function createRuns(options: RunsOptions): Runs {
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
     leg.ended = slots
-      .whenFree(stop.signal, () => legOf(leg, answers))
+      .whenFree(starterKey(run.startedBy), stop.signal, () => legOf(leg, answers))
       .catch((trouble: unknown) => {
         onTrouble(trouble)
         return "stopped" as const
@@ -86,6 +88,7 @@ export function createRuns(options: RunsOptions): Runs {
       const failed = await gate.changeRun(run.id, (_, { at }) => ({ ...event, at }))
       return failed.ok ? "failed" : "lost"
     }
+    if (await endRevoked(run)) return "lost"
     const prepared = await prepare(options, run)
     // Nothing was done yet: once what is missing is back, the run goes on.
     if ("failure" in prepared) return fail(true, prepared.failure.detail)
@@ -104,7 +107,8 @@ export function createRuns(options: RunsOptions): Runs {
           maxRetries: options.maxRetries ?? 2,
           timeouts,
           modelLimits,
-          maxBytes: limits.bytes,
+          room: await roomFor(gate, limits, run),
+          waiting: limits.waiting,
           now: options.now,
           onPart: (part) => tell({ type: "part", leg, part }),
           onRetry: (attempt) => tell({ type: "retry", leg, attempt }),
@@ -123,6 +127,12 @@ export function createRuns(options: RunsOptions): Runs {
     }
   }
 
+  const endRevoked: Runs["endRevoked"] = async (run) => {
+    if (options.isRevoked === undefined || !(await options.isRevoked(run))) return false
+    const ended = await gate.cancelRun(run.id, { by: null, detail: "its token was revoked." })
+    if (ended.ok) active.get(run.id)?.stop.abort()
+    return true
+  }
   const go: Runs["go"] = async (id, input, by) => {
     for (;;) {
       const went = await goOnce(id, input, by)
@@ -134,6 +144,7 @@ export function createRuns(options: RunsOptions): Runs {
     if (closing) return refused({ code: "run-not-owned" })
     const run = await gate.run(id)
     if (run === undefined) return refused({ code: "run-not-found" })
+    if (await endRevoked(run)) return refused({ code: "run-ended", status: "cancelled" })
     const model = input.setup?.model ?? run.setup.model
     const setup = setupWith({ ...run.setup, model }, input.setup)
     const open = openCallsOf(run)
@@ -147,6 +158,8 @@ export function createRuns(options: RunsOptions): Runs {
     const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
     const bytes = run.bytes + lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
     if (hasInput && bytes > limits.bytes) return refused(tooLarge(limits))
+    const others = hasInput ? await othersOf(run) : 0
+    if (hasInput && others + bytes > limits.openBytesPerStarter) return refused(tooMuchOpen(limits, { bytes: others }))
     const resumed = await gate.changeRun(
       id,
       (_, { owner, leaseUntil, at }) => ({ type: "resume", owner, leaseUntil, at, setup, bytes, hasInput }),
@@ -154,6 +167,11 @@ export function createRuns(options: RunsOptions): Runs {
     )
     if (resumed.ok && resumed.run.status === "running") carryOut(resumed.run, answers.filter(isAnswer))
     return resumed
+  }
+  /** Bytes of the starter's other runs that are not over. */
+  const othersOf = async (run: AgentRun): Promise<number> => {
+    const { bytes } = await gate.openRuns(run.startedBy)
+    return run.status === "paused" || run.status === "running" ? bytes - run.bytes : bytes
   }
   const mustBeOpen = (): void => {
     if (closing) throw new StoreError("closed", "Byleave is shutting down.")
@@ -214,12 +232,12 @@ export function createRuns(options: RunsOptions): Runs {
       mustBeOpen()
       const model = order.model ?? options.defaultModel()
       if (model === undefined) return refused({ code: "no-model", detail: noModel })
-      const full = await tooMany(gate, limits, by)
-      if (full !== null) return refused(full)
-      const id = options.newId()
       const text = JSON.stringify({ messages: order.messages })
       const bytes = utf8Length(text)
       if (bytes > limits.bytes) return refused(tooLarge(limits))
+      const full = await tooMany(gate, limits, by, bytes)
+      if (full !== null) return refused(full)
+      const id = options.newId()
       const line = { run: id, seq: 1, name: lineNames.input(1), at: options.now(), text }
       const setup: RunSetup = {
         model,
@@ -239,10 +257,10 @@ export function createRuns(options: RunsOptions): Runs {
     },
     bring: async ({ lines, ...carried }, by) => {
       mustBeOpen()
-      const full = await tooMany(gate, limits, by)
-      if (full !== null) return refused(full)
       const bytes = lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
       if (bytes > limits.bytes) return refused(tooLarge(limits))
+      const full = await tooMany(gate, limits, by, bytes)
+      if (full !== null) return refused(full)
       const id = options.newId()
       const at = options.now()
       const setup = { ...carried.setup, maxSteps: Math.min(carried.setup.maxSteps, limits.steps) }
@@ -262,6 +280,7 @@ export function createRuns(options: RunsOptions): Runs {
       if (cancelled.ok) active.get(id)?.stop.abort()
       return cancelled
     },
+    endRevoked,
     remove: (id, by) => gate.removeRun(id, by),
     get: (id) => gate.run(id),
     waitsFor: async (run) => {
@@ -311,6 +330,11 @@ const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([
   "approval.cancelled",
   "approval.superseded",
 ])
+
+/** Whose turn a leg takes. */
+function starterKey({ kind, id }: RunStarter): string {
+  return `${kind} ${id}`
+}
 
 const noModel =
   "No model is configured. Add one under `models:` in byleave.yaml; `byleave doctor` shows model servers found on this machine."

@@ -1,6 +1,7 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider"
 export { createRuns } from "./create-runs.ts"
 export { answerAgUi } from "./front/ag-ui.ts"
+export { isStartedBy } from "./front/find-run.ts"
 export type { ConveyedWord, FrontCaller, FrontPorts, RunWish, WishedOrder } from "./front/front-ports.ts"
 export { answerUiChat, reopenUiChat } from "./front/ui-chat.ts"
 export type { UiStreamOptions } from "./front/ui-message-stream.ts"

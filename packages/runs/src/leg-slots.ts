@@ -1,47 +1,94 @@
+/**
+ * The places in which legs are carried out, shared among those who started the runs.
+ *
+ * I1. No more pieces of work at the same time than there are places.
+ * I2. Whoever has the fewest places comes first; among equals, whoever was served longest ago.
+ * I3. Nobody takes the last places while having others: a starter who comes later and has none finds one.
+ */
+
 export type LegSlots = {
-  /** Runs the work once there is a place for it. Undefined: it was told to stop before its turn. */
-  readonly whenFree: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T | undefined>
+  /** Runs the work once the starter has a place for it. Undefined: it was told to stop before its turn. */
+  readonly whenFree: <T>(starter: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T | undefined>
 }
 
-/** At most so many pieces of work at the same time, in the order they came. */
+/** Of so many places one is kept free for starters that have none, or fewer than others. */
+const placesPerKept = 4
+
+type Starter = { taken: number; servedAt: number; readonly waiting: Set<() => void> }
+
 export function createLegSlots(limit: number): LegSlots {
-  const waiting = new Set<() => void>()
-  let taken = 0
-  const turn = async (signal: AbortSignal): Promise<void> => {
-    if (taken < limit) {
-      taken += 1
-      return
+  const kept = Math.floor(limit / placesPerKept)
+  const starters = new Map<string, Starter>()
+  let free = limit
+  let served = 0
+  const starterOf = (name: string): Starter => {
+    const known = starters.get(name) ?? { taken: 0, servedAt: 0, waiting: new Set() }
+    starters.set(name, known)
+    return known
+  }
+  const mayTake = ({ taken }: Starter): boolean => free > Math.min(kept, taken)
+  const take = (starter: Starter): void => {
+    free -= 1
+    starter.taken += 1
+    served += 1
+    starter.servedAt = served
+  }
+  const serve = (): void => {
+    for (;;) {
+      const next = nextOf(starters.values())
+      if (next === undefined || !mayTake(next)) return
+      const [begin] = next.waiting
+      begin?.()
     }
-    await new Promise<void>((resolve) => {
-      const next = (): void => {
-        waiting.delete(next)
+  }
+  const turn = (starter: Starter, signal: AbortSignal): Promise<boolean> =>
+    new Promise((resolve) => {
+      const begin = (): void => {
+        starter.waiting.delete(begin)
         signal.removeEventListener("abort", leave)
-        taken += 1
-        resolve()
+        take(starter)
+        resolve(true)
       }
       const leave = (): void => {
-        waiting.delete(next)
-        taken += 1
-        resolve()
+        starter.waiting.delete(begin)
+        resolve(false)
       }
-      waiting.add(next)
+      starter.waiting.add(begin)
       signal.addEventListener("abort", leave, { once: true })
+      serve()
     })
-  }
-  const free = (): void => {
-    taken -= 1
-    if (taken >= limit) return
-    const [next] = waiting
-    next?.()
+  const forget = (name: string, { taken, waiting }: Starter): void => {
+    if (taken === 0 && waiting.size === 0) starters.delete(name)
   }
   return {
-    whenFree: async (signal, work) => {
-      await turn(signal)
+    whenFree: async (name, signal, work) => {
+      if (signal.aborted) return undefined
+      const starter = starterOf(name)
+      const hasPlace = await turn(starter, signal)
       try {
-        return signal.aborted ? undefined : await work()
+        return hasPlace && !signal.aborted ? await work() : undefined
       } finally {
-        free()
+        if (hasPlace) {
+          free += 1
+          starter.taken -= 1
+        }
+        forget(name, starter)
+        serve()
       }
     },
   }
+}
+
+/** The one that comes first of those that wait; where it may not take a place, none may. */
+function nextOf(starters: Iterable<Starter>): Starter | undefined {
+  let next: Starter | undefined
+  for (const starter of starters) {
+    if (starter.waiting.size === 0) continue
+    if (next === undefined || isBefore(starter, next)) next = starter
+  }
+  return next
+}
+
+function isBefore(a: Starter, b: Starter): boolean {
+  return a.taken < b.taken || (a.taken === b.taken && a.servedAt < b.servedAt)
 }

@@ -15,11 +15,13 @@ export type LiveParts = {
   readonly watch: (run: string, listener: (news: RunNews) => void) => () => void
 }
 
-/** Parts that are kept of one leg for whoever comes late; beyond, a late watcher hears the rest only. */
-const mostKept = 20_000
+/** Characters that are kept of one leg for whoever comes late; beyond, a late watcher hears the rest only. */
+const mostKept = 256 * 1024
+/** What a part takes besides its words. */
+const partSize = 100
 
 export function createLiveParts(onTrouble: (trouble: unknown) => void): LiveParts {
-  const legs = new Map<string, { readonly leg: number; readonly kept: RunNews[] }>()
+  const legs = new Map<string, { readonly leg: number; readonly kept: RunNews[]; size: number }>()
   const watchers = new Map<string, Set<(news: RunNews) => void>>()
   // Whoever watches a run cannot stop it.
   const tellOne = (listener: (news: RunNews) => void, news: RunNews): void => {
@@ -31,11 +33,14 @@ export function createLiveParts(onTrouble: (trouble: unknown) => void): LivePart
   }
   const tell = (run: string, news: RunNews): void => {
     const known = legs.get(run)
-    if (known?.leg === news.leg && known.kept.length < mostKept) known.kept.push(news)
+    if (known?.leg === news.leg && known.size < mostKept) {
+      known.size += sizeOf(news)
+      if (known.size < mostKept) known.kept.push(news)
+    }
     for (const listener of watchers.get(run) ?? []) tellOne(listener, news)
   }
   return {
-    begin: (run, leg) => void legs.set(run, { leg, kept: [] }),
+    begin: (run, leg) => void legs.set(run, { leg, kept: [], size: 0 }),
     tell,
     end: (run, leg) => {
       tell(run, { type: "leg-ended", leg })
@@ -50,5 +55,23 @@ export function createLiveParts(onTrouble: (trouble: unknown) => void): LivePart
         if (all.size === 0) watchers.delete(run)
       }
     },
+  }
+}
+
+function sizeOf(news: RunNews): number {
+  if (news.type !== "part") return partSize
+  const { part } = news
+  switch (part.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return partSize + part.text.length
+    case "tool-input-delta":
+      return partSize + part.delta.length
+    case "tool-call":
+    case "tool-result":
+    case "tool-error":
+      return partSize + (JSON.stringify(part)?.length ?? 0)
+    default:
+      return partSize
   }
 }

@@ -1,8 +1,8 @@
 /** How a run is begun and goes on: its setup, its first words, the line of its input, and what it may take. */
-import type { AgentRun, JournalLine, RunGate, RunSetup, RunStarter } from "@byleave/core"
+import type { AgentRun, JournalLine, OpenRunTotals, RunGate, RunSetup, RunStarter } from "@byleave/core"
 import type { ModelMessage } from "ai"
-import { lineNames, tooLargeWords } from "./journal/journal.ts"
-import type { RunLimits } from "./run-limits.ts"
+import { type JournalRoom, lineNames, tooLargeWords } from "./journal/journal.ts"
+import { type RunLimits, showBytes } from "./run-limits.ts"
 import type { RunInput, RunsRefusal } from "./runs.ts"
 
 export function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): RunSetup {
@@ -17,29 +17,40 @@ export async function inputLines(
   messages: readonly ModelMessage[],
   now: () => number,
 ): Promise<readonly JournalLine[]> {
-  let after = 0
-  for (;;) {
-    const page = await gate.journal(run.id, after)
-    const last = page.at(-1)
-    if (last === undefined) break
-    after = last.seq
-  }
+  const last = await gate.lastLine(run.id)
   const text = JSON.stringify({ messages })
-  return [{ run: run.id, seq: after + 1, name: lineNames.input(run.legs + 1), at: now(), text }]
+  return [{ run: run.id, seq: last + 1, name: lineNames.input(run.legs + 1), at: now(), text }]
 }
 
-export async function tooMany(gate: RunGate, limits: RunLimits, by: RunStarter): Promise<RunsRefusal | null> {
-  const statuses = ["running", "paused"] as const
-  const own = await gate.countRuns({ statuses, startedBy: by })
-  if (own >= limits.openPerStarter) {
-    return {
-      code: "too-many-runs",
-      detail: `${own} runs of yours are not over; the limit is ${limits.openPerStarter}.`,
-    }
+/** Why the starter may not begin one more run, with so many bytes. */
+export async function tooMany(
+  gate: RunGate,
+  limits: RunLimits,
+  by: RunStarter,
+  bytes: number,
+): Promise<RunsRefusal | null> {
+  const own = await gate.openRuns(by)
+  if (own.runs >= limits.openPerStarter) {
+    const detail = `${own.runs} runs of yours are not over; the limit is ${limits.openPerStarter}.`
+    return { code: "too-many-runs", detail }
   }
-  const all = await gate.countRuns({ statuses })
+  if (own.bytes + bytes > limits.openBytesPerStarter) return tooMuchOpen(limits, own)
+  const all = await gate.countRuns({ statuses: ["running", "paused"] })
   if (all < limits.openInAll) return null
   return { code: "too-many-runs", detail: `${all} runs are not over; the limit is ${limits.openInAll}.` }
+}
+
+export function tooMuchOpen({ openBytesPerStarter }: RunLimits, { bytes }: Pick<OpenRunTotals, "bytes">) {
+  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages and results; the limit is ${showBytes(openBytesPerStarter)}.`
+  return { code: "too-many-runs", detail } as const
+}
+
+/** What the leg of a run may write: within what the run may have, and what its starter's open runs may. */
+export async function roomFor(gate: RunGate, limits: RunLimits, run: AgentRun): Promise<JournalRoom> {
+  const open = await gate.openRuns(run.startedBy)
+  const bytes = run.bytes + Math.max(0, limits.openBytesPerStarter - open.bytes)
+  if (bytes < limits.bytes) return { bytes, words: tooMuchOpen(limits, open).detail }
+  return { bytes: limits.bytes, words: tooLargeWords(limits.bytes) }
 }
 
 export function tooLarge(limits: RunLimits): RunsRefusal {

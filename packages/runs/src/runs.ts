@@ -45,6 +45,8 @@ export type RunsOptions = {
   ) => Promise<readonly ModelMessage[] | "missing">
   /** Takes configured secrets out of what a model says, before it is written down. */
   readonly redactText?: (text: string) => string
+  /** Whether the credential that started the run was revoked since; absent: none is. */
+  readonly isRevoked?: (run: Pick<AgentRun, "startedBy" | "createdAt">) => Promise<boolean>
   readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
   readonly newId: () => string
   readonly now: () => number
@@ -103,6 +105,8 @@ export type Runs = {
   /** Begins another leg: with a message, after the last answer, or after a failure. */
   readonly go: (id: string, input: RunInput, by: string | null) => Promise<RunsAnswer>
   readonly cancel: (id: string, by: string, detail?: string) => Promise<RunsAnswer>
+  /** Cancels the run where its starter's credential was revoked; false: it was not. */
+  readonly endRevoked: (run: Pick<AgentRun, "id" | "startedBy" | "createdAt">) => Promise<boolean>
   readonly remove: (id: string, by: string) => Promise<boolean>
   readonly get: (id: string) => Promise<AgentRun | undefined>
   /** The requirements that nobody has answered, with their approvals. */

@@ -10,6 +10,8 @@ import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
 import { checkSender, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { secured } from "./guard/secure-headers.ts"
+import { createStreamCounter } from "./guard/stream-counter.ts"
+import { mostRunStreams } from "./handlers/runs/run-events.ts"
 import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
@@ -51,6 +53,7 @@ export function createServer(options: ServerOptions): Server {
     compiled: compiledOnce(options),
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
+    runStreams: createStreamCounter(mostRunStreams),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({

@@ -3,6 +3,7 @@ export type { ConfigPreview, ConfigText, SavedConfig, Saving } from "./config-te
 export { createServer, type Server } from "./create-server.ts"
 export { type Credentials, createCredentials } from "./credentials/create-credentials.ts"
 export type { PinHash } from "./credentials/credential-ports.ts"
+export { isRevoked } from "./credentials/is-revoked.ts"
 export { isRefused } from "./refused.ts"
 export type { Measure, ServerFacts } from "./server-options.ts"
 export { createSessionFacts, type SessionFacts, sightingOf } from "./session-facts.ts"

@@ -89,6 +89,7 @@ const statusOf = {
   "run-waits": 409,
   "run-too-large": 413,
   "too-many-runs": 429,
+  "too-many-streams": 429,
   "no-model": 409,
   "decision-needs-reviewer": 403,
   "decision-needs-digest": 409,

@@ -1,6 +1,7 @@
 import { type BodyBudget, type CompiledPolicy, compilePolicy, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
+import type { StreamCounter } from "./guard/stream-counter.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
 
@@ -14,6 +15,8 @@ export type ApiService = ServerOptions & {
   readonly reviewerBodies: BodyBudget
   /** Bodies of programs that run agents; counted with those of agents and other programs, where these are counted. */
   readonly runnerBodies: BodyBudget
+  /** Streams of agent runs, by who reads them. */
+  readonly runStreams: StreamCounter
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

@@ -1,15 +1,15 @@
 import {
+  type AgentRun,
   type Approval,
   type Change,
   type CommitResult,
+  type HeldCount,
   type HeldExcess,
   type HeldLimits,
   isRunPrincipal,
   summaryOf,
 } from "@byleave/core"
-
-/** How much waits. */
-export type HeldCount = { readonly calls: number; readonly bytes: number }
+import { heldOf } from "./run-facts.ts"
 
 /** What waits now, where one more call would wait. */
 export type WaitingCounts = {
@@ -26,14 +26,51 @@ export function isOfAgent({ principal }: Pick<Approval, "principal">): boolean {
 
 type Excess = CommitResult & { readonly conflict: "limit" }
 
-/** Whether a change holds more than may wait; `countsFor` is asked only where there is a limit. */
-export function heldConflict(change: Change, countsFor: (approval: Approval) => WaitingCounts): Excess | null {
+/** What waits, as a store counts it; asked only where there is a limit. */
+export type HeldCounter = {
+  readonly around: (approval: Approval) => WaitingCounts
+  /** What waits for the other paused runs of its starter. */
+  readonly ofStarter: (run: AgentRun) => HeldCount
+}
+
+/** Whether a change holds more than may wait. */
+export function heldConflict(change: Change, counter: HeldCounter): Excess | null {
   const { within } = change
   if (within === undefined) return null
+  const { ofRuns, ...ofCalls } = within
+  const excess =
+    callsConflict(change, ofCalls, counter) ?? (ofRuns === undefined ? null : pauseConflict(change, ofRuns, counter))
+  return excess === null ? null : { ok: false, conflict: "limit", id: null, excess }
+}
+
+function pauseConflict(
+  { runs = [] }: Change,
+  { perRun, perStarter }: NonNullable<HeldLimits["ofRuns"]>,
+  { ofStarter }: HeldCounter,
+): HeldExcess | null {
+  const none = { calls: 0, bytes: 0 }
+  for (const write of runs) {
+    if (!("next" in write) || write.next.status !== "paused") continue
+    const more = heldOf(write.next)
+    const excess = beyond("run", none, more, perRun) ?? beyond("starter", ofStarter(write.next), more, perStarter)
+    if (excess !== null) return excess
+  }
+  return null
+}
+
+function beyond(of: HeldExcess["of"], used: HeldCount, more: HeldCount, most: HeldCount): HeldExcess | null {
+  for (const what of ["calls", "bytes"] as const) {
+    if (more[what] > 0 && used[what] + more[what] > most[what]) return { of, what, most: most[what], used: used[what] }
+  }
+  return null
+}
+
+function callsConflict(change: Change, within: HeldLimits, { around }: HeldCounter): HeldExcess | null {
+  if (Object.keys(within).length === 0) return null
   for (const { next, replaces } of change.approvals ?? []) {
     if (replaces !== null || next.status !== "pending") continue
-    const excess = excessOf(isOfAgent(next) ? within : ofRun(within), countsFor(next), summaryOf(next).bytes)
-    if (excess !== null) return { ok: false, conflict: "limit", id: null, excess }
+    const excess = excessOf(isOfAgent(next) ? within : ofRun(within), around(next), summaryOf(next).bytes)
+    if (excess !== null) return excess
   }
   return null
 }

@@ -1,4 +1,4 @@
-import type { AgentRun, Change, CommitResult, EpochMs, JournalLine } from "@byleave/core"
+import type { AgentRun, Change, CommitResult, EpochMs, HeldCount, JournalLine, RunStarter } from "@byleave/core"
 
 export type RunWrite = NonNullable<Change["runs"]>[number]
 type RunConflict = CommitResult & { readonly conflict: "run" | "journal" }
@@ -22,6 +22,16 @@ export function leaseUntilOf(run: AgentRun): EpochMs | null {
 /** When it ended; null while it may still go on by itself. */
 export function endedAtOf(run: AgentRun): EpochMs | null {
   return "endedAt" in run ? run.endedAt : null
+}
+
+/** What it paused for; nothing while it goes on or is over. */
+export function heldOf(run: AgentRun): HeldCount {
+  if (run.status !== "paused") return { calls: 0, bytes: 0 }
+  return { calls: run.requirements.filter(({ approval }) => approval !== null).length, bytes: run.heldBytes ?? 0 }
+}
+
+export function isSameStarter(a: RunStarter, b: RunStarter): boolean {
+  return a.kind === b.kind && a.id === b.id
 }
 
 /** What keeps a change from being made: a run at another version, a journal of another owner, a line that is there already. */

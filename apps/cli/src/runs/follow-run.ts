@@ -1,5 +1,5 @@
 /** Follows a run on the terminal until it is over or the person leaves, across restarts of the service. */
-import type { RunEventView, RunView } from "@byleave/api"
+import type { RunEventView, RunSummaryView } from "@byleave/api"
 import { openReviewerClient } from "../decide/open-reviewer-client.ts"
 import { RefusedByService, type ReviewerClient } from "../decide/reviewer-client.ts"
 import { wrapped } from "../decide/session-lines.ts"
@@ -108,7 +108,7 @@ async function untilOver(
   return null
 }
 
-function overWith(run: RunView, io: Io, printer: RunPrinter): ExitCode {
+function overWith(run: RunSummaryView, io: Io, printer: RunPrinter): ExitCode {
   const paint = createPaint(io.stdout, io.env)
   const told = (head: string, detail: string): string =>
     wrapped(sentenceRows(`${head}: `, detail), io.stdout.columns?.()).trimEnd()

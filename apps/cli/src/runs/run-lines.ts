@@ -1,4 +1,4 @@
-import type { RunDetailsView, RunView, StoryItemView } from "@byleave/api"
+import type { RunDetailsView, RunSummaryView, RunView, StoryItemView } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import { type Reveal, shownArgsText, shownResult } from "../decide/masks.ts"
 import { wrapped } from "../decide/session-lines.ts"
@@ -22,7 +22,7 @@ export type RunLinesOptions = {
   readonly reveal: Reveal
 }
 
-export function statusWords({ status }: RunView, paint: Paint): string {
+export function statusWords({ status }: Pick<RunSummaryView, "status">, paint: Paint): string {
   return paint(statusStyles[status], status)
 }
 
@@ -53,7 +53,7 @@ function endLines(status: string, run: RunView): readonly string[] {
 }
 
 /** `4 steps, 120 tokens` */
-export function stepWords({ steps, usage }: RunView): string {
+export function stepWords({ steps, usage }: Pick<RunSummaryView, "steps" | "usage">): string {
   return `${steps} ${steps === 1 ? "step" : "steps"}, ${usage.total} tokens`
 }
 

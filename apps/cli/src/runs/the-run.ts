@@ -1,4 +1,4 @@
-import type { Client, RunView } from "@byleave/api"
+import type { Client, RunSummaryView } from "@byleave/api"
 import { RefusedByService } from "../decide/reviewer-client.ts"
 import { findById } from "../decide/short-id.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
@@ -7,7 +7,7 @@ import { answerOf } from "../decide/waiting-calls.ts"
 export const listedRuns = 500
 
 /** A run by the start or end of its id. */
-export async function theRun(client: Client, written: string): Promise<RunView> {
+export async function theRun(client: Client, written: string): Promise<RunSummaryView> {
   const whole = await client.getRun({ params: { id: written } })
   if (whole.ok) return whole.value.run
   const { items } = answerOf(await client.listRuns({ query: { limit: listedRuns } }))

@@ -4,7 +4,7 @@ import { type Gate, isRunPrincipal } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
-import { type ConfigText, type Credentials, createCredentials, createSessionFacts } from "@byleave/server"
+import { type ConfigText, type Credentials, createCredentials, createSessionFacts, isRevoked } from "@byleave/server"
 import { pinHash } from "../files/pin-hash.ts"
 import { announce } from "./announce.ts"
 import { keepFile } from "./config/keep-file.ts"
@@ -89,7 +89,12 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
     address: () => live.address.url,
     stateSecret: stateSecretOf(base),
   }
-  const runs = openRuns(runsBase, { gate, gateway, store: opened.store })
+  const runs = openRuns(runsBase, {
+    gate,
+    gateway,
+    store: opened.store,
+    isRevoked: (run) => isRevoked(credentials.identify, run),
+  })
   const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
   configText.resolve(kept.configText)

@@ -9,7 +9,7 @@ import { nothing } from "../card-of.tsx"
 import type { Example, ExampleGroup } from "../example.ts"
 
 const run = (changes: object = {}): RunView => runView(now, { ...changes })
-const paused = run({ status: "paused", pausedAt: now - minute, requirements: [requirement] })
+const paused = run({ status: "paused", pausedAt: now - minute, waitsFor: 1, requirements: [requirement] })
 const failure = { status: "failed", endedAt: now - minute, retryable: true }
 const overloaded = "The provider is overloaded or failing (529). Continue the run to try again. It said: “overloaded”"
 const failed = run({ ...failure, detail: overloaded }) as Extract<RunView, { status: "failed" }>

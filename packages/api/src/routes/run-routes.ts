@@ -3,7 +3,15 @@ import { mostBodyBytes } from "../gate/gate-wire.ts"
 import { pageOf } from "../json.ts"
 import { defineRoute, json, nothing } from "../route.ts"
 import { agUiBody, continueRunBody, exportRunBody, importRunBody, startRunBody, uiChatBody } from "../run-bodies.ts"
-import { exportedRunView, runAnswerView, runDetailsView, runStatus, runView, storyItemView } from "../views/run-view.ts"
+import {
+  exportedRunView,
+  runAnswerView,
+  runDetailsView,
+  runStatus,
+  runSummaryView,
+  runView,
+  storyItemView,
+} from "../views/run-view.ts"
 import { after, id, limit, someOf } from "./route-parts.ts"
 
 /** How long to wait for the run to pause or end, in seconds, before its state is told as it is. */
@@ -24,10 +32,10 @@ export const runRoutes = {
   listRuns: defineRoute({
     method: "GET",
     path: "/api/runs",
-    summary: "Agent runs, newest first",
+    summary: "Agent runs, newest first, without what their starters sent",
     credential: "reviewer or runner",
     query: z.strictObject({ status: someOf(runStatus.options), after, limit }),
-    answer: json(pageOf(runView)),
+    answer: json(pageOf(runSummaryView)),
   }),
   getRun: defineRoute({
     method: "GET",

@@ -31,10 +31,7 @@ const facts = z.object({
   title: z.string(),
   model: z.string(),
   servers: z.array(z.string()).readonly(),
-  instructions: z.string().nullable(),
   maxSteps: z.int(),
-  /** The starter's own words about the run, as they were given. */
-  metadata: jsonObject.nullable(),
   /** How often it began or went on, and how many answers models gave. */
   legs: z.int(),
   steps: z.int(),
@@ -43,27 +40,57 @@ const facts = z.object({
   bytes: z.int(),
 })
 
+const running = { status: z.literal("running") }
+const paused = {
+  status: z.literal("paused"),
+  pausedAt: epochMs,
+  /** How many calls it paused for; some may be answered. */
+  waitsFor: z.int(),
+}
+const finished = { status: z.literal("finished"), endedAt: epochMs }
+const failed = {
+  status: z.literal("failed"),
+  endedAt: epochMs,
+  /** Continuing may help: nothing that ran runs again. */
+  retryable: z.boolean(),
+  detail: z.string(),
+}
+const cancelled = {
+  status: z.literal("cancelled"),
+  endedAt: epochMs,
+  by: z.string().nullable(),
+  detail: z.string(),
+  /** It was exported: it goes on wherever that state is imported. */
+  wasExported: z.boolean(),
+}
+
+/** An agent run and how it stands, for lists and streams: without what its starter sent. */
+export const runSummaryView = z
+  .discriminatedUnion("status", [
+    facts.extend(running),
+    facts.extend(paused),
+    facts.extend(finished),
+    facts.extend(failed),
+    facts.extend(cancelled),
+  ])
+  .meta({ id: "RunSummary" })
+export type RunSummaryView = z.infer<typeof runSummaryView>
+
+const wholeFacts = facts.extend({
+  instructions: z.string().nullable(),
+  /** The starter's own words about the run, as they were given. */
+  metadata: jsonObject.nullable(),
+})
+
 /** An agent run and how it stands. */
 export const runView = z
   .discriminatedUnion("status", [
-    facts.extend({ status: z.literal("running") }),
-    facts.extend({ status: z.literal("paused"), pausedAt: epochMs, requirements: z.array(requirement).readonly() }),
-    facts.extend({ status: z.literal("finished"), endedAt: epochMs }),
-    facts.extend({
-      status: z.literal("failed"),
-      endedAt: epochMs,
-      /** Continuing may help: nothing that ran runs again. */
-      retryable: z.boolean(),
-      detail: z.string(),
-    }),
-    facts.extend({
-      status: z.literal("cancelled"),
-      endedAt: epochMs,
-      by: z.string().nullable(),
-      detail: z.string(),
-      /** It was exported: it goes on wherever that state is imported. */
-      wasExported: z.boolean(),
-    }),
+    wholeFacts.extend(running),
+    /** The first 500 calls it paused for. */
+    wholeFacts.extend({ ...paused, requirements: z.array(requirement).readonly() }),
+    wholeFacts.extend(finished),
+    wholeFacts.extend(failed),
+    wholeFacts.extend(cancelled),
   ])
   .meta({ id: "Run" })
 export type RunView = z.infer<typeof runView>
@@ -71,7 +98,7 @@ export type RunView = z.infer<typeof runView>
 /** A run with what it waits for and what it said last. */
 export const runDetailsView = z.object({
   run: runView,
-  /** Of a paused run, in the order the model proposed the calls; each with its approval as it stands now. */
+  /** Of a paused run the first 500, in the order the model proposed the calls; each with its approval as it stands now. */
   requirements: z
     .array(requirement.extend({ approval: approvalSummaryView.nullable(), isAnswered: z.boolean() }))
     .readonly(),
@@ -205,7 +232,7 @@ export type RunPartView = z.infer<typeof runPartView>
 /** One line of `GET /api/runs/:id/events`. */
 export const runEventView = z.discriminatedUnion("type", [
   /** How the run stands; first on every stream, and after every change. */
-  z.object({ type: z.literal("state"), run: runView }),
+  z.object({ type: z.literal("state"), run: runSummaryView }),
   z.object({ type: z.literal("part"), leg: z.int(), part: runPartView }),
   /** The model failed and is asked again. */
   z.object({ type: z.literal("retry"), leg: z.int(), attempt: z.int() }),

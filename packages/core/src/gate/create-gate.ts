@@ -75,11 +75,13 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     run: (id) => context.store.run(id),
     runs: (query) => context.store.runs(query),
     countRuns: (query) => context.store.countRuns(query),
+    openRuns: (startedBy) => context.store.openRuns(startedBy),
     runsToTakeUp: async (limit) => {
       const now = context.now()
       return context.store.runsToTakeUp({ now, alive: await context.store.alive(now), limit })
     },
     journal: (run, after) => context.store.journal(run, { after, maxBytes: journalPage }),
+    lastLine: (run) => context.store.lastLine(run),
     events: (listener) => context.store.subscribe(listener),
     close: async () => {
       context.beginClosing()

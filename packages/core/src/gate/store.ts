@@ -9,6 +9,7 @@ import type { EpochMs, Session } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
 import type { Usage } from "../policy/decide/decision.ts"
 import type { AgentRun, AgentRunStatus, JournalLine, RunStarter } from "../run/agent-run.ts"
+import type { RunSummary } from "../run/run-summary.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
 export type StoreEventDraft = {
@@ -112,16 +113,31 @@ export type DecisionState = {
   readonly sessions: readonly SessionRecord[]
 }
 
-/** How much may wait. Absent: as much as comes. Calls of agent runs are not counted: runs have limits of their own. */
+/** How much may wait. Absent: as much as comes. Calls of agent runs are not counted in all: runs have limits of their own. */
 export type HeldLimits = {
   readonly perSession?: { readonly calls: number }
   readonly perPrincipal?: { readonly calls?: number; readonly bytes?: number }
   readonly inAll?: { readonly calls?: number; readonly bytes?: number }
+  readonly ofRuns?: RunHeldLimits
+}
+
+/** What runs that pause may have waiting: one run, and all paused runs of its starter. */
+export type RunHeldLimits = { readonly perRun: HeldCount; readonly perStarter: HeldCount }
+
+export type HeldCount = { readonly calls: number; readonly bytes: number }
+
+/** What the runs of one starter that are not over take. */
+export type OpenRunTotals = {
+  readonly runs: number
+  /** Of their journals. */
+  readonly bytes: number
+  /** What the paused ones paused for: it counts until they go on. */
+  readonly waiting: HeldCount
 }
 
 /** A limit of what may wait, and how much waits already. */
 export type HeldExcess = {
-  readonly of: "session" | "principal" | "all"
+  readonly of: "session" | "principal" | "all" | "run" | "starter"
   readonly what: "calls" | "bytes"
   readonly most: number
   readonly used: number
@@ -153,6 +169,7 @@ export type RunQuery = {
   readonly statuses?: readonly AgentRunStatus[]
   readonly startedBy?: RunStarter
   readonly principal?: AgentRun["principal"]
+  readonly createdSince?: EpochMs
   /** Only those after this one in newest-first order: the last of the page before. */
   readonly after?: { readonly createdAt: EpochMs; readonly id: string }
   readonly limit: number
@@ -207,9 +224,10 @@ export type Store = {
   ) => Promise<readonly StoredDocument[]>
 
   readonly run: (id: string) => Promise<AgentRun | undefined>
-  /** Newest first. */
-  readonly runs: (query: RunQuery) => Promise<readonly AgentRun[]>
+  /** Newest first, without what starters sent: a list stays small whatever that is. */
+  readonly runs: (query: RunQuery) => Promise<readonly RunSummary[]>
   readonly countRuns: (query: Omit<RunQuery, "limit" | "after">) => Promise<number>
+  readonly openRuns: (startedBy: RunStarter) => Promise<OpenRunTotals>
   /**
    * Runs that wait for nobody: paused ones none of whose calls is pending any more, and running ones whose lease has lapsed by then or whose owner is
    * not among the living. Longest unchanged first.
@@ -224,6 +242,8 @@ export type Store = {
     run: string,
     query: { readonly after: number; readonly maxBytes: number },
   ) => Promise<readonly JournalLine[]>
+  /** The number of the newest line of a run's journal; 0 where there is none. */
+  readonly lastLine: (run: string) => Promise<number>
 
   /** This process holds callers until then: says so, and renews it before it lapses. */
   readonly stayAlive: (until: EpochMs) => Promise<void>

@@ -6,7 +6,12 @@ export const runPrincipals = ["run", "chat"] as const
 export type RunPrincipal = (typeof runPrincipals)[number]
 
 /** The credential that started a run: a person's, or a program's runner token. */
-export type RunStarter = { readonly kind: "reviewer" | "runner"; readonly id: string }
+export type RunStarter = {
+  readonly kind: "reviewer" | "runner"
+  readonly id: string
+  /** Tells the runner token from others that have had its name. Absent: it was not kept. */
+  readonly token?: string
+}
 
 /** A call of the run that waits for a person. */
 export type Requirement = {
@@ -65,6 +70,8 @@ export type PausedRun = RunFacts & {
   readonly status: "paused"
   readonly pausedAt: EpochMs
   readonly requirements: readonly Requirement[]
+  /** Of the arguments of the calls that are held for it. Absent: it paused before they were counted. */
+  readonly heldBytes?: number
 }
 export type FinishedRun = RunFacts & { readonly status: "finished"; readonly endedAt: EpochMs }
 export type FailedRun = RunFacts & {

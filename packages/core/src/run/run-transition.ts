@@ -19,7 +19,7 @@ export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; 
 /** Said by the process that carries the leg out, of the leg of that number. */
 type LegEvent = RunProgress & { readonly owner: string; readonly leg: number; readonly at: EpochMs } & (
     | { readonly type: "progress" }
-    | { readonly type: "pause"; readonly requirements: readonly Requirement[] }
+    | { readonly type: "pause"; readonly requirements: readonly Requirement[]; readonly heldBytes?: number }
     | { readonly type: "finish" }
     | { readonly type: "fail"; readonly retryable: boolean; readonly detail: string }
   )
@@ -109,9 +109,12 @@ function fromLeg(run: RunningRun, event: LegEvent): RunTransition {
   switch (event.type) {
     case "progress":
       return moved({ ...facts, ...stateOf(run) })
-    case "pause":
-      if (event.requirements.length === 0) return refused({ code: "run-has-no-requirement" })
-      return moved({ ...facts, status: "paused", pausedAt: event.at, requirements: event.requirements })
+    case "pause": {
+      const { at: pausedAt, requirements, heldBytes } = event
+      if (requirements.length === 0) return refused({ code: "run-has-no-requirement" })
+      const held = heldBytes === undefined ? {} : { heldBytes }
+      return moved({ ...facts, status: "paused", pausedAt, requirements, ...held })
+    }
     case "finish":
       return moved({ ...facts, status: "finished", endedAt: event.at })
     case "fail":

@@ -1,4 +1,4 @@
-import type { AgentRun } from "@byleave/core"
+import type { AgentRun, RunStarter } from "@byleave/core"
 import { textAt } from "@byleave/core"
 import type { RunOrder } from "../runs.ts"
 import type { FrontCaller, FrontPorts } from "./front-ports.ts"
@@ -17,13 +17,21 @@ export async function findRun(
     if (run !== undefined && mayUse(run, caller)) return run
   }
   if (thread === undefined) return undefined
-  const newest = await ports.gate.runs({ startedBy: caller.starter, limit: searched })
-  return newest.find((run) => textAt(run.setup.metadata, "thread") === thread && mayUse(run, caller))
+  for (const { id } of await ports.gate.runs({ startedBy: caller.starter, limit: searched })) {
+    const run = await ports.runs.get(id)
+    if (run !== undefined && textAt(run.setup.metadata, "thread") === thread && mayUse(run, caller)) return run
+  }
+  return undefined
 }
 
 function mayUse(run: AgentRun, { starter, mayUse: isAllowed }: FrontCaller): boolean {
-  const { kind, id } = run.startedBy
-  return isAllowed === undefined ? kind === starter.kind && id === starter.id : isAllowed(run)
+  return isAllowed === undefined ? isStartedBy(run, starter) : isAllowed(run)
+}
+
+/** A token is not taken for an earlier one of its name. */
+export function isStartedBy({ startedBy }: Pick<AgentRun, "startedBy">, starter: RunStarter): boolean {
+  const isSameToken = startedBy.token === undefined || startedBy.token === starter.token
+  return startedBy.kind === starter.kind && startedBy.id === starter.id && isSameToken
 }
 
 /** The order with the page's name for the conversation, by which `findRun` finds it again. */

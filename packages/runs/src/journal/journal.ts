@@ -107,16 +107,22 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
 }
 
-/** All lines of a run, a page of them in memory at a time. */
-export async function* allLines(gate: Pick<RunGate, "journal">, run: string): AsyncIterable<JournalLine> {
-  let after = 0
-  for (;;) {
+/** All lines of a run from a number on, a page of them in memory at a time. Others have their turn between pages. */
+export async function* allLines(gate: Pick<RunGate, "journal">, run: string, from = 0): AsyncIterable<JournalLine> {
+  let after = from
+  for (let pages = 0; ; pages++) {
+    if (pages > 1) await nextTurn()
     const page = await gate.journal(run, after)
     const last = page.at(-1)
     if (last === undefined) return
     yield* page
     after = last.seq
   }
+}
+
+/** A store in this process answers without letting anything else happen. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
 }
 
 /** Messages that were carried here have calls that no answer in this journal made. */
@@ -155,19 +161,22 @@ export class FullJournal extends Error {
   override readonly name = "FullJournal"
 }
 
+/** What a journal may have, and what is said where that is not enough. */
+export type JournalRoom = { readonly bytes: number; readonly words: string }
+
 export function createJournalWriter(
   gate: Pick<RunGate, "journalLines">,
   run: Pick<RunningRun, "id" | "owner">,
   from: Pick<Journal, "lastSeq" | "bytes">,
   now: () => number,
-  maxBytes: number,
+  most: JournalRoom,
 ): JournalWriter {
   let seq = from.lastSeq
   let bytes = from.bytes
   const line = (name: string, value: object): JournalLine => {
     const text = JSON.stringify(value)
     const more = utf8Length(text)
-    if (bytes + more > maxBytes) throw new FullJournal(tooLargeWords(maxBytes))
+    if (bytes + more > most.bytes) throw new FullJournal(most.words)
     seq += 1
     bytes += more
     return { run: run.id, seq, name, at: now(), text }
@@ -179,7 +188,7 @@ export function createJournalWriter(
         throw new LostRun(`The run ${run.id} is no longer here.`)
     },
     bytes: () => bytes,
-    room: () => maxBytes - bytes,
+    room: () => most.bytes - bytes,
   }
 }
 

@@ -1,5 +1,5 @@
 /** A leg ends in one commit: with the pause and its holds, or with the run's end. */
-import type { Requirement, RunGate, RunningRun, RunProgress } from "@byleave/core"
+import type { Requirement, RunGate, RunHeldLimits, RunningRun, RunProgress } from "@byleave/core"
 import type { ModelMessage } from "ai"
 import { type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { Meter } from "./meter.ts"
@@ -8,7 +8,11 @@ import type { RunCalls } from "./run-calls.ts"
 /** How a leg ended. `stopped`: the service stops; whoever takes the run up plays the leg again. */
 export type LegEnd = "paused" | "finished" | "failed" | "lost" | "stopped"
 
-type EndPorts = { readonly gate: Pick<RunGate, "pauseRun" | "changeRun"> }
+type EndPorts = {
+  readonly gate: Pick<RunGate, "pauseRun" | "changeRun">
+  /** What may wait with the run. */
+  readonly waiting: RunHeldLimits
+}
 
 type Ended = {
   readonly writer: JournalWriter
@@ -28,8 +32,12 @@ export async function endLeg(ports: EndPorts, run: RunningRun, ended: Ended): Pr
   if (asked.length > 0) {
     const isAsked = new Set(asked.map(({ toolCall }) => toolCall))
     const kept = (ended.open ?? []).filter(({ toolCall }) => !isAsked.has(toolCall))
-    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line] })
-    return paused.ok ? "paused" : "lost"
+    const within = ports.waiting
+    const paused = await ports.gate.pauseRun({ run, calls: asked, kept, progress, lines: [line], within })
+    if (paused.ok) return "paused"
+    if (paused.refusal.code !== "too-much-waits") return "lost"
+    // Others of the starter were faster. Continued, the calls are tried again.
+    return endFailed(ports, run, { retryable: true, detail: paused.refusal.reason }, progress)
   }
   const isCut = ended.finishReason === "tool-calls" && messages.at(-1)?.role === "tool" && !waitsForCaller(messages)
   const changed = await ports.gate.changeRun(

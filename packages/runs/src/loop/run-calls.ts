@@ -28,6 +28,7 @@ import { type HostTool, runHostTool } from "../host-tools.ts"
 import { FullJournal, type Journal, type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { OfferedTool, ToolSource } from "../tools.ts"
 import { unreadableWords } from "./answer-calls.ts"
+import type { HeldLedger } from "./held-ledger.ts"
 
 /** A tool call as a model made it. */
 export type ModelCall = { readonly toolCallId: string; readonly toolName: string; readonly input: JsonObject }
@@ -71,6 +72,7 @@ export type RunCallsPorts = {
   readonly changed: (approval: string) => Promise<void>
   /** Aborted when the leg is stopped. */
   readonly signal: AbortSignal
+  readonly mayWait: HeldLedger
 }
 
 type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<Outcome> }
@@ -90,7 +92,8 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
       session: runSession(run),
       ...(tool.listed === undefined ? {} : { listed: tool.listed }),
     }
-    return { call, toolCall: toolCallId, run, ...(ports.askFirst?.(tool) === true ? { askFirst: true } : {}) }
+    const asked = ports.askFirst?.(tool) === true ? { askFirst: true } : {}
+    return { call, toolCall: toolCallId, run, mayWait: ports.mayWait, ...asked }
   }
   const begin = (made: ModelCall): Begun => {
     const known = journal.outcomes.get(made.toolCallId)

@@ -15,6 +15,7 @@ import {
   type ReadResult,
   type RunContext,
   type RunGate,
+  type RunHeldLimits,
   type RunningRun,
   type RunOutcome,
   readJson,
@@ -37,15 +38,16 @@ import {
   createJournalWriter,
   FullJournal,
   type Journal,
+  type JournalRoom,
   LostRun,
   lineNames,
   readJournal,
-  tooLargeWords,
 } from "../journal/journal.ts"
 import { openRequests } from "../journal/open-requests.ts"
 import type { ModelLimits, ModelTimeouts } from "../run-limits.ts"
 import type { OfferedTool } from "../tools.ts"
 import { endFailed, endLeg, type LegEnd } from "./end-leg.ts"
+import { createHeldLedger } from "./held-ledger.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
 import { namedTools, toolSet, toolTable, withStubs } from "./leg-tools.ts"
 import { createMeter } from "./meter.ts"
@@ -63,7 +65,10 @@ export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutput
 
 export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | "askFirst" | "ungated"> & {
   readonly settings: LegSettings
-  readonly gate: Pick<RunGate, "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun">
+  readonly gate: Pick<
+    RunGate,
+    "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun" | "openRuns"
+  >
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
@@ -73,8 +78,10 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   readonly maxRetries: number
   readonly timeouts: ModelTimeouts
   readonly modelLimits: ModelLimits
-  /** Bytes that the run's journal may have. */
-  readonly maxBytes: number
+  /** What the run's journal may have. */
+  readonly room: JournalRoom
+  /** What may wait with the run. */
+  readonly waiting: RunHeldLimits
   readonly now: () => number
   readonly onPart: (part: LegPart) => void
   readonly onRetry: (attempt: number) => void
@@ -106,7 +113,7 @@ export async function runLeg(
 
 async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly RequirementAnswer[]): Promise<LegEnd> {
   const journal = await readJournal(ports.gate, run.id)
-  const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.maxBytes)
+  const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.room)
   const resumption = resumeMessages(journal.messages, answersTo)
   const stop = new AbortController()
   const signal = AbortSignal.any([ports.signal, stop.signal])
@@ -124,6 +131,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     ...ports,
     ...{ run, requirements: run.answered, journal, writer, signal },
     toolNamed: toolTable(tools),
+    mayWait: createHeldLedger(ports.waiting, async () => (await ports.gate.openRuns(run.startedBy)).waiting),
     argsOf: (toolCall) => inputs.get(toolCall),
     refusalOf: (toolCall) => refusals.get(toolCall),
     carryOut: async (call, args, context) =>
@@ -162,7 +170,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       },
       onRetry: ports.onRetry,
       mustFit: (bytes) => {
-        if (bytes > writer.room()) throw new FullJournal(tooLargeWords(ports.maxBytes))
+        if (bytes > writer.room()) throw new FullJournal(ports.room.words)
       },
       readArgs,
       limits: ports.modelLimits,

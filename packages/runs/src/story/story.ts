@@ -57,10 +57,17 @@ export async function storyOf(
   return { items: lines.flatMap(itemsOf), next: lines.at(-1)?.seq ?? null }
 }
 
+/** The end of a leg is the last line until the next one begins; others may have begun to write since the run was read. */
+const linesLookedAt = 16
+
 /** What the model said in the newest leg; empty until it has ended. */
-export async function newestText(gate: Pick<RunGate, "journal">, run: Pick<AgentRun, "id" | "legs">): Promise<string> {
+export async function newestText(
+  gate: Pick<RunGate, "journal" | "lastLine">,
+  run: Pick<AgentRun, "id" | "legs">,
+): Promise<string> {
   const name = lineNames.leg(run.legs)
-  for await (const line of allLines(gate, run.id)) {
+  const from = Math.max(0, (await gate.lastLine(run.id)) - linesLookedAt)
+  for await (const line of allLines(gate, run.id, from)) {
     if (line.name === name) return messagesOf(line).flatMap(spoken).join("\n\n")
   }
   return ""

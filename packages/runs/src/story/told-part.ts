@@ -19,9 +19,9 @@ export function toldPart(part: LegPart): ToldPart | null {
     case "start-step":
       return { type: "step-started" }
     case "text-delta":
-      return { type: "text", id: part.id, delta: part.text }
+      return { type: "text", id: part.id, delta: short(part.text) }
     case "reasoning-delta":
-      return { type: "reasoning", id: part.id, delta: part.text }
+      return { type: "reasoning", id: part.id, delta: short(part.text) }
     case "tool-call":
       return { type: "tool-call", toolCall: part.toolCallId, name: part.toolName, args: asJson(part.input) }
     case "tool-approval-request":
@@ -64,6 +64,8 @@ function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Long ones as the beginning of their text. */
 function asJson(input: unknown): JsonValue {
-  return (input ?? null) as JsonValue
+  const text = JSON.stringify(input ?? null)
+  return text.length > mostTold ? short(text) : ((input ?? null) as JsonValue)
 }

@@ -26,7 +26,9 @@ it("I1: a runner's token is nobody else's, and says whether it conveys decisions
   )
   if (isRefused(made)) throw new Error(made.detail)
   const authorization = `Bearer ${made.secret}`
-  expect(await credentials.identify.runner(authorization)).toEqual({ token: "ci", conveysDecisions: true })
+  const known = await credentials.identify.runner(authorization)
+  expect(known).toMatchObject({ token: "ci", conveysDecisions: true, secretId: expect.stringMatching(/^[\da-f]{16}$/) })
+  expect(await credentials.identify.runnerNamed("ci")).toEqual(known)
   expect(await credentials.identify.agent(authorization)).toBeNull()
   expect(await credentials.identify.gate(authorization)).toBeNull()
   await credentials.close()

@@ -17,13 +17,21 @@ import { isReserved } from "./tokens.ts"
 
 export type AgentIdentity = { readonly principal: Principal; readonly namesSessions: boolean }
 /** A program that runs agents. */
-export type RunnerIdentity = { readonly token: string; readonly conveysDecisions: boolean }
+export type RunnerIdentity = {
+  readonly token: string
+  /** Tells it from other tokens that have had its name. */
+  readonly secretId: string
+  readonly createdAt: number
+  readonly conveysDecisions: boolean
+}
 export type GateTokenIdentity = { readonly token: string; readonly owner?: string }
 
 export type Identify = {
   readonly agent: (authorization: string | undefined) => Promise<AgentIdentity | null>
   readonly gate: (authorization: string | undefined) => Promise<GateTokenIdentity | null>
   readonly runner: (authorization: string | undefined) => Promise<RunnerIdentity | null>
+  /** The runner token that has this name now. */
+  readonly runnerNamed: (token: string) => Promise<RunnerIdentity | null>
   /** The person a principal's token belongs to. */
   readonly ownerOf: (principal: string) => Promise<string | null>
   /** Whether any token belongs to this person. */
@@ -86,7 +94,11 @@ export function createIdentify(ports: CredentialPorts): Identify {
     },
     runner: async (authorization) => {
       const token = await find(authorization, "runner")
-      return token === null ? null : { token: token.id, conveysDecisions: token.value.conveysDecisions === true }
+      return token === null ? null : runnerOf(token)
+    },
+    runnerNamed: async (name) => {
+      const token = (await tokens()).byId.get(name)
+      return token?.value.kind === "runner" ? runnerOf(token) : null
     },
     ownerOf: async (principal) => (await tokens()).byId.get(tokenOf(principal))?.value.owner ?? null,
     ownsAny: async (reviewer) => [...(await tokens()).byId.values()].some(({ value }) => value.owner === reviewer),
@@ -101,6 +113,14 @@ export function createIdentify(ports: CredentialPorts): Identify {
 /** Principals behind a gate credential are `token:agent`; a token's name has no colon. */
 function tokenOf(principal: string): string {
   return principal.split(":", 1)[0] ?? principal
+}
+
+/** The beginning of the hash names the secret and tells nothing of it. */
+const secretIdLength = 16
+
+function runnerOf({ id, value }: Kept<"token">): RunnerIdentity {
+  const { hash, createdAt, conveysDecisions = false } = value
+  return { token: id, secretId: hash.slice(0, secretIdLength), createdAt, conveysDecisions }
 }
 
 function ownerIn({ value }: Kept<"token">): { readonly owner?: string } {

@@ -1,5 +1,12 @@
-import type { AgentRun, RunStarter } from "@byleave/core"
+/**
+ * Who uses agent runs, and which of them are theirs.
+ *
+ * I1. People see all runs; a program sees those that its own token started.
+ * I2. A token is not taken for an earlier one of its name: a run keeps which secret started it.
+ */
+import type { AgentRun, RunQuery, RunStarter } from "@byleave/core"
 import type { RunnerIdentity } from "../credentials/identify.ts"
+import { isStartedWith } from "../credentials/is-revoked.ts"
 import { notFound, type RefusedRequest } from "../refused.ts"
 import type { ApiService } from "../service.ts"
 import type { RequestIdentity } from "./who-asks.ts"
@@ -10,15 +17,21 @@ export type RunCaller =
   | ({ readonly kind: "runner" } & RunnerIdentity)
 
 export function starterOf(caller: RunCaller): RunStarter {
-  return { kind: caller.kind, id: caller.kind === "reviewer" ? caller.reviewer.id : caller.token }
+  if (caller.kind === "reviewer") return { kind: caller.kind, id: caller.reviewer.id }
+  return { kind: caller.kind, id: caller.token, token: caller.secretId }
 }
 
-/** The run, where the caller may know of it: people see all, a program its own. */
+/** The run, where the caller may know of it. */
 export async function runFor(service: ApiService, caller: RunCaller, id: string): Promise<AgentRun | RefusedRequest> {
   const run = await service.gate.run(id)
-  return run !== undefined && mayUseRun(caller, run) ? run : notFound()
+  return run !== undefined && maySee(caller, run) ? run : notFound()
 }
 
-export function mayUseRun(caller: RunCaller, { startedBy }: Pick<AgentRun, "startedBy">): boolean {
-  return caller.kind === "reviewer" || (startedBy.kind === "runner" && startedBy.id === caller.token)
+/** What a list is asked for; it may hold runs of an earlier token of that name, which the caller may not see. */
+export function ownRuns(caller: RunCaller): Pick<RunQuery, "startedBy" | "createdSince"> {
+  return caller.kind === "reviewer" ? {} : { startedBy: starterOf(caller), createdSince: caller.createdAt }
+}
+
+export function maySee(caller: RunCaller, run: Pick<AgentRun, "startedBy" | "createdAt">): boolean {
+  return caller.kind === "reviewer" || isStartedWith(caller, run)
 }

@@ -1,8 +1,8 @@
 import type { ApiService } from "../service.ts"
 
 const defaultKeepAliveMs = 15_000
-/** A reader this far behind is let go; it comes back where it stopped. */
-const mostUnread = 10_000
+/** A reader that is so many bytes behind is let go; it comes back where it stopped. */
+const mostUnread = 1024 * 1024
 
 /** Begins to tell: `data` is one line of JSON. Rejecting ends the stream, as `end` does. */
 export type Teller = (send: (data: string, id?: number) => void, ended: AbortSignal, end: () => void) => Promise<void>
@@ -23,8 +23,14 @@ function streamOf(service: ApiService, gone: AbortSignal, tell: Teller): Readabl
       start: async (controller) => {
         const write = (text: string): void => {
           if (ended.aborted) return
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
-          else over.abort()
+          const bytes = encoder.encode(text)
+          if (bytes.length <= (controller.desiredSize ?? 0)) {
+            controller.enqueue(bytes)
+            return
+          }
+          // Nothing is kept for somebody who does not read.
+          controller.error(new Error("The reader fell behind."))
+          over.abort()
         }
         const beat = setInterval(() => write(": still here\n\n"), service.keepAliveMs ?? defaultKeepAliveMs)
         ended.addEventListener("abort", () => {
@@ -43,7 +49,7 @@ function streamOf(service: ApiService, gone: AbortSignal, tell: Teller): Readabl
       },
       cancel: () => over.abort(),
     },
-    { highWaterMark: mostUnread },
+    new ByteLengthQueuingStrategy({ highWaterMark: mostUnread }),
   )
 }
 

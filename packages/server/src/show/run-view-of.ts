@@ -1,24 +1,23 @@
-import type { RunView } from "@byleave/api"
-import type { AgentRun, Requirement } from "@byleave/core"
+import type { RunSummaryView, RunView } from "@byleave/api"
+import { type AgentRun, type Requirement, type RunSummary, runSummaryOf } from "@byleave/core"
 
-/** A run as people and programs see it; which process carries it out is nobody's business outside. */
-export function runViewOf(run: AgentRun): RunView {
-  const { id, version, principal, startedBy, createdAt, updatedAt, title, setup, legs, steps, usage, bytes } = run
-  const { model, servers, instructions = null, maxSteps, metadata = null } = setup
+/** So many calls that a run waits for are told at once. */
+export const mostRequirements = 500
+
+/** A run as lists and streams tell it; which process carries it out, and by which secret it was started, is nobody's business outside. */
+export function runSummaryViewOf(run: RunSummary): RunSummaryView {
+  const { id, version, principal, createdAt, updatedAt, title, setup, legs, steps, usage, bytes } = run
+  const { model, servers, maxSteps } = setup
+  const startedBy = { kind: run.startedBy.kind, id: run.startedBy.id }
   const facts = {
     ...{ id, version, principal, startedBy, createdAt, updatedAt, title },
-    ...{ model, servers, instructions, maxSteps, metadata, legs, steps, usage, bytes },
+    ...{ model, servers, maxSteps, legs, steps, usage, bytes },
   }
   switch (run.status) {
     case "running":
       return { ...facts, status: run.status }
     case "paused":
-      return {
-        ...facts,
-        status: run.status,
-        pausedAt: run.pausedAt,
-        requirements: run.requirements.map(requirementViewOf),
-      }
+      return { ...facts, status: run.status, pausedAt: run.pausedAt, waitsFor: run.waitsFor }
     case "finished":
       return { ...facts, status: run.status, endedAt: run.endedAt }
     case "failed": {
@@ -30,6 +29,19 @@ export function runViewOf(run: AgentRun): RunView {
       return { ...facts, status, endedAt, by, detail, wasExported: exportedAs !== undefined }
     }
   }
+}
+
+/** A run by itself, with what its starter sent. */
+export function runViewOf(run: AgentRun): RunView {
+  const { instructions = null, metadata = null } = run.setup
+  const summary = runSummaryViewOf(runSummaryOf(run))
+  if (summary.status !== "paused") return { ...summary, instructions, metadata }
+  const requirements = shownRequirements(run).map(requirementViewOf)
+  return { ...summary, instructions, metadata, requirements }
+}
+
+export function shownRequirements(run: AgentRun): readonly Requirement[] {
+  return run.status === "paused" ? run.requirements.slice(0, mostRequirements) : []
 }
 
 export function requirementViewOf({ approval, toolCall, tool }: Requirement) {

@@ -1,7 +1,29 @@
-import { type CommitResult, type HeldLimits, runPrincipals, type Store, summaryOf } from "@byleave/core"
+import {
+  type CommitResult,
+  type HeldLimits,
+  type PausedRun,
+  type RunStarter,
+  runPrincipals,
+  type Store,
+  summaryOf,
+} from "@byleave/core"
 import { expect, it } from "vitest"
 import type { WithStore } from "./contract-kit.ts"
-import { approved, commitAll, denied, hold, ids, move, pending, start } from "./samples.ts"
+import {
+  agentRun,
+  approved,
+  begin,
+  commitAll,
+  denied,
+  hold,
+  ids,
+  move,
+  moveRun,
+  pausedRun,
+  pending,
+  runningAgain,
+  start,
+} from "./samples.ts"
 
 /** What waits: listed without arguments, and within limits that all processes of the store share. */
 export function heldContract(withStore: WithStore): void {
@@ -102,6 +124,56 @@ export function heldContract(withStore: WithStore): void {
       const excess = { of: "all", what: "calls", most: 2, used: 2 }
       expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: false, conflict: "limit", excess }])
     })(),
+  )
+
+  const asking = (id: string, startedBy: RunStarter, calls: number, heldBytes: number) => {
+    const begun = agentRun(id, { startedBy })
+    const [requirement] = pausedRun(begun).requirements
+    const requirements = Array.from({ length: calls }, (_, at) => ({ ...requirement, approval: `${id}-${at}` }))
+    return { begun, pause: moveRun({ ...pausedRun(begun), requirements, heldBytes } as PausedRun) }
+  }
+  const ofRuns = { perRun: { calls: 3, bytes: 100 }, perStarter: { calls: 5, bytes: 150 } }
+
+  it.each([
+    { name: "calls of one run", calls: 4, bytes: 1, excess: { of: "run", what: "calls", most: 3, used: 0 } },
+    { name: "bytes of one run", calls: 1, bytes: 101, excess: { of: "run", what: "bytes", most: 100, used: 0 } },
+    { name: "calls of a starter", calls: 3, bytes: 1, excess: { of: "starter", what: "calls", most: 5, used: 3 } },
+    { name: "bytes of a starter", calls: 1, bytes: 91, excess: { of: "starter", what: "bytes", most: 150, used: 60 } },
+  ])("pauses no run with more than may wait: $name", ({ calls, bytes, excess }) =>
+    withStore(async ({ store, second }) => {
+      const bob: RunStarter = { kind: "runner", id: "bob" }
+      const first = asking("a", bob, 3, 60)
+      const other = asking("b", bob, calls, bytes)
+      const foreign = asking("c", { kind: "reviewer", id: "bob" }, 3, 100)
+      await commitAll(store, ...[first, other, foreign].map(({ begun }) => begin(begun)))
+      expect(await store.commit({ ...first.pause, within: { ofRuns } })).toMatchObject({ ok: true })
+      const late = await (await second()).commit({ ...other.pause, within: { ofRuns } })
+      expect(late).toEqual({ ok: false, conflict: "limit", id: null, excess })
+      expect(await store.run("b")).toEqual(other.begun)
+      expect(await store.commit({ ...foreign.pause, within: { ofRuns } })).toMatchObject({ ok: true })
+      await commitAll(store, other.pause)
+    })(),
+  )
+
+  it(
+    "counts what waits for a starter's runs at all processes, and no more once they go on",
+    withStore(async ({ store, second }) => {
+      const other = await second()
+      const asked = Array.from({ length: 12 }, (_, at) => asking(`r${at}`, { kind: "runner", id: "bob" }, 1, 1))
+      await commitAll(store, ...asked.map(({ begun }) => begin(begun)))
+      const results = await Promise.all(
+        asked.map(({ pause }, at) => (at % 2 === 0 ? store : other).commit({ ...pause, within: { ofRuns } })),
+      )
+      expect(results.filter(({ ok }) => ok)).toHaveLength(5)
+      const [paused] = await store.runs({ statuses: ["paused"], limit: 1 })
+      await commitAll(
+        store,
+        moveRun(runningAgain(agentRun(paused?.id ?? "", { version: 2, startedBy: { kind: "runner", id: "bob" } }))),
+      )
+      const [left] = asked.filter((_, at) => results[at]?.ok === false)
+      if (left !== undefined)
+        expect(await other.commit({ ...left.pause, within: { ofRuns } })).toMatchObject({ ok: true })
+    }),
   )
 
   it(

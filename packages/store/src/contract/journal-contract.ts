@@ -32,6 +32,7 @@ export function journalContract(withStore: WithStore): void {
       await commitAll(await second(), change(lines("b", "p1", line("b", 1))), change(lines("a", "p1")))
       const again = await reopen()
       expect(await all(again, "a")).toEqual(odd)
+      expect(await Promise.all(["a", "b", "nobody"].map(again.lastLine))).toEqual([7, 1, 0])
       expect(await all(again, "b")).toEqual([line("b", 1)])
       expect(await all(again, "nobody")).toEqual([])
     }),

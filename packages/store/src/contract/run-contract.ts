@@ -1,4 +1,12 @@
-import { type AgentRun, type Change, type RunQuery, runPrincipals, type Store } from "@byleave/core"
+import {
+  type AgentRun,
+  type Change,
+  type RunQuery,
+  type RunStarter,
+  runPrincipals,
+  runSummaryOf,
+  type Store,
+} from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import type { WithStore } from "./contract-kit.ts"
 import {
@@ -56,7 +64,7 @@ export function runContract(withStore: WithStore): void {
       for (const each of late) expect(await other.commit(each)).toEqual(conflict("a"))
       expect(await other.commit(moveRun(pausedRun(agentRun("b"))))).toEqual(conflict("b"))
       expect(await other.commit(remove("b", 1))).toEqual(conflict("b"))
-      expect(await store.runs({ limit: 9 })).toEqual([paused])
+      expect(await store.runs({ limit: 9 })).toEqual([runSummaryOf(paused)])
       await commitAll(other, remove("a", 2))
       expect(await store.run("a")).toBeUndefined()
       await commitAll(store, begin(agentRun("a")))
@@ -171,7 +179,28 @@ export function runContract(withStore: WithStore): void {
           after = { createdAt: last.createdAt, id: last.id }
         }
         expect(pages).toEqual([["e", "d"], ["c", "b"], ["a"]])
-        expect(await store.run("e")).toEqual((await store.runs({ limit: 1 }))[0])
+      }),
+    )
+
+    it(
+      "summaries, however much starters sent and however many calls wait",
+      withStore(async ({ store, reopen }) => {
+        const long = "x".repeat(1_000_000)
+        const setup = { model: "m", servers: ["files"], maxSteps: 9, instructions: long, metadata: { long } }
+        const begun = agentRun("a", { setup: { ...setup, face: { long } }, title: long })
+        const requirements = Array.from({ length: 300 }, (_, at) => ({
+          approval: `a${at}`,
+          toolCall: `c${at}`,
+          tool: { server: "files", tool: "write_file" },
+        }))
+        const paused = { ...pausedRun(begun), requirements }
+        await commitAll(store, begin(begun), moveRun(paused))
+        const again = await reopen()
+        const [listed] = await again.runs({ limit: 9 })
+        expect(listed).toEqual(runSummaryOf(paused))
+        expect(listed).toMatchObject({ status: "paused", waitsFor: 300, setup: { model: "m", servers: ["files"] } })
+        expect(JSON.stringify(listed).length).toBeLessThan(1_000)
+        expect(await again.run("a")).toEqual(paused)
       }),
     )
 
@@ -188,6 +217,12 @@ export function runContract(withStore: WithStore): void {
         query: { principal: "chat", statuses: ["running"], startedBy: { kind: "reviewer", id: "bob" } },
         found: "d",
       },
+      { name: "since a time", query: { createdSince: start + 4 }, found: "e d" },
+      {
+        name: "of a program since a time",
+        query: { startedBy: { kind: "runner", id: "bob" }, createdSince: start + 4 },
+        found: "e",
+      },
       { name: "of nobody", query: { startedBy: { kind: "runner", id: "ada" } }, found: "" },
     ])("$name, and counts them", ({ query, found }) =>
       withStore(async ({ store }) => {
@@ -201,6 +236,24 @@ export function runContract(withStore: WithStore): void {
       })(),
     )
   })
+
+  it(
+    "tells what the open runs of one starter take",
+    withStore(async ({ store, reopen }) => {
+      const bob: RunStarter = { kind: "runner", id: 'bob "\\ \0' }
+      const begun = ["a", "b", "c"].map((id) => agentRun(id, { startedBy: bob, bytes: 100 }))
+      const others = [agentRun("d", { bytes: 7 }), agentRun("e", { startedBy: { ...bob, kind: "reviewer" }, bytes: 7 })]
+      await commitAll(store, ...[...begun, ...others].map((run) => begin(run)))
+      const [a, b] = begun as [AgentRun, AgentRun]
+      const paused = { ...pausedRun(a), heldBytes: 40 }
+      await commitAll(store, moveRun(paused), moveRun(endedRun(b, "finished", start)))
+      const again = await reopen()
+      expect(await again.openRuns(bob)).toEqual({ runs: 2, bytes: 200, waiting: { calls: 1, bytes: 40 } })
+      await commitAll(again, moveRun(runningAgain(paused, { bytes: 300 })))
+      expect(await again.openRuns(bob)).toEqual({ runs: 2, bytes: 400, waiting: { calls: 0, bytes: 0 } })
+      expect(await again.openRuns({ kind: "runner", id: "nobody" })).toMatchObject({ runs: 0, bytes: 0 })
+    }),
+  )
 
   describe("runs to take up", () => {
     const found = (store: Store, over: Partial<Parameters<Store["runsToTakeUp"]>[0]> = {}) =>

@@ -1,6 +1,19 @@
-import type { AgentRun, Change, EpochMs, JournalLine, JournalWrite, RunQuery, Store } from "@byleave/core"
-import { utf8Length } from "@byleave/core"
-import { endedAtOf } from "../run-facts.ts"
+import {
+  type AgentRun,
+  type Change,
+  type EpochMs,
+  type HeldCount,
+  type JournalLine,
+  type JournalWrite,
+  type OpenRunTotals,
+  type RunQuery,
+  type RunStarter,
+  type RunSummary,
+  runSummaryOf,
+  type Store,
+  utf8Length,
+} from "@byleave/core"
+import { endedAtOf, heldOf, isSameStarter } from "../run-facts.ts"
 import { compare, newestFirst, oldestFirst } from "./in-order.ts"
 import type { MemoryDatabase } from "./memory-database.ts"
 
@@ -44,21 +57,42 @@ export function journalPage(
 
 type Filter = Omit<RunQuery, "limit" | "after">
 
-export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly AgentRun[] {
+export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly RunSummary[] {
   const { after } = query
   return matchingRuns(database, query)
     .filter((run) => after === undefined || oldestFirst(run, after) < 0)
     .sort(newestFirst)
     .slice(0, query.limit)
+    .map(runSummaryOf)
 }
 
-export function matchingRuns(database: MemoryDatabase, { statuses, startedBy, principal }: Filter): AgentRun[] {
+export function matchingRuns(
+  database: MemoryDatabase,
+  { statuses, startedBy, principal, createdSince = 0 }: Filter,
+): AgentRun[] {
   return [...database.runs.values()].filter(
     (run) =>
       (statuses === undefined || statuses.includes(run.status)) &&
-      (startedBy === undefined || (startedBy.kind === run.startedBy.kind && startedBy.id === run.startedBy.id)) &&
-      (principal === undefined || principal === run.principal),
+      (startedBy === undefined || isSameStarter(startedBy, run.startedBy)) &&
+      (principal === undefined || principal === run.principal) &&
+      run.createdAt >= createdSince,
   )
+}
+
+export function openRuns(database: MemoryDatabase, startedBy: RunStarter): OpenRunTotals {
+  const open = matchingRuns(database, { startedBy, statuses: ["running", "paused"] })
+  const bytes = open.reduce((sum, run) => sum + run.bytes, 0)
+  return { runs: open.length, bytes, waiting: sumOf(open.map(heldOf)) }
+}
+
+function sumOf(counts: readonly HeldCount[]): HeldCount {
+  return counts.reduce((sum, { calls, bytes }) => ({ calls: sum.calls + calls, bytes: sum.bytes + bytes }), none)
+}
+
+const none: HeldCount = { calls: 0, bytes: 0 }
+
+export function lastLine(database: MemoryDatabase, run: string): number {
+  return linesOf(database, run).at(-1)?.seq ?? 0
 }
 
 export function runsToTakeUp(

@@ -5,6 +5,7 @@ import {
   type CommitResult,
   type Grant,
   type Hasher,
+  type HeldCount,
   headOf,
   linkRecord,
   type StoreEvent,
@@ -13,11 +14,11 @@ import {
 } from "@byleave/core"
 import { documentConflict, documentKey } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
-import { type HeldCount, heldConflict, isOfAgent, type WaitingCounts } from "../held-limit.ts"
+import { heldConflict, isOfAgent, type WaitingCounts } from "../held-limit.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import { ownerOf, runConflict, type StoredRun } from "../run-facts.ts"
 import { useConflict } from "../use-conflict.ts"
-import { hasLine, writeRuns } from "./agent-runs.ts"
+import { hasLine, openRuns, writeRuns } from "./agent-runs.ts"
 import { countsOf, countUse } from "./count-use.ts"
 import { type Chain, lastEvent, type MemoryDatabase } from "./memory-database.ts"
 
@@ -70,7 +71,8 @@ function conflictOf(database: MemoryDatabase, change: Change): CommitResult | nu
   )
   if (run !== null) return run
   const use = useConflict(change, (by) => countsOf(database, by))
-  return use ?? heldConflict(change, (approval) => waitingCounts(database, approval))
+  const around = (approval: Approval): WaitingCounts => waitingCounts(database, approval)
+  return use ?? heldConflict(change, { around, ofStarter: ({ startedBy }) => openRuns(database, startedBy).waiting })
 }
 
 function storedRun(database: MemoryDatabase, id: string): StoredRun | undefined {

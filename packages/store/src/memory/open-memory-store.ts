@@ -29,7 +29,15 @@ import { documentKey, hasExpired } from "../document-facts.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
-import { journalPage, matchingRuns, newestRuns, removeEndedRuns, runsToTakeUp } from "./agent-runs.ts"
+import {
+  journalPage,
+  lastLine,
+  matchingRuns,
+  newestRuns,
+  openRuns,
+  removeEndedRuns,
+  runsToTakeUp,
+} from "./agent-runs.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
 import { compare, newestFirst, oldestFirst } from "./in-order.ts"
 import {
@@ -116,8 +124,10 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
     run: (id) => whileOpen(() => database.runs.get(id)),
     runs: (query) => whileOpen(() => newestRuns(database, query)),
     countRuns: (query) => whileOpen(() => matchingRuns(database, query).length),
+    openRuns: (startedBy) => whileOpen(() => openRuns(database, startedBy)),
     runsToTakeUp: (query) => whileOpen(() => runsToTakeUp(database, query)),
     journal: (run, query) => whileOpen(() => journalPage(database, run, query)),
+    lastLine: (run) => whileOpen(() => lastLine(database, run)),
     stayAlive: (until) =>
       whileOpen(() => {
         mustBeWhole("The time to stay alive until", until)

@@ -1,5 +1,5 @@
 import type { ApprovalQuery } from "@byleave/core"
-import { type Clause, equals, type Filtered, hashEquals, isAfter, isOneOf, joined } from "./where.ts"
+import { type Clause, equals, type Filtered, hashEquals, isAfter, isOneOf, isSince, joined } from "./where.ts"
 
 type Filter = Omit<ApprovalQuery, "limit" | "after">
 
@@ -17,15 +17,13 @@ export function countApprovals(query: Filter, quotedSchema: string): Filtered {
 }
 
 function clausesOf(query: Filter): readonly Clause[] {
-  const since = (column: string, at: number | undefined): Clause[] =>
-    at === undefined ? [] : [{ name: column, text: (place) => `${column} >= $${place}`, values: [at] }]
   return [
     ...isOneOf("status", query.statuses),
     ...equals("principal", query.principal),
     ...hashEquals("session", query.session),
     ...equals("server", query.server),
     ...equals("tool", query.tool),
-    ...since("created_at", query.createdSince),
-    ...since("settled_at", query.settledSince),
+    ...isSince("created_at", query.createdSince),
+    ...isSince("settled_at", query.settledSince),
   ]
 }

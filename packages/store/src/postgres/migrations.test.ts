@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { sessionKey, summaryOf, verifyAudit } from "@byleave/core"
+import { runSummaryOf, sessionKey, summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import pg from "pg"
 import { describe, expect, it } from "vitest"
@@ -35,6 +35,7 @@ describe.skipIf(url === "")("a schema of an older version", () => {
     try {
       const first = await openPostgresStore({ ...ports, schema: source })
       await commitAll(first, hold(pending("waiting")), change({ grants: [{ put: grant("grant") }] }))
+      await commitAll(first, begin(agentRun("old", { bytes: 7, leaseUntil: start }), { events: [] }))
       await first.close()
       await makeOld(client, source, schema, version)
       await addSession(client, schema, version)
@@ -49,7 +50,10 @@ describe.skipIf(url === "")("a schema of an older version", () => {
       expect(await store.lastEvent()).toBe(1)
       await commitAll(store, change({ documents: [{ put: document("token", "t"), replaces: null }] }))
       await commitAll(store, begin(agentRun("run"), { ...lines("run", "p1", line("run", 1)), events: [] }))
-      expect(await store.runsToTakeUp({ now: start, alive: [], limit: 5 })).toEqual([agentRun("run")])
+      const old = version < withRuns ? [] : [agentRun("old", { bytes: 7, leaseUntil: start })]
+      expect(await store.runsToTakeUp({ now: start, alive: [], limit: 5 })).toEqual([...old, agentRun("run")])
+      expect(await store.runs({ limit: 5 })).toEqual([agentRun("run"), ...old].map(runSummaryOf))
+      expect(await store.openRuns(agentRun("run").startedBy)).toMatchObject({ bytes: old.length * 7 })
       expect(await store.journal("run", { after: 0, maxBytes: 99 })).toEqual([line("run", 1)])
       expect(await verifyAudit(store, ports)).toMatchObject({ problems: [], chains: 2 })
       await store.close()
@@ -63,6 +67,8 @@ describe.skipIf(url === "")("a schema of an older version", () => {
     }
   })
 })
+
+const withRuns = 6
 
 /** The first version that counts in tables of its own; those before kept with a session how many calls it had run unasked. */
 const counted = 5

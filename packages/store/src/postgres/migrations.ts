@@ -1,6 +1,6 @@
 import { StoreError } from "@byleave/core"
 import type { ClientBase } from "pg"
-import { addSummaries } from "./commit/add-summaries.ts"
+import { addRunSummaries, addSummaries } from "./commit/add-summaries.ts"
 
 /**
  * What each schema version adds; a version that has been released is never edited. `{s}` is the quoted schema.
@@ -151,10 +151,18 @@ export const steps: readonly string[] = [
   CREATE INDEX approvals_of_runs ON {s}.approvals (principal, session)
     WHERE status = 'pending' AND principal IN ('run', 'chat') AND octet_length(session) <= 200;
   `,
+  // A list of runs reads summaries, and what a starter's open runs take is counted from an index.
+  `
+  ALTER TABLE {s}.runs ADD COLUMN bytes bigint NOT NULL DEFAULT 0, ADD COLUMN held_calls bigint NOT NULL DEFAULT 0,
+    ADD COLUMN held_bytes bigint NOT NULL DEFAULT 0, ADD COLUMN summary text NOT NULL DEFAULT '';
+  CREATE INDEX runs_of_starter ON {s}.runs (md5(starter_id)) INCLUDE (bytes, held_calls, held_bytes) WHERE ended_at IS NULL;
+  `,
 ]
 
 /** The first version whose approvals have summaries. */
 const summarized = 4
+/** The first version whose runs have summaries. */
+const runsSummarized = 7
 
 /** The newest schema this program knows. */
 const schemaVersion = steps.length
@@ -171,6 +179,7 @@ export async function migrate(client: ClientBase, quotedSchema: string): Promise
   }
   for (const step of steps.slice(version)) await client.query(step.replaceAll("{s}", quotedSchema))
   if (version < summarized) await addSummaries(client, quotedSchema)
+  if (version < runsSummarized) await addRunSummaries(client, quotedSchema)
   if (version < schemaVersion) await client.query(`UPDATE ${quotedSchema}.meta SET version = $1`, [schemaVersion])
 }
 

@@ -25,6 +25,10 @@ export function isOneOf(column: string, names: readonly string[] | undefined): C
   return names === undefined ? [] : [{ name: column, text: (place) => `${column} = ANY ($${place})`, values: [names] }]
 }
 
+export function isSince(column: string, at: number | undefined): Clause[] {
+  return at === undefined ? [] : [{ name: column, text: (place) => `${column} >= $${place}`, values: [at] }]
+}
+
 /** Further on in newest-first order. */
 export function isAfter(place: { readonly createdAt: number; readonly id: string } | undefined): Clause[] {
   if (place === undefined) return []

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { summaryOf, verifyAudit } from "@byleave/core"
+import { runSummaryOf, summaryOf, verifyAudit } from "@byleave/core"
 import { ed25519Signer, nodeHasher } from "@byleave/core/node"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import {
@@ -67,6 +67,8 @@ it.each(migrations.map((_, index) => index + 1))(
     const takeUp = { now: start, alive: [], limit: 5 }
     expect(await store.run("run")).toEqual(version < withRuns ? undefined : paused)
     expect(await store.journal("run", { after: 1, maxBytes: 99 })).toEqual(version < withRuns ? [] : [line("run", 2)])
+    expect(await store.runs({ limit: 5 })).toEqual(version < withRuns ? [] : [runSummaryOf(paused)])
+    expect(await store.openRuns(paused.startedBy)).toMatchObject({ waiting: { calls: version < withRuns ? 0 : 1 } })
     expect(await store.runsToTakeUp(takeUp)).toEqual([])
     expect(await store.commit(begin(agentRun("new"), { events: [] }))).toMatchObject({ ok: true })
     expect(await store.runsToTakeUp(takeUp)).toEqual([agentRun("new")])
@@ -90,6 +92,7 @@ it("keeps the steps that were released as they were", () => {
     "0df4fdc4f58e1b02",
     "28b5392d80459ec2",
     "6cf5912c341b3ffa",
+    "4df9a437a72a0fe0",
   ])
 })
 

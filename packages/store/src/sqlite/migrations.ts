@@ -182,7 +182,19 @@ CREATE INDEX approvals_of_agents ON approvals (status, principal, bytes)
   WHERE status = 'pending' AND principal <> 'run' AND principal <> 'chat';
 `
 
-export const migrations: readonly string[] = [first, documents, answeredPins, summaries, usage, runs]
+// A list of runs reads summaries, and what a starter's open runs take is counted from an index alone.
+const runSummaries = `
+ALTER TABLE runs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN held_calls INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN held_bytes INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX runs_of_starter ON runs (starter_id, starter_kind, bytes, held_calls, held_bytes) WHERE ended_at IS NULL;
+CREATE TABLE run_summaries (n INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+`
+
+export const migrations: readonly string[] = [first, documents, answeredPins, summaries, usage, runs, runSummaries]
 
 /** The first version whose approvals have summaries. */
 export const summarized = 4
+
+/** The first version whose runs have summaries. */
+export const runsSummarized = 7

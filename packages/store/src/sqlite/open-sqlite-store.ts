@@ -194,8 +194,10 @@ function composeStore(parts: Parts): Store {
     run: (id) => read(() => runs.byId(id)),
     runs: (query) => read(() => runs.newest(query)),
     countRuns: (query) => read(() => runs.count(query)),
+    openRuns: (startedBy) => read(() => runs.open(startedBy)),
     runsToTakeUp: (query) => read(() => runs.toTakeUp(query)),
     journal: (run, query) => read(() => runs.journal(run, query)),
+    lastLine: (run) => read(() => runs.lastLine(run)),
     stayAlive: async (until) => {
       mustBeWhole("The time to stay alive until", until)
       await read(() => write.stayAlive(until))

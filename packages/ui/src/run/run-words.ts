@@ -1,10 +1,10 @@
-import type { RunView } from "@byleave/api"
+import type { RunSummaryView } from "@byleave/api"
 import type { Tone } from "../parts/mark.tsx"
 
 /** How a run stands, as people see it: one that was exported ended here and continues elsewhere. */
-export type RunState = RunView["status"] | "exported"
+export type RunState = RunSummaryView["status"] | "exported"
 
-export function runStateOf(run: RunView): RunState {
+export function runStateOf(run: RunSummaryView): RunState {
   return run.status === "cancelled" && run.wasExported ? "exported" : run.status
 }
 
@@ -29,7 +29,7 @@ export function tokensInWords(tokens: number): string {
 }
 
 /** `12,340 tokens: 11,900 in, 440 out`; some models tell no more than a total. */
-export function usageInWords({ input, output, total }: RunView["usage"]): string {
+export function usageInWords({ input, output, total }: RunSummaryView["usage"]): string {
   if (input + output === 0) return tokensInWords(total)
   return `${tokensInWords(total)}: ${counted.format(input)} in, ${counted.format(output)} out`
 }

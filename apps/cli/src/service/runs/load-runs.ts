@@ -17,7 +17,7 @@ class UnusableModel extends Error {
 
 /** Everything that needs the library of models. */
 export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
-  const { gate, gateway } = parts
+  const { gate, gateway, isRevoked } = parts
   const { models, redactor, io, onTrouble } = base
   // It would write to the console, which belongs to whoever started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
@@ -36,6 +36,7 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
     failureOf: (error) =>
       error instanceof UnusableModel ? { retryable: true, detail: error.message } : modelFailure(error, redactor),
     redactText: redactor.redactText,
+    isRevoked,
     newId,
     now: io.now,
     onTrouble,

@@ -3,9 +3,17 @@
  *
  * I1. The library of models, and the protocols that programs and pages use runs by, are loaded when somebody uses a run here, and not
  *     before: who has no runs pays nothing for them.
- * I2. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
+ * I2. A token that is revoked takes its runs along: they end here, and nobody goes on with them.
+ * I3. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
  */
-import { type CallerGate, isRunPrincipal, type RunGate, type Store, type StoreEvent } from "@byleave/core"
+import {
+  type AgentRun,
+  type CallerGate,
+  isRunPrincipal,
+  type RunGate,
+  type Store,
+  type StoreEvent,
+} from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
 import { newestText, storyOf } from "@byleave/runs/story"
@@ -15,6 +23,7 @@ import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
 import { refusedModel } from "./chosen-model.ts"
+import { changedToken, endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
 import type { RunProtocols } from "./run-protocols.ts"
 
 export type OpenedRuns = AgentRuns & {
@@ -38,11 +47,13 @@ export type RunsParts = {
   readonly gate: RunGate & Pick<CallerGate, "events" | "approval">
   readonly gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes" | "servers">
   readonly store: Pick<Store, "approvals">
+  /** Whether the token that started the run is not there any more. */
+  readonly isRevoked: (run: Pick<AgentRun, "startedBy" | "createdAt">) => Promise<boolean>
 }
 
 export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
   const { onTrouble } = base
-  const { gate } = parts
+  const { gate, isRevoked } = parts
   const watchers = new Set<(loaded: LoadedRuns) => void>()
   let loading: Promise<LoadedRuns> | null = null
   let isClosed = false
@@ -64,8 +75,17 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     const approval = await gate.approval(subject)
     if (approval?.key !== undefined && isRunPrincipal(approval.principal.id)) await takeUp()
   }
+  const endRevoked = async (run: RevokedRun): Promise<void> => {
+    if (loading !== null) await (await loading).runs.endRevoked(run)
+    else if (await isRevoked(run)) await gate.cancelRun(run.id, { by: null, detail: "its token was revoked." })
+  }
+  const tokenChanged = async (event: StoreEvent): Promise<void> => {
+    const token = changedToken(event)
+    if (token !== null) await endRevokedRuns({ gate, endRevoked }, token)
+  }
   const stops = [
     gate.events((event) => void answered(event).catch(onTrouble)),
+    gate.events((event) => void tokenChanged(event).catch(onTrouble)),
     keepRuns({ takeUp, renewLeases: async () => (await loading)?.runs.renewLeases() }, onTrouble),
   ]
   const watch: AgentRuns["watch"] = (id, listener) => {

@@ -1,4 +1,4 @@
-import type { RunView } from "@byleave/api"
+import type { RunSummaryView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { Ago, RunMark, ShownName, stepsInWords, tokensInWords } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
@@ -8,7 +8,7 @@ import { serversInWords, starterInWords } from "./run-facts.ts"
 import look from "./run-list.module.css"
 
 /** Runs, one line each where there is room for it. */
-export function RunList({ runs }: { readonly runs: readonly RunView[] }): ReactNode {
+export function RunList({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode {
   return (
     <div className={look.list}>
       <p className={look.heads} aria-hidden="true">
@@ -30,7 +30,7 @@ export function RunList({ runs }: { readonly runs: readonly RunView[] }): ReactN
 
 const counted = new Intl.NumberFormat("en")
 
-const RunRow = memo(function RunRow({ run }: { readonly run: RunView }): ReactNode {
+const RunRow = memo(function RunRow({ run }: { readonly run: RunSummaryView }): ReactNode {
   const servers = serversInWords(run.servers)
   return (
     <li className={`${list.item} ${look.item}`}>

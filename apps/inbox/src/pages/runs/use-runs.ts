@@ -1,4 +1,4 @@
-import type { Problem, RunView } from "@byleave/api"
+import type { Problem, RunSummaryView } from "@byleave/api"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useClient } from "../../data/client.tsx"
 import { shownBy } from "../../data/shown-by.ts"
@@ -10,7 +10,7 @@ type Runs =
   | { readonly state: "problem"; readonly problem: Problem; readonly again: () => void }
   | {
       readonly state: "ready"
-      readonly runs: readonly RunView[]
+      readonly runs: readonly RunSummaryView[]
       readonly hasMore: boolean
       readonly isReadingMore: boolean
       readonly readMore: () => void

@@ -1,4 +1,3 @@
-import type { PendingApproval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import { sizeInWords } from "../../call/size-in-words.ts"
 import type { Limits } from "../../policy/rules/rule.ts"
@@ -18,15 +17,16 @@ const whose = {
   session: "of this session are already waiting for approval",
   principal: "of this agent, across all its sessions, are already waiting for approval",
   all: "of all agents are already waiting for approval",
+  run: "of this run are already waiting for approval",
+  starter: "of this starter's runs are already waiting for approval",
 } as const satisfies Record<HeldExcess["of"], string>
 
-/** Why one more call cannot be held, and what its agent can do. */
-export function tooMuchHeld({ of, what, most, used }: HeldExcess, pending: PendingApproval): Refusal {
+/** Why one more call, of so many bytes, cannot be held, and what its agent can do. */
+export function tooMuchHeld({ of, what, most, used }: HeldExcess, own: number): Refusal {
   if (what === "calls") {
     const reason = `${used} calls ${whose[of]}; the limit is ${most}. Wait until some are decided.`
     return { by: "limit", code: "too-many-waiting", reason }
   }
-  const own = pending.checked?.bytes ?? 0
   const reason =
     own > most
       ? `This call's arguments are ${sizeInWords(own)}; at most ${sizeInWords(most)} can wait for approval. Send less in one call.`

@@ -69,7 +69,7 @@ async function holdAnew(
   if (committed.ok) return { pending, signal }
   signal.stop()
   if (committed.conflict !== "limit") return "again"
-  return refuseCall(context, snapshot, call, decision, tooMuchHeld(committed.excess, pending))
+  return refuseCall(context, snapshot, call, decision, tooMuchHeld(committed.excess, pending.checked?.bytes ?? 0))
 }
 
 export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit" | "key"> & {

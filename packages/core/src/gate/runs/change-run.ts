@@ -14,6 +14,7 @@ import type { AuditDraft } from "../../audit/record.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import { runSession } from "../../run/agent-run.ts"
 import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
+import { tooMuchHeld } from "../callers/held-limits.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
 import type { GateContext } from "../context.ts"
@@ -30,6 +31,7 @@ import {
   type RunGate,
   type RunImported,
   type RunPause,
+  type RunPaused,
   runCallKey,
 } from "./run-gate.ts"
 import { askedFirst } from "./try-call.ts"
@@ -148,19 +150,20 @@ export async function journalLines(
   return committed.ok
 }
 
-export async function pauseRun(context: GateContext, pause: RunPause): Promise<RunChanged> {
-  const { run, calls, kept = [], progress, lines } = pause
+export async function pauseRun(context: GateContext, pause: RunPause): Promise<RunPaused> {
+  const { run, calls, kept = [], progress, lines, within } = pause
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const held = await holdAll(context, calls)
     const current = await context.store.run(run.id)
     if (current === undefined) return { ok: false, refusal: { code: "run-not-found" } }
     const { owner, legs: leg } = run
     const requirements = [...held.requirements, ...kept]
-    const moved = runTransition(current, { type: "pause", owner, leg, requirements, at: held.at, ...progress })
+    const { at, bytes: heldBytes } = held
+    const moved = runTransition(current, { type: "pause", owner, leg, requirements, heldBytes, at, ...progress })
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
     const waitingFor = held.requirements.flatMap(({ approval }) => approval ?? [])
     const committed = await recordJudgement(context, {
-      at: held.at,
+      at,
       approvals: held.approvals,
       runs: [{ next: moved.next, replaces: current.version }],
       ...(lines.length === 0 ? {} : { journal: { run: run.id, owner, lines } }),
@@ -174,8 +177,12 @@ export async function pauseRun(context: GateContext, pause: RunPause): Promise<R
       ],
       epoch: held.epoch,
       durability: "full",
+      ...(within === undefined ? {} : { within: { ofRuns: within } }),
     })
     if (committed.ok) return { ok: true, run: moved.next }
+    if (committed.conflict === "limit") {
+      return { ok: false, refusal: { code: "too-much-waits", reason: tooMuchHeld(committed.excess, heldBytes).reason } }
+    }
     if (committed.conflict === "journal") return { ok: false, refusal: { code: "run-not-owned" } }
     context.snapshots.forget()
   }
@@ -185,6 +192,8 @@ export async function pauseRun(context: GateContext, pause: RunPause): Promise<R
 type HeldAll = Pick<Change, "records"> & {
   readonly at: number
   readonly epoch: number
+  /** Of the arguments of everything that is held. */
+  readonly bytes: number
   readonly approvals: NonNullable<Change["approvals"]>
   readonly requirements: readonly Requirement[]
 }
@@ -196,6 +205,7 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
   const approvals: Array<{ readonly next: Approval; readonly replaces: null }> = []
   const records: AuditDraft[] = []
   const requirements: Requirement[] = []
+  let bytes = 0
   for (const of of calls) {
     const { call, toolCall, run, usage } = of
     const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
@@ -206,12 +216,13 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
       const key = runCallKey(run.id, toolCall)
       const next = heldFrom(context, snapshot, call, decision, { caller: null, callDigest, at, before, key })
       approval = next.id
+      bytes += next.checked?.bytes ?? 0
       approvals.push({ next, replaces: null })
       records.push(context.recorder.judged(next.id, call, { decision, snapshot, callDigest }, at))
     }
     requirements.push({ approval, toolCall, tool: call.tool })
   }
-  return { at, epoch: snapshot.epoch, approvals, records, requirements }
+  return { at, epoch: snapshot.epoch, bytes, approvals, records, requirements }
 }
 
 export async function cancelRun(

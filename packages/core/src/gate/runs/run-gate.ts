@@ -1,9 +1,10 @@
 import type { Call } from "../../call/call.ts"
 import type { Usage } from "../../policy/decide/decision.ts"
-import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
+import type { AgentRun, JournalLine, Requirement, RunningRun, RunStarter } from "../../run/agent-run.ts"
+import type { RunSummary } from "../../run/run-summary.ts"
 import type { RunEvent, RunProgress, RunRefusal } from "../../run/run-transition.ts"
 import type { ConveyedAnswer, Outcome, Run, VerdictResult } from "../gate.ts"
-import type { RunQuery } from "../store.ts"
+import type { HeldExcess, OpenRunTotals, RunHeldLimits, RunQuery } from "../store.ts"
 
 /** A call of a running run. */
 export type RunCall = {
@@ -13,6 +14,8 @@ export type RunCall = {
   readonly run: Pick<RunningRun, "id" | "owner">
   /** Whoever started the run wants to be asked, also where policy allows. */
   readonly askFirst?: boolean
+  /** Why a call with so many bytes of arguments cannot wait with those that wait already. Absent: it can. */
+  readonly mayWait?: (bytes: number) => Promise<HeldExcess | null>
 }
 
 /** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. `usage`: the counts that it was judged by. */
@@ -29,7 +32,14 @@ export type RunPause = {
   readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
   readonly lines: readonly JournalLine[]
+  /** What may wait with it, counted in the commit. Absent: as much as comes. */
+  readonly within?: RunHeldLimits
 }
+
+/** `too-much-waits`: what waits for this run, or for its starter's, would be more than may. */
+export type RunPaused =
+  | RunChanged
+  | { readonly ok: false; readonly refusal: { readonly code: "too-much-waits"; readonly reason: string } }
 
 export type RunChanged<R extends AgentRun = AgentRun> =
   | { readonly ok: true; readonly run: R }
@@ -80,7 +90,7 @@ export type RunGate = {
   /** Judges the call and runs it where policy allows, never twice: `begun` is the line that says so. Where it is there already, nobody can tell what became of the call. */
   readonly tryCall: (call: RunCall, run: Run, begun: JournalLine) => Promise<TriedCall>
   /** Holds what people must be asked about, records it and pauses the run, in one commit. */
-  readonly pauseRun: (pause: RunPause) => Promise<RunChanged>
+  readonly pauseRun: (pause: RunPause) => Promise<RunPaused>
   /** The outcome of a call that was held for a run: runs it where it is approved. Null: not yet, or another process is at it. */
   readonly takeUpCall: (approval: string, call: RunCall, run: Run) => Promise<Outcome | null>
   /** What the program that started the run says to a call that waits: its no always counts, its yes where it may. */
@@ -97,11 +107,14 @@ export type RunGate = {
   ) => Promise<RunChanged>
   readonly removeRun: (id: string, by: string) => Promise<boolean>
   readonly run: (id: string) => Promise<AgentRun | undefined>
-  readonly runs: (query: RunQuery) => Promise<readonly AgentRun[]>
+  readonly runs: (query: RunQuery) => Promise<readonly RunSummary[]>
   readonly countRuns: (query: Omit<RunQuery, "limit" | "after">) => Promise<number>
+  readonly openRuns: (startedBy: RunStarter) => Promise<OpenRunTotals>
   /** Runs that wait for nobody and that no living process has. */
   readonly runsToTakeUp: (limit: number) => Promise<readonly AgentRun[]>
   readonly journal: (run: string, after: number) => Promise<readonly JournalLine[]>
+  /** The number of the newest line; 0 where there is none. */
+  readonly lastLine: (run: string) => Promise<number>
 }
 
 /** The name by which a call of a run is known to the gate. */

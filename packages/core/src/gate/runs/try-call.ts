@@ -5,12 +5,15 @@
  * I2. A call that people must be asked about leaves no trace here: it is held when the run pauses.
  * I3. Whoever starts a run can have more asked about, never less.
  * I4. What the store could not record, or a gate that closes cut short, is no outcome: it is thrown, and the run tells its model nothing of it.
+ * I5. A call that could not wait, because too much waits already, is refused in words, and recorded as that.
  */
+import { heldBytes } from "../../approval/checked-arguments.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import type { JournalLine } from "../../run/agent-run.ts"
 import { mustBeACall } from "../callers/check-call.ts"
 import { refusedTool } from "../callers/denied-too-often.ts"
+import { tooMuchHeld } from "../callers/held-limits.ts"
 import { judgeCall, targetOf } from "../callers/judge-call.ts"
 import { outcomeOf } from "../callers/outcome.ts"
 import { refusalOf, refuseCall } from "../callers/refuse-call.ts"
@@ -35,7 +38,12 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
       }
       const refusal = refusedTool(snapshot, call)
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
-      if (decision.effect === "ask") return { kind: "asked", why: reasonOf(decision, targetOf(call)), usage }
+      if (decision.effect === "ask") {
+        const bytes = heldBytes(call, null)
+        const excess = (await of.mayWait?.(bytes)) ?? null
+        if (excess === null) return { kind: "asked", why: reasonOf(decision, targetOf(call)), usage }
+        return refuseCall(context, snapshot, call, decision, tooMuchHeld(excess, bytes))
+      }
       return runAllowed(context, snapshot, call, decision, run, {
         run: of.run.id,
         owner: of.run.owner,

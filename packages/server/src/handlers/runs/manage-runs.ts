@@ -1,9 +1,16 @@
-import { summaryOf } from "@byleave/core"
-import { runFor, starterOf } from "../../guard/run-caller.ts"
+import { type AgentRun, type ApprovalSummary, summaryOf } from "@byleave/core"
+import { maySee, ownRuns, runFor, starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, notFound } from "../../refused.ts"
+import type { ApiService } from "../../service.ts"
 import { approvalSummaryOf } from "../../show/approval-view-of.ts"
-import { requirementViewOf, runViewOf } from "../../show/run-view-of.ts"
+import {
+  mostRequirements,
+  requirementViewOf,
+  runSummaryViewOf,
+  runViewOf,
+  shownRequirements,
+} from "../../show/run-view-of.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 import type { Handler } from "../handler.ts"
 import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"
@@ -14,33 +21,46 @@ export const listRuns: Handler<"listRuns"> = async (service, { query, who }) => 
   const place = after === undefined ? undefined : readCursor(approvalCursor, after)
   if (isRefused(place)) return place
   const found = await service.gate.runs({
-    ...(who.kind === "runner" ? { startedBy: starterOf(who) } : {}),
+    ...ownRuns(who),
     ...(status === undefined ? {} : { statuses: status }),
     ...(place === undefined ? {} : { after: { createdAt: place[0], id: place[1] } }),
     limit,
   })
   const last = found.at(-1)
   const next = found.length < limit || last === undefined ? null : writeCursor([last.createdAt, last.id])
-  return { items: found.map(runViewOf), next }
+  return { items: found.filter((run) => maySee(who, run)).map(runSummaryViewOf), next }
 }
 
 export const getRun: Handler<"getRun"> = async (service, { params, who }) => {
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
-  const waited = run.status === "paused" ? run.requirements : []
+  const waited = shownRequirements(run)
   const tools = waited.length === 0 ? null : toolKnowledge(service, await service.store.decisionState())
-  const requirements = []
-  for (const requirement of waited) {
-    const approval = requirement.approval === null ? undefined : await service.gate.approval(requirement.approval)
-    requirements.push({
+  const asked = await askedFor(service, run)
+  const requirements = waited.map((requirement) => {
+    const approval = requirement.approval === null ? undefined : asked.get(requirement.approval)
+    return {
       ...requirementViewOf(requirement),
-      approval:
-        approval === undefined || tools === null ? null : approvalSummaryOf(service, tools, summaryOf(approval)),
+      approval: approval === undefined || tools === null ? null : approvalSummaryOf(service, tools, approval),
       isAnswered: approval?.status !== "pending",
-    })
-  }
+    }
+  })
   return { run: runViewOf(run), requirements, text: isRefused(runs) ? "" : await runs.textOf(run) }
+}
+
+/** What people were asked for a paused run, by id. The newest calls of a run are listed without their arguments; only older ones are read whole. */
+async function askedFor(service: ApiService, run: AgentRun): Promise<ReadonlyMap<string, ApprovalSummary>> {
+  const wanted = new Set(shownRequirements(run).flatMap(({ approval }) => approval ?? []))
+  if (wanted.size === 0) return new Map()
+  const { principal, id: session } = run
+  const newest = await service.store.approvals({ principal, session, limit: mostRequirements })
+  const found = new Map(newest.flatMap((each) => (wanted.has(each.id) ? [[each.id, each]] : [])))
+  for (const id of wanted) {
+    const older = found.has(id) ? undefined : await service.gate.approval(id)
+    if (older !== undefined) found.set(id, summaryOf(older))
+  }
+  return found
 }
 
 export const runStory: Handler<"runStory"> = async (service, { params, query, who }) => {

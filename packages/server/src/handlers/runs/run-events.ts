@@ -3,19 +3,32 @@
  *
  * I1. A stream begins with how the run stands, and tells every later state at least once, the newest last.
  * I2. The leg under way is told from its beginning, where this process carries it out.
+ * I3. What a reader is told does not grow with what the starter sent, and nobody has more streams than may be open.
  */
 import type { RunEventView } from "@byleave/api"
-import { runFor } from "../../guard/run-caller.ts"
-import { isRefused } from "../../refused.ts"
+import { runSummaryOf } from "@byleave/core"
+import { runFor, starterOf } from "../../guard/run-caller.ts"
+import { isRefused, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
-import { runViewOf } from "../../show/run-view-of.ts"
+import { runSummaryViewOf } from "../../show/run-view-of.ts"
 import { eventStream } from "../event-stream.ts"
 import type { Handler } from "../handler.ts"
+
+/** Of one reviewer, or one program. */
+export const mostRunStreams = 32
 
 export const runEvents: Handler<"runEvents"> = async (service, { params, who, request }) => {
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run
-  return eventStream(service, request, (send, ended, end) => follow(service, run.id, send, ended, end))
+  const { kind, id } = starterOf(who)
+  const leave = service.runStreams.enter(`${kind} ${id}`)
+  if (leave === null)
+    return refuse("too-many-streams", `You have ${mostRunStreams} event streams of runs open. Close some first.`)
+  return eventStream(service, request, (send, ended, end) => {
+    ended.addEventListener("abort", leave, { once: true })
+    if (ended.aborted) leave()
+    return follow(service, run.id, send, ended, end)
+  })
 }
 
 async function follow(
@@ -41,7 +54,7 @@ async function follow(
           send({ type: "removed" })
           return end()
         }
-        if (run.version !== told) send({ type: "state", run: runViewOf(run) })
+        if (run.version !== told) send({ type: "state", run: runSummaryViewOf(runSummaryOf(run)) })
         told = run.version
       }
     } finally {

@@ -6,7 +6,7 @@
  */
 import type { AgentRuns, PageCaller } from "../../agent-runs.ts"
 import { withBody } from "../../guard/read-body.ts"
-import { mayUseRun, type RunCaller, starterOf } from "../../guard/run-caller.ts"
+import { maySee, type RunCaller, starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, type RefusedRequest } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
@@ -39,7 +39,7 @@ function mayRun(service: ApiService, who: RunCaller): AgentRuns | RefusedRequest
 function pageCaller(service: ApiService, who: RunCaller, request: Request): PageCaller {
   return {
     starter: starterOf(who),
-    mayUse: (run) => mayUseRun(who, run),
+    mayUse: (run) => maySee(who, run),
     decide: async (approval, { approve, reason }) => {
       const said = reason === undefined ? {} : { rejection_reason: reason }
       return (await decideCall(service, who, approval, { execute: approve, ...said }))?.detail ?? null

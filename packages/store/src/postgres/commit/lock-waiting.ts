@@ -1,6 +1,5 @@
-import { type Change, type Session, sessionKey } from "@byleave/core"
+import { type Change, type HeldCount, type RunStarter, type Session, sessionKey } from "@byleave/core"
 import type { ClientBase } from "pg"
-import type { HeldCount } from "../../held-limit.ts"
 import { keyText, nameOf } from "../../key-text.ts"
 import type { Statement } from "../connections.ts"
 import type { Statements } from "./statements.ts"
@@ -10,9 +9,12 @@ export type LockedWaiting = {
   readonly sessions: ReadonlyMap<string, HeldCount>
   readonly principals: ReadonlyMap<string, HeldCount>
   readonly all: HeldCount
+  /** What waits for paused runs, by `starterKey`. */
+  readonly starters: ReadonlyMap<string, HeldCount>
 }
 
 type PrincipalRow = HeldCount & { readonly principal: string }
+type StarterRow = HeldCount & RunStarter
 type SessionRow = PrincipalRow & { readonly session: string }
 
 const none: HeldCount = { calls: 0, bytes: 0 }
@@ -27,9 +29,10 @@ export async function lockWaiting(
   if (limited.length === 0) return null
   const ofSessions = sessionsOf(limited.filter(({ within }) => within?.perSession !== undefined))
   const ofPrincipals = sessionsOf(limited.filter(({ within }) => within?.perPrincipal !== undefined))
+  const starters = startersOf(limited.filter(({ within }) => within?.ofRuns !== undefined))
   const ask = <Row extends object>(statement: Statement, values: readonly unknown[] = []) =>
     client.query<Row>({ ...statement, values: [...values] })
-  const [, sessions, principals, all] = await Promise.all([
+  const [, sessions, principals, all, ofStarters] = await Promise.all([
     ask(sql.lockHolding),
     ask<SessionRow>(sql.waitingOfSessions, [
       ofSessions.map(({ principal }) => keyText(principal)),
@@ -37,6 +40,7 @@ export async function lockWaiting(
     ]),
     ask<PrincipalRow>(sql.waitingOfPrincipals, [[...new Set(ofPrincipals.map(({ principal }) => keyText(principal)))]]),
     ask<HeldCount>(sql.waitingOfAgents),
+    starters.length === 0 ? null : ask<StarterRow>(sql.waitingOfStarters, [starters]),
   ])
   return {
     sessions: new Map(
@@ -47,7 +51,19 @@ export async function lockWaiting(
     ),
     principals: new Map(principals.rows.map(({ principal, ...count }) => [nameOf(principal), count])),
     all: all.rows[0] ?? none,
+    starters: new Map(
+      ofStarters?.rows.map(({ kind, id, ...count }) => [starterKey({ kind, id: nameOf(id) }), count]) ?? [],
+    ),
   }
+}
+
+export function starterKey({ kind, id }: RunStarter): string {
+  return JSON.stringify([kind, id])
+}
+
+function startersOf(changes: readonly Change[]): readonly string[] {
+  const runs = changes.flatMap(({ runs = [] }) => runs.flatMap((write) => ("next" in write ? write.next : [])))
+  return [...new Set(runs.map(({ startedBy }) => keyText(startedBy.id)))]
 }
 
 function sessionsOf(changes: readonly Change[]): readonly Session[] {

@@ -5,6 +5,7 @@
  * I2. Records are linked in the order of the changes.
  */
 import {
+  type AgentRun,
   type Approval,
   type AuditRecord,
   addToTotal,
@@ -16,6 +17,7 @@ import {
   type EpochMs,
   type Grant,
   type Hasher,
+  type HeldCount,
   headOf,
   isCounted,
   linkRecord,
@@ -37,13 +39,13 @@ import {
   documentOf,
 } from "../../document-facts.ts"
 import { grantConflict } from "../../grant-conflict.ts"
-import { type HeldCount, heldConflict, isOfAgent, type WaitingCounts } from "../../held-limit.ts"
+import { heldConflict, isOfAgent, type WaitingCounts } from "../../held-limit.ts"
 import { movesEpoch } from "../../moves-epoch.ts"
-import { runConflict } from "../../run-facts.ts"
+import { heldOf, runConflict } from "../../run-facts.ts"
 import { useConflict } from "../../use-conflict.ts"
 import { countKeys, type LockedCounts } from "./lock-counts.ts"
 import type { LockedRuns } from "./lock-runs.ts"
-import type { LockedWaiting } from "./lock-waiting.ts"
+import { type LockedWaiting, starterKey } from "./lock-waiting.ts"
 import { applyRuns, currentRun, isLineThere, noRunWrites, type RunWrites } from "./plan-runs.ts"
 
 /** What the transaction holds locked: nobody else can change it before the commit. */
@@ -162,7 +164,26 @@ function conflictOf(
   )
   if (run !== null) return run
   const use = useConflict(change, (by) => currentCounts(by, locked, writes, hasher))
-  return use ?? heldConflict(change, (approval) => waitingCounts(approval, locked.waiting, writes))
+  return (
+    use ??
+    heldConflict(change, {
+      around: (approval) => waitingCounts(approval, locked.waiting, writes),
+      ofStarter: (run) => starterCount(run, locked.waiting, writes),
+    })
+  )
+}
+
+/** What waits for the starter's other runs, with those that changes before this one of the batch paused. */
+function starterCount({ id, startedBy }: AgentRun, locked: LockedWaiting | null, writes: Writes): HeldCount {
+  const key = starterKey(startedBy)
+  let { calls, bytes } = locked?.starters.get(key) ?? { calls: 0, bytes: 0 }
+  for (const { run } of writes.runs.values()) {
+    if (run === null || run.id === id || starterKey(run.startedBy) !== key) continue
+    const more = heldOf(run)
+    calls += more.calls
+    bytes += more.bytes
+  }
+  return { calls, bytes }
 }
 
 /** What waits, with what the changes before this one of the batch added; what they settle counts until the commit. */

@@ -1,6 +1,6 @@
-import type { AgentRun, Change, Hasher, JournalLine } from "@byleave/core"
+import { type AgentRun, type Change, type Hasher, type JournalLine, runSummaryOf } from "@byleave/core"
 import { keyText } from "../../key-text.ts"
-import { endedAtOf, leaseUntilOf, ownerOf, runIdOf, type StoredRun } from "../../run-facts.ts"
+import { endedAtOf, heldOf, leaseUntilOf, ownerOf, runIdOf, type StoredRun } from "../../run-facts.ts"
 import { type LockedRuns, lineKey } from "./lock-runs.ts"
 
 /** What a batch makes of runs; null stands for "removed". */
@@ -67,6 +67,7 @@ export function runRowsOf(
 function runRow(run: AgentRun): readonly unknown[] {
   const { id, version, status, principal, startedBy, createdAt, updatedAt } = run
   const owner = ownerOf(run)
+  const held = heldOf(run)
   return [
     keyText(id),
     version,
@@ -80,6 +81,10 @@ function runRow(run: AgentRun): readonly unknown[] {
     updatedAt,
     endedAtOf(run),
     JSON.stringify(run),
+    run.bytes,
+    held.calls,
+    held.bytes,
+    JSON.stringify(runSummaryOf(run)),
   ]
 }
 

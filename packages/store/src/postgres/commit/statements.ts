@@ -29,6 +29,9 @@ const texts = {
     WHERE status = 'pending' AND md5(principal) IN (SELECT md5(name) FROM unnest($1::text[]) AS name) GROUP BY principal`,
   waitingOfAgents: `SELECT {waiting} FROM {s}.approvals
     WHERE status = 'pending' AND principal <> 'run' AND principal <> 'chat'`,
+  waitingOfStarters: `SELECT starter_kind AS kind, starter_id AS id, sum(held_calls)::bigint AS calls, sum(held_bytes)::bigint AS bytes
+    FROM {s}.runs WHERE ended_at IS NULL AND md5(starter_id) IN (SELECT md5(name) FROM unnest($1::text[]) AS name)
+    GROUP BY starter_kind, starter_id`,
   moveEpoch: `UPDATE {s}.epoch SET value = $1`,
   insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
   updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc, bytes, summary)
@@ -128,6 +131,10 @@ const texts = {
   allDocuments: `SELECT {documentColumns} FROM {s}.documents
     WHERE kind = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY id LIMIT $3`,
   run: `SELECT doc FROM {s}.runs WHERE id = $1`,
+  openRuns: `SELECT count(*) AS runs, coalesce(sum(bytes), 0)::bigint AS bytes, coalesce(sum(held_calls), 0)::bigint AS held_calls,
+      coalesce(sum(held_bytes), 0)::bigint AS held_bytes FROM {s}.runs
+    WHERE ended_at IS NULL AND md5(starter_id) = md5($1) AND starter_id = $1 AND starter_kind = $2`,
+  lastLine: `SELECT coalesce(max(seq), 0) AS seq FROM {s}.journal WHERE run = $1`,
   // A difference of sets takes two walks however many wait; asking for each run would take as many searches.
   runsToTakeUp: `WITH answered AS (
       SELECT principal, id FROM {s}.runs WHERE ended_at IS NULL AND status = 'paused'
@@ -193,6 +200,10 @@ const runColumns = [
   ["updated_at", "float8"],
   ["ended_at", "float8"],
   ["doc", "text"],
+  ["bytes", "bigint"],
+  ["held_calls", "bigint"],
+  ["held_bytes", "bigint"],
+  ["summary", "text"],
 ] as const
 
 const parts: ReadonlyArray<readonly [string, string]> = [

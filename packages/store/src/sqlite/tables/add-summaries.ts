@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type Approval, summaryOf } from "@byleave/core"
+import { type AgentRun, type Approval, runSummaryOf, summaryOf } from "@byleave/core"
+import { heldOf } from "../../run-facts.ts"
 import { storedJson } from "./stored-json.ts"
 
 /** Gives a summary to what was held before there were any. One at a time: some may be large. */
@@ -11,5 +12,18 @@ export function addSummaries(database: DatabaseSync): void {
     const summary = summaryOf(storedJson<Approval>(String(row.doc)))
     putBytes.run(summary.bytes, Number(row.n))
     put.run(Number(row.n), JSON.stringify(summary))
+  }
+}
+
+/** The same for runs that were begun before. */
+export function addRunSummaries(database: DatabaseSync): void {
+  const next = database.prepare("SELECT n, doc FROM runs WHERE n > ? ORDER BY n LIMIT 1")
+  const putCounts = database.prepare("UPDATE runs SET (bytes, held_calls, held_bytes) = (?, ?, ?) WHERE n = ?")
+  const put = database.prepare("INSERT OR REPLACE INTO run_summaries (n, doc) VALUES (?, ?)")
+  for (let row = next.get(-1); row !== undefined; row = next.get(Number(row.n))) {
+    const run = storedJson<AgentRun>(String(row.doc))
+    const { calls, bytes } = heldOf(run)
+    putCounts.run(run.bytes, calls, bytes, Number(row.n))
+    put.run(Number(row.n), JSON.stringify(runSummaryOf(run)))
   }
 }

@@ -13,13 +13,14 @@ import {
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../../approval-facts.ts"
 import { documentConflict } from "../../document-facts.ts"
 import { grantConflict } from "../../grant-conflict.ts"
-import { heldConflict } from "../../held-limit.ts"
+import { type HeldCounter, heldConflict } from "../../held-limit.ts"
 import { keyText } from "../../key-text.ts"
 import { movesEpoch } from "../../moves-epoch.ts"
 import { runConflict } from "../../run-facts.ts"
 import { useConflict } from "../../use-conflict.ts"
 import type { DocumentTable } from "./document-table.ts"
 import { prepared } from "./prepared.ts"
+import { createOpenCounter } from "./read-runs.ts"
 import type { RunTable } from "./run-table.ts"
 import type { UsageTable } from "./usage-table.ts"
 import { createWaitingCounter } from "./waiting-counter.ts"
@@ -82,7 +83,11 @@ export function createChangeTable({ database, documents, runs, usage }: ChangePo
     database,
     "INSERT OR REPLACE INTO summaries (n, doc) VALUES ((SELECT n FROM approvals WHERE id = ?), ?)",
   )
-  const waiting = createWaitingCounter(database)
+  const openOf = createOpenCounter(database)
+  const held: HeldCounter = {
+    around: createWaitingCounter(database),
+    ofStarter: ({ startedBy }) => openOf(startedBy).waiting,
+  }
   const forgetDigest = prepared(database, "UPDATE approvals SET call_digest = ? WHERE id = ?")
   const grants = grantWrites(database)
   const putPin = prepared(database, "INSERT OR REPLACE INTO pins (server, tool, doc) VALUES (?, ?, ?)")
@@ -126,7 +131,7 @@ export function createChangeTable({ database, documents, runs, usage }: ChangePo
       return (
         runConflict(change, runs.stored, runs.hasLine) ??
         useConflict(change, usage.countsOf) ??
-        heldConflict(change, waiting)
+        heldConflict(change, held)
       )
     },
     write: (tally, change) => {

@@ -4,8 +4,11 @@ import {
   type AgentRunStatus,
   type EpochMs,
   type JournalLine,
+  type OpenRunTotals,
   type RunPrincipal,
   type RunQuery,
+  type RunStarter,
+  type RunSummary,
   runPrincipals,
   type Store,
 } from "@byleave/core"
@@ -15,10 +18,12 @@ import { storedJson } from "./stored-json.ts"
 
 export type RunReader = {
   readonly byId: (id: string) => AgentRun | undefined
-  readonly newest: (query: RunQuery) => readonly AgentRun[]
+  readonly newest: (query: RunQuery) => readonly RunSummary[]
   readonly count: (query: Filter) => number
+  readonly open: (startedBy: RunStarter) => OpenRunTotals
   readonly toTakeUp: (query: Parameters<Store["runsToTakeUp"]>[0]) => readonly AgentRun[]
   readonly journal: (...query: Parameters<Store["journal"]>) => readonly JournalLine[]
+  readonly lastLine: (run: string) => number
 }
 
 type Filter = Omit<RunQuery, "limit" | "after">
@@ -63,15 +68,17 @@ export function createRunReader(database: DatabaseSync): RunReader {
   }
   const number = prepared<{ n: number }>(database, "SELECT n FROM runs WHERE id = ?")
   const lines = prepared<JournalRow>(database, page)
+  const last = prepared<{ seq: number | null }>(database, "SELECT max(seq) AS seq FROM journal WHERE run = ?")
+  const openOf = createOpenCounter(database)
   const statementFor = preparedOnDemand<PlacedRow & { readonly count: number }>(database)
   // One walk along an index each, then the newest of all: never a sort of the whole table.
-  const newestOf = (walk: Walk, { startedBy, after, limit }: RunQuery): readonly PlacedRow[] => {
-    const { where, values } = conditionsOf(walk, startedBy, after)
-    const sql = `SELECT doc, created_at AS createdAt, id FROM runs WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`
-    return statementFor(sql).all(...values, limit)
+  const newestOf = (walk: Walk, query: RunQuery): readonly PlacedRow[] => {
+    const { where, values } = conditionsOf(walk, query, query.after)
+    const sql = `SELECT s.doc, created_at AS createdAt, id FROM runs r JOIN run_summaries s ON s.n = r.n WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`
+    return statementFor(sql).all(...values, query.limit)
   }
-  const countOf = (walk: Walk, { startedBy }: Filter): number => {
-    const { where, values } = conditionsOf(walk, startedBy, undefined)
+  const countOf = (walk: Walk, query: Filter): number => {
+    const { where, values } = conditionsOf(walk, query, undefined)
     return statementFor(`SELECT count(*) AS count FROM runs WHERE ${where}`).get(...values)?.count ?? 0
   }
   return {
@@ -81,8 +88,12 @@ export function createRunReader(database: DatabaseSync): RunReader {
     },
     newest: (query) => {
       const rows = walksOf(query).flatMap((walk) => newestOf(walk, query))
-      return rows.sort(newestFirst).slice(0, query.limit).map(runOf)
+      return rows
+        .sort(newestFirst)
+        .slice(0, query.limit)
+        .map(({ doc }) => storedJson<RunSummary>(doc))
     },
+    open: openOf,
     count: (query) => walksOf(query).reduce((sum, walk) => sum + countOf(walk, query), 0),
     toTakeUp: ({ now, alive, limit }) => {
       const names = JSON.stringify(alive.map(keyText))
@@ -96,6 +107,26 @@ export function createRunReader(database: DatabaseSync): RunReader {
         .all(row.n, after, row.n, after, maxBytes)
         .map(({ name, ...rest }) => ({ run, ...rest, name: nameOf(name) }))
     },
+    lastLine: (run) => {
+      const row = number.get(keyText(run))
+      return row === undefined ? 0 : (last.get(row.n)?.seq ?? 0)
+    },
+  }
+}
+
+type OpenRow = Omit<OpenRunTotals, "waiting"> & { readonly heldCalls: number; readonly heldBytes: number }
+
+/** Counts what a starter's open runs take, from an index alone. */
+export function createOpenCounter(database: DatabaseSync): (startedBy: RunStarter) => OpenRunTotals {
+  const counted = prepared<OpenRow>(
+    database,
+    `SELECT count(*) AS runs, coalesce(sum(bytes), 0) AS bytes, coalesce(sum(held_calls), 0) AS heldCalls,
+       coalesce(sum(held_bytes), 0) AS heldBytes FROM runs INDEXED BY runs_of_starter
+     WHERE ended_at IS NULL AND starter_id = ? AND starter_kind = ?`,
+  )
+  return ({ id, kind }) => {
+    const { runs = 0, bytes = 0, heldCalls = 0, heldBytes = 0 } = counted.get(keyText(id), kind) ?? {}
+    return { runs, bytes, waiting: { calls: heldCalls, bytes: heldBytes } }
   }
 }
 
@@ -109,17 +140,19 @@ function walksOf({ statuses, principal }: Filter): readonly Walk[] {
 
 function conditionsOf(
   { status, principal }: Walk,
-  startedBy: RunQuery["startedBy"],
+  { startedBy, createdSince }: Filter,
   after: RunQuery["after"],
 ): { readonly where: string; readonly values: ReadonlyArray<string | number> } {
   const starter = startedBy === undefined ? [] : [keyText(startedBy.id), startedBy.kind]
+  const since = createdSince === undefined ? [] : [createdSince]
   const place = after === undefined ? [] : [after.createdAt, keyText(after.id)]
   const conditions = [
     "status = ? AND principal = ?",
     ...(startedBy === undefined ? [] : ["starter_id = ? AND starter_kind = ?"]),
+    ...(createdSince === undefined ? [] : ["created_at >= ?"]),
     ...(after === undefined ? [] : ["(created_at, id) < (?, ?)"]),
   ]
-  return { where: conditions.join(" AND "), values: [status, principal, ...starter, ...place] }
+  return { where: conditions.join(" AND "), values: [status, principal, ...starter, ...since, ...place] }
 }
 
 function newestFirst(a: PlacedRow, b: PlacedRow): number {

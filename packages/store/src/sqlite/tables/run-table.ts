@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { AgentRun, Change, EpochMs, JournalLine } from "@byleave/core"
+import { type AgentRun, type Change, type EpochMs, type JournalLine, runSummaryOf } from "@byleave/core"
 import { keyText, nameOf } from "../../key-text.ts"
-import { endedAtOf, leaseUntilOf, ownerOf, type StoredRun } from "../../run-facts.ts"
+import { endedAtOf, heldOf, leaseUntilOf, ownerOf, type StoredRun } from "../../run-facts.ts"
 import { prepared } from "./prepared.ts"
 
 /** Runs and their journals as they are written. To be called within a transaction. */
@@ -14,16 +14,22 @@ export type RunTable = {
 }
 
 const columns =
-  "version, status, principal, starter_kind, starter_id, owner, lease_until, created_at, updated_at, ended_at, doc"
+  "version, status, principal, starter_kind, starter_id, owner, lease_until, created_at, updated_at, ended_at, doc, bytes, held_calls, held_bytes"
 
 export function createRunTable(database: DatabaseSync): RunTable {
   const stored = prepared<{ version: number; owner: string | null }>(
     database,
     "SELECT version, owner FROM runs WHERE id = ?",
   )
-  const insert = prepared(database, `INSERT INTO runs (${columns}, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const update = prepared(database, `UPDATE runs SET (${columns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+  const values = columns.replaceAll(/\w+/g, "?")
+  const insert = prepared(database, `INSERT INTO runs (${columns}, id) VALUES (${values}, ?)`)
+  const update = prepared(database, `UPDATE runs SET (${columns}) = (${values}) WHERE id = ?`)
   const remove = prepared(database, "DELETE FROM runs WHERE id = ?")
+  const putSummary = prepared(
+    database,
+    "INSERT OR REPLACE INTO run_summaries (n, doc) VALUES ((SELECT n FROM runs WHERE id = ?), ?)",
+  )
+  const removeSummary = prepared(database, "DELETE FROM run_summaries WHERE n = (SELECT n FROM runs WHERE id = ?)")
   const ofRun = "run = (SELECT n FROM runs WHERE id = ?)"
   const removeLines = prepared(database, `DELETE FROM journal WHERE ${ofRun}`)
   const hasNumber = prepared(database, `SELECT 1 FROM journal WHERE ${ofRun} AND seq = ?`)
@@ -38,7 +44,14 @@ export function createRunTable(database: DatabaseSync): RunTable {
   )
   const removeRun = (id: string): void => {
     removeLines.run(id)
+    removeSummary.run(id)
     remove.run(id)
+  }
+  const writeRun = (run: AgentRun, isNew: boolean): void => {
+    const id = keyText(run.id)
+    const statement = isNew ? insert : update
+    statement.run(...valuesOf(run), id)
+    putSummary.run(id, JSON.stringify(runSummaryOf(run)))
   }
   return {
     stored: (run) => {
@@ -52,7 +65,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
     write: ({ runs = [], journal }) => {
       for (const write of runs) {
         if ("remove" in write) removeRun(keyText(write.remove))
-        else (write.replaces === null ? insert : update).run(...valuesOf(write.next), keyText(write.next.id))
+        else writeRun(write.next, write.replaces === null)
       }
       for (const { run, seq, name, at, text } of journal?.lines ?? []) {
         insertLine.run(seq, keyText(name), at, text, keyText(run))
@@ -69,6 +82,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 function valuesOf(run: AgentRun): ReadonlyArray<string | number | null> {
   const { version, status, principal, startedBy, createdAt, updatedAt } = run
   const owner = ownerOf(run)
+  const held = heldOf(run)
   return [
     version,
     status,
@@ -81,5 +95,8 @@ function valuesOf(run: AgentRun): ReadonlyArray<string | number | null> {
     updatedAt,
     endedAtOf(run),
     JSON.stringify(run),
+    run.bytes,
+    held.calls,
+    held.bytes,
   ]
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Approval } from "@byleave/core"
-import type { HeldCount, WaitingCounts } from "../../held-limit.ts"
+import type { Approval, HeldCount } from "@byleave/core"
+import type { WaitingCounts } from "../../held-limit.ts"
 import { keyText } from "../../key-text.ts"
 import { prepared } from "./prepared.ts"
 

@@ -1,0 +1,132 @@
+/** What one program may take of the service by agent runs: lists and streams stay small, and a revoked token does nothing more. */
+import { afterEach, describe, expect, it } from "vitest"
+import { countingTools } from "../runs/open-runs.ts"
+import { openRunsService, type RunsService } from "./open-runs-service.ts"
+import { codeOf, must, url } from "./open-service.ts"
+
+const opened: RunsService[] = []
+
+async function open(...args: Parameters<typeof openRunsService>): Promise<RunsService> {
+  const service = await openRunsService(...args)
+  opened.push(service)
+  return service
+}
+
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+const oneWrite = [{ calls: [{ tool: "files(write)", args: { path: "a" } }] }, { say: "Done." }]
+const large = { instructions: "i".repeat(200_000), metadata: { note: "m".repeat(16_000) } }
+
+describe("what starters send", () => {
+  it("is told of one run, and of none in a list", async () => {
+    const client = await (await open(oneWrite)).runner("ci")
+    const run = must(await client.startRun({ body: { prompt: "write", ...large } }))
+    const { items } = must(await client.listRuns())
+    expect(items).toMatchObject([{ id: run.run_id, status: "paused", waitsFor: 1, model: "scripted" }])
+    expect(JSON.stringify(items).length).toBeLessThan(1_000)
+    expect(must(await client.getRun({ params: { id: run.run_id } }))).toMatchObject({
+      run: { ...large, waitsFor: 1, requirements: [{ tool: { tool: "write" } }] },
+      requirements: [{ isAnswered: false, approval: { status: "pending" } }],
+    })
+  })
+
+  it("as metadata is 16 kB at the most, and the problem says so", async () => {
+    const client = await (await open(oneWrite)).runner("ci")
+    const refused = await client.startRun({ body: { prompt: "write", metadata: { note: "m".repeat(17_000) } } })
+    expect(refused).toMatchObject({
+      problem: { code: "bad-request", problems: [expect.stringContaining("metadata: At most 16 kB")] },
+    })
+  })
+})
+
+describe("streams of runs", () => {
+  it("are so many for one program, and others have theirs; one that ends makes room", async () => {
+    const service = await open(oneWrite)
+    const client = await service.runner("ci")
+    const { run_id: id } = must(await client.startRun({ body: { prompt: "write", ...large } }))
+    const stops = Array.from({ length: 33 }, () => new AbortController())
+    const replies = await Promise.all(stops.map(({ signal }) => client.runEvents({ params: { id }, signal })))
+    expect(replies.map(codeOf).filter((code) => code === "ok")).toHaveLength(32)
+    expect(replies.map(codeOf)).toContain("too-many-streams")
+    const { client: ana } = await service.person("ana")
+    expect(codeOf(await ana.runEvents({ params: { id }, signal: AbortSignal.timeout(5_000) }))).toBe("ok")
+    stops[0]?.abort()
+    const over = new AbortController()
+    const [first] = await firstOf(must(await client.runEvents({ params: { id }, signal: over.signal })))
+    expect(JSON.stringify(first).length).toBeLessThan(1_000)
+    expect(first).toMatchObject({ type: "state", run: { status: "paused", waitsFor: 1 } })
+    for (const stop of [...stops, over]) stop.abort()
+  })
+})
+
+async function firstOf<T>(events: AsyncIterable<T>): Promise<readonly T[]> {
+  for await (const event of events) return [event]
+  return []
+}
+
+describe("a token that is revoked", () => {
+  const reading = Array.from({ length: 8 }, (_, n) => ({ calls: [{ tool: "files(read)", args: { n } }] }))
+
+  it("takes its runs along, running and paused, and what they wait for", async () => {
+    const held = Promise.withResolvers<void>()
+    const tools = countingTools(undefined, async () => {
+      await held.promise
+      return { kind: "succeeded", result: { content: [] } }
+    })
+    const service = await open([{ when: "write", calls: [{ tool: "files(write)", args: {} }] }, ...reading], { tools })
+    const [ci, other] = [await service.runner("ci"), await service.runner("other")]
+    const paused = must(await ci.startRun({ body: { prompt: "write" } }))
+    const kept = must(await other.startRun({ body: { prompt: "write" } }))
+    const running = must(await ci.startRun({ query: { wait: 0 }, body: { prompt: "go" } }))
+    await expect.poll(() => tools.dispatched.length).toBe(1)
+    await service.credentials.revokeToken("ci", null)
+    const { client: ana } = await service.person("ana")
+    const stateOf = async (id: string) => must(await ana.getRun({ params: { id } })).run
+    for (const { run_id } of [paused, running]) {
+      await expect.poll(async () => (await stateOf(run_id)).status).toBe("cancelled")
+      expect(await stateOf(run_id)).toMatchObject({ detail: "its token was revoked." })
+    }
+    held.resolve()
+    expect((await stateOf(kept.run_id)).status).toBe("paused")
+    expect(must(await ana.listApprovals({ query: { status: "pending" } })).items).toHaveLength(1)
+    expect(tools.dispatched).toHaveLength(1)
+  })
+
+  it("leaves nothing for a new one of its name", async () => {
+    const service = await open(oneWrite)
+    const old = await service.runner("ci")
+    const { run_id: id } = must(await old.startRun({ body: { prompt: "write" } }))
+    await service.credentials.revokeToken("ci", null)
+    const anew = await service.runner("ci")
+    expect(codeOf(await anew.getRun({ params: { id } }))).toBe("not-found")
+    expect(must(await anew.listRuns()).items).toEqual([])
+    const own = must(await anew.startRun({ body: { prompt: "write" } }))
+    expect(must(await anew.listRuns()).items).toMatchObject([
+      { id: own.run_id, startedBy: { kind: "runner", id: "ci" } },
+    ])
+  })
+
+  it("starts nothing by a request that was still being sent", async () => {
+    const { server, tokenOf, credentials, tools, engine } = await open(reading)
+    const token = await tokenOf("ci", "runner")
+    const sending = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({
+      start: async (controller) => {
+        await sending.promise
+        controller.enqueue(new TextEncoder().encode(JSON.stringify({ prompt: "read" })))
+        controller.close()
+      },
+    })
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" }
+    const answered = server.fetch(new Request(`${url}/api/runs?wait=5`, init))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await credentials.revokeToken("ci", null)
+    sending.resolve()
+    await answered
+    await expect.poll(() => engine.gate.countRuns({ statuses: ["running", "paused"] })).toBe(0)
+    expect(tools.dispatched).toEqual([])
+  })
+})
