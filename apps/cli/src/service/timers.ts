@@ -2,7 +2,8 @@ import type { GateUpkeep, Store } from "@byleave/core"
 import { removeContents } from "@byleave/server"
 
 const second = 1_000
-const day = 24 * 60 * 60_000
+const minute = 60 * second
+const day = 24 * 60 * minute
 
 export type TimerPorts = {
   readonly gate: Pick<GateUpkeep, "expireDue" | "renewLeases">
@@ -25,6 +26,8 @@ export function keepTime({ gate, store, now, retention, onTrouble }: TimerPorts)
   const timers = [
     every(second, () => gate.expireDue(), onTrouble),
     every(10 * second, () => gate.renewLeases(), onTrouble),
+    // Soon after the start as well: many services run for less than a day at a time.
+    setTimeout(() => void removeOld().catch(onTrouble), minute).unref(),
     every(day, removeOld, onTrouble),
   ]
   return () => {

@@ -17,8 +17,9 @@ import {
   utf8Length,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
+
 import { showBytes } from "../run-limits.ts"
-import { openRequests } from "./open-requests.ts"
+import { noteRequests } from "./open-requests.ts"
 
 /** A model's answer as its stream's parts, deltas joined. */
 export type Answer = { readonly parts: readonly LanguageModelV4StreamPart[] }
@@ -60,6 +61,11 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   const begun = new Set<string>()
   const outcomes = new Map<string, Outcome>()
   const toolCalls = new Set<string>()
+  const open = new Map<string, string>()
+  const say = (said: readonly ModelMessage[]): void => {
+    for (const message of said) messages.push(message)
+    noteRequests(open, said)
+  }
   let lastSeq = 0
   let bytes = 0
   for await (const line of allLines(gate, run)) {
@@ -71,8 +77,8 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
       case "input": {
         const said = readMessages(line)
         for (const id of said.flatMap(toolCallsOf)) toolCalls.add(id)
-        const isLater = inputs.length > 0 || openRequests(messages).size > 0
-        for (const message of said) (isLater ? inputs : messages).push(message)
+        if (inputs.length > 0 || open.size > 0) inputs.push(...said)
+        else say(said)
         break
       }
       case "leg": {
@@ -81,7 +87,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         if (said.length === 0) break
         const firstAfter = said.findIndex(({ role }) => role !== "tool")
         const results = firstAfter === -1 ? said.length : firstAfter
-        messages.push(...said.slice(0, results), ...inputs.splice(0), ...said.slice(results))
+        say([...said.slice(0, results), ...inputs.splice(0), ...said.slice(results)])
         // Its results are among the messages now.
         answers = []
         begun.clear()

@@ -3,6 +3,12 @@ import type { ModelMessage } from "ai"
 /** The calls that were asked about and have no result yet, as the messages tell it: the id of the question by that of the call. */
 export function openRequests(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
   const open = new Map<string, string>()
+  noteRequests(open, messages)
+  return open
+}
+
+/** Adds what these messages ask about to what is open, and takes off what they have results of. */
+export function noteRequests(open: Map<string, string>, messages: readonly ModelMessage[]): void {
   for (const { role, content } of messages) {
     if (typeof content === "string") continue
     for (const part of content) {
@@ -10,5 +16,4 @@ export function openRequests(messages: readonly ModelMessage[]): ReadonlyMap<str
       if (part.type === "tool-result") open.delete(part.toolCallId)
     }
   }
-  return open
 }
