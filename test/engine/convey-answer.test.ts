@@ -1,5 +1,6 @@
+import type { Rule } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { countingTools, openRuns, startRun, type World } from "../runs/open-runs.ts"
+import { answer, comesTo, countingTools, openRuns, startRun, type World } from "../runs/open-runs.ts"
 import { policyOf, rule } from "./open-engine.ts"
 
 const oneWrite = [{ calls: [{ tool: "files(write)", args: { path: "a" } }] }, { say: "Done." }]
@@ -147,3 +148,65 @@ describe("a run whose starter wants to be asked first", () => {
     expect(world.tools.dispatched).toEqual([{ tool: "read", args: { path: "a" } }])
   })
 })
+
+describe("a program's yes while another call of the step still waits", () => {
+  const two = [
+    {
+      calls: [
+        { tool: "files(read)", args: { path: "a" } },
+        { tool: "files(write)", args: { path: "b" } },
+      ],
+    },
+    { say: "Done." },
+  ]
+
+  /** The program says yes to the first call; policy changes; a reviewer denies the second, and the run goes on. */
+  async function comesAfter(rules: readonly Rule[], conveysDecisions: boolean) {
+    const policy = conveysDecisions ? policyOf([]) : policyOf([rule("allow", "files(read)")])
+    const world = await openRuns(two, { policy, askFirst: () => true })
+    const run = await startRun(world, "both")
+    const [first, second] = await world.runs.waitsFor(run)
+    const given = { approval: first?.approval.id ?? "", kind: "approve", by: "shop", conveysDecisions } as const
+    expect(await world.gate.conveyAnswer(given)).toMatchObject({ ok: true })
+    await world.gate.replacePolicy(policyOf(rules), "ana")
+    await answer(world, second?.approval.id ?? null, "deny")
+    await comesTo(world, run.id, "finished")
+    return { sent: world.tools.dispatched.length, first: await world.gate.approval(given.approval) }
+  }
+
+  it.each([
+    { name: "asks", rules: [] },
+    { name: "asks every time", rules: [rule("ask", "files(read)", { remember: "never" })] },
+  ])("counts no more once policy $name about what it allowed", async ({ rules }) => {
+    const came = await comesAfter(rules, false)
+    expect(came).toMatchObject({
+      sent: 0,
+      first: { status: "denied", refusal: { reason: expect.stringContaining("reviewer must decide") } },
+    })
+  })
+
+  it.each([
+    { name: "every time", rules: [rule("ask", "files(*)", { remember: "never" })], sent: 0 },
+    { name: "two people", rules: [rule("ask", "files(*)", { approvals: 2 })], sent: 0 },
+    { name: "a group", rules: [rule("ask", "files(*)", { reviewers: ["leads"] })], sent: 0 },
+    { name: "as before", rules: [rule("ask", "files(*)")], sent: 1 },
+  ])("that is conveyed: policy asks $name by then, and it runs $sent times", async ({ rules, sent }) => {
+    expect(await comesAfter(rules, true)).toMatchObject({ sent })
+  })
+})
+
+it.each(["autoAllowedPerMinute", "autoAllowedPerDay"] as const)(
+  "%s holds for calls that only the program wanted to be asked about",
+  async (limit) => {
+    const reads = [1, 2, 3, 4].map((n) => ({ tool: "files(read)", args: { path: String(n) } }))
+    const allowed = policyOf([rule("allow", "files(read)")])
+    const policy = { ...allowed, limits: { ...allowed.limits, [limit]: 2 } }
+    const world = await openRuns([{ calls: reads }, { say: "Done." }], { policy, askFirst: () => true })
+    const run = await startRun(world, "read all")
+    for (const { approval } of await world.runs.waitsFor(run)) {
+      await world.gate.conveyAnswer({ approval: approval.id, kind: "approve", by: "shop", conveysDecisions: false })
+    }
+    await comesTo(world, run.id, "finished")
+    expect(world.tools.dispatched).toHaveLength(2)
+  },
+)

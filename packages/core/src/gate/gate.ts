@@ -20,6 +20,8 @@ import type { StoreEvent } from "./store.ts"
 export type Run = (args: JsonObject, context: RunContext) => Promise<RunOutcome>
 export type RunContext = {
   readonly approval: string | null
+  /** Nobody was asked but the program that wanted to be: where people would be asked by the time it is sent, it is not. */
+  readonly isUnasked?: boolean
   /** What else goes to the server, as it was shown to whoever approved. */
   readonly extraParams: JsonObject | undefined
   /** Resolves when the caller withdraws while the call runs; forward it upstream. */

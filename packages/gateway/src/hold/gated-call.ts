@@ -150,7 +150,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
-type Approved = Pick<Sending, "extraParams" | "onTask"> & {
+type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked"> & {
   /** Null: policy allowed it. */
   readonly approval: string | null
   readonly cancelled: Promise<void>
@@ -169,8 +169,7 @@ async function runApproved(
   void cancelled.then(() => abort.abort())
   if (approval !== null) context.audiences.set(approval, audience)
   try {
-    const isUnasked = approval === null
-    const sending = { audience, signal: abort.signal, ...more, passesOn: false, once: true, isUnasked }
+    const sending = { audience, signal: abort.signal, ...more, passesOn: false, once: true }
     return await outcomeOfRun(gated, gated.send(args, sending))
   } finally {
     audience.end()
@@ -314,9 +313,9 @@ function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run
 
 /** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
 export function runForAbsent(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
-  return (args, { approval, cancelled, extraParams }) => {
+  return (args, { approval, cancelled, extraParams, isUnasked = approval === null }) => {
     const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, isUnasked })
   }
 }
 

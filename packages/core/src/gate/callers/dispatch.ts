@@ -3,9 +3,11 @@
  *
  * I1. Policy, expiry and the definition are checked again right before the run; the claim commits only at that epoch.
  * I2. The run gets exactly the arguments whose digest was approved.
+ * I3. A yes that no reviewer gave counts only as long as policy lets it, and for what only a program wanted to be asked about limits hold as for any other.
  */
 import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
 import type { ApprovalEvent, RunOutcome } from "../../approval/approval-event.ts"
+import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
 import type { GateContext } from "../context.ts"
@@ -13,6 +15,7 @@ import type { Outcome, Run } from "../gate.ts"
 import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
 import { StoreError } from "../store.ts"
 import { callDigestOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
+import { isOnlyAskedFor, lapsedYes, needsPerson } from "./lapsed-yes.ts"
 import { outcomeOf } from "./outcome.ts"
 import { refusalOf, type WaitingCount } from "./refuse-call.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
@@ -46,12 +49,10 @@ export async function claimRun(
   const args = argsToRun(context, approval)
   const call = listed === undefined ? approval : { ...approval, listed }
   const decision = judgeCall(context, snapshot, call, args)
-  if (isForbidden(decision)) {
-    const refusal = refusalOf(approval, decision)
-    const forbidden = await changeApproval(context, approval.id, () => ({ type: "forbid", refusal, at: context.now() }))
-    return forbidden.kind === "moved" ? outcomeOf(forbidden.approval) : "again"
-  }
-  const use = useOf(snapshot, call, "approved")
+  if (isForbidden(decision)) return forbid(context, approval, refusalOf(approval, decision))
+  const lapsed = lapsedYes(approval.by, decision)
+  if (lapsed !== null) return forbid(context, approval, { by: "policy", code: "denied-by-rule", reason: lapsed })
+  const use = useOf(snapshot, call, isOnlyAskedFor(approval.by) ? "allowed" : "approved")
   const claim = await changeApproval(
     context,
     approval,
@@ -67,9 +68,19 @@ export async function claimRun(
     { epoch: snapshot.epoch, ...(use === undefined ? {} : { use }) },
   )
   if (claim.kind === "refused") return notClaimed(context, claim)
-  if (claim.kind !== "moved") return claim.kind === "stale" ? "again" : null
+  if (claim.kind === "stale") {
+    return claim.isBeyondLimit
+      ? forbid(context, approval, { by: "limit", code: "denied-by-rule", reason: needsPerson })
+      : "again"
+  }
+  if (claim.kind !== "moved") return null
   if (claim.approval.status !== "running") return outcomeOf(claim.approval)
   return { kind: "claimed", approval: claim.approval, args }
+}
+
+async function forbid(context: GateContext, { id }: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {
+  const forbidden = await changeApproval(context, id, () => ({ type: "forbid", refusal, at: context.now() }))
+  return forbidden.kind === "moved" ? (outcomeOf(forbidden.approval) ?? "again") : "again"
 }
 
 /** Runs what is claimed for this process, and settles it. */
@@ -80,7 +91,10 @@ export async function runClaimed(
   run: Run,
 ): Promise<Outcome> {
   const outcome = await whileRunning(context, claimed, (cancelled) =>
-    perform(run, args, { approval: claimed.id, extraParams: claimed.extraParams, cancelled }),
+    perform(run, args, {
+      ...{ approval: claimed.id, extraParams: claimed.extraParams, cancelled },
+      ...(isOnlyAskedFor(claimed.approvedBy) ? { isUnasked: true } : {}),
+    }),
   )
   try {
     const settled = await changeApproval(context, claimed, () => ({

@@ -11,7 +11,7 @@ export type Changed =
   | { readonly kind: "refused"; readonly approval: Approval; readonly refusal: TransitionRefusal }
   | { readonly kind: "missing" }
   /** What the event was judged by has moved on: judge again. */
-  | { readonly kind: "stale" }
+  | { readonly kind: "stale"; readonly isBeyondLimit: boolean }
 
 /** More rivals than this for one approval at once means something is wrong with the store. */
 const maxAttempts = 100
@@ -52,7 +52,7 @@ export async function changeApproval(
       if (committed.ok) return { kind: "moved", approval: moved.next, effects: moved.effects }
       if (committed.conflict === "approval") continue
       context.snapshots.forget()
-      return { kind: "stale" }
+      return { kind: "stale", isBeyondLimit: committed.conflict === "use" }
     }
     if (isFresh) return { ...moved, approval }
   }

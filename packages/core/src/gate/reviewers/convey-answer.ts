@@ -8,6 +8,7 @@
 import type { Approval } from "../../approval/approval.ts"
 import { mayBeDecidedInClient } from "../../approval/decided-in-client.ts"
 import { judgeCall } from "../callers/judge-call.ts"
+import { askedForBy, conveyedBy } from "../callers/lapsed-yes.ts"
 import type { GateContext } from "../context.ts"
 import type { ConveyedAnswer, VerdictResult } from "../gate.ts"
 import { answer, no } from "./answer.ts"
@@ -25,10 +26,10 @@ export async function conveyAnswer(context: GateContext, given: ConveyedAnswer):
     digest: approval.runDigest,
     ...(reason === undefined ? {} : { reason }),
   }
-  if (kind === "deny") return answer(context, { ...verdict, reviewer: { id: `conveyed by ${given.by}`, groups: [] } })
+  if (kind === "deny") return answer(context, { ...verdict, reviewer: { id: `${conveyedBy}${given.by}`, groups: [] } })
   const counts = await countsFor(context, approval, given)
   if (counts === null) return no(approval.id, { code: "forbidden-by-policy", reason: needsReviewer })
-  return answer(context, { ...verdict, reviewer: { id: `${counts} ${given.by}`, groups: [] } })
+  return answer(context, { ...verdict, reviewer: { id: `${counts}${given.by}`, groups: [] } })
 }
 
 /** As things stand now: what is asked may have become stricter since the call was held. */
@@ -36,12 +37,12 @@ async function countsFor(
   context: GateContext,
   approval: Approval,
   { conveysDecisions }: ConveyedAnswer,
-): Promise<"conveyed by" | "asked for by" | null> {
+): Promise<typeof conveyedBy | typeof askedForBy | null> {
   if (!mayBeDecidedInClient(approval)) return null
   const snapshot = await context.snapshots.current()
   const decision = judgeCall(context, snapshot, approval, approval.args ?? {})
-  if (approval.requested === true && decision.effect === "allow") return "asked for by"
+  if (approval.requested === true && decision.effect === "allow") return askedForBy
   const { remember, approvals, reviewers } = decision
   const isStricter = !mayBeDecidedInClient({ remember, needs: { approvals, groups: reviewers, selfApproval: false } })
-  return conveysDecisions && !isStricter ? "conveyed by" : null
+  return conveysDecisions && !isStricter ? conveyedBy : null
 }

@@ -41,7 +41,9 @@ export async function continueWith(
   if (isRefused(decided)) return decided
   const by = starterOf(who).id
   const signal = waitSignal(service, query.wait, request)
-  const went = await goOn(runs, run.id, asked.input, by, signal)
+  // Whoever only denies lets nothing go on: what waited goes on by itself once all is answered.
+  const isReviewersNo = who.kind === "reviewer" && isOnlyNo(asked)
+  const went = isReviewersNo ? { ok: true as const } : await goOn(runs, run.id, asked.input, by, signal)
   if (!went.ok && !isHarmless(went, asked)) return runsRefused(went.refusal)
   const now = await waitedFor(service, runs, run.id, { seconds: query.wait, request })
   return isRefused(now) ? now : runAnswer(runs, now, decided)

@@ -1,0 +1,23 @@
+import { mayBeDecidedInClient } from "../../approval/decided-in-client.ts"
+import type { Decision } from "../../policy/decide/decision.ts"
+
+/** Who a yes is recorded for that no reviewer gave: a program that wanted to be asked, one that passes on what people say, an agent's client. */
+export const askedForBy = "asked for by "
+export const conveyedBy = "conveyed by "
+const inClient = "client:"
+
+/** Whether only the program that wanted to be asked has said yes: to policy the call is one that nobody was asked about. */
+export function isOnlyAskedFor(by: string): boolean {
+  return by.startsWith(askedForBy)
+}
+
+/** Why a yes that no reviewer gave counts no more, as policy is by now; null: it does. */
+export function lapsedYes(by: string, { effect, remember, approvals, reviewers }: Decision): string | null {
+  if (effect === "allow") return null
+  if (isOnlyAskedFor(by)) return needsPerson
+  if (!by.startsWith(conveyedBy) && !by.startsWith(inClient)) return null
+  const needs = { approvals, groups: reviewers, selfApproval: false }
+  return mayBeDecidedInClient({ remember, needs }) ? null : needsPerson
+}
+
+export const needsPerson = "By now a reviewer must decide about this call, and none has. It was not run."
