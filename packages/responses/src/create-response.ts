@@ -94,6 +94,11 @@ async function goOn(
     requests: [...own.face.requests, { leg: next, ...asked }],
     listed: [...own.face.listed, ...newLists(asked, known, plan.items, next)],
   }
+  if (JSON.stringify(face.requests).length > mostKeptRequests)
+    throw wireErrors.invalid(
+      "This chain of responses has brought more tools than can be kept. Begin a new one.",
+      "tools",
+    )
   const went = await world.runs.go(
     own.run.id,
     {
@@ -118,6 +123,9 @@ async function goOn(
     caller.starter,
   )
 }
+
+/** Of all requests of a chain, in characters. */
+const mostKeptRequests = 4 * 1024 * 1024
 
 async function begin(
   world: ResponsesWorld,

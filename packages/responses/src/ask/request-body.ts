@@ -99,18 +99,33 @@ const item = z.discriminatedUnion("type", [
   z.object({ type: z.literal("item_reference"), id: z.string() }),
 ])
 
+/** Both are kept with the run, for as long as it is. */
+const mostToolBytes = 256 * 1024
+const mostMetadataBytes = 16 * 1024
+
+function within(most: number): [(value: unknown) => boolean, { message: string }] {
+  return [(value) => JSON.stringify(value).length <= most, { message: `It may have ${most / 1024} kB.` }]
+}
+
 const requestBody = z.object({
   model: z.string().nullish(),
   input: z.union([z.string(), z.array(z.preprocess(withType, item))]).nullish(),
-  instructions: z.string().nullish(),
+  instructions: z.string().max(200_000).nullish(),
   previous_response_id: z.string().nullish(),
-  tools: z.array(z.discriminatedUnion("type", [mcpTool, functionTool])).nullish(),
+  tools: z
+    .array(z.discriminatedUnion("type", [mcpTool, functionTool]))
+    .max(128)
+    .refine(...within(mostToolBytes))
+    .nullish(),
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),
-  metadata: z.record(z.string(), z.string()).nullish(),
+  metadata: z
+    .record(z.string(), z.string())
+    .refine(...within(mostMetadataBytes))
+    .nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
   max_output_tokens: z.number().int().positive().nullish(),

@@ -8,6 +8,9 @@ export type EventStreamOptions = {
   readonly onTrouble: (trouble: unknown) => void
 }
 
+/** Bytes that are kept for a reader who does not read. */
+const mostUnread = 1024 * 1024
+
 /** Events as SSE, numbered in their order; comments keep it alive while a response is held. Cancelling the body stops the source. */
 export function eventStream(
   source: (signal: AbortSignal) => AsyncIterable<WireEvent>,
@@ -16,35 +19,51 @@ export function eventStream(
   const stop = new AbortController()
   const encoder = new TextEncoder()
   let timer: ReturnType<typeof setInterval> | undefined
-  const body = new ReadableStream<Uint8Array>({
-    start: async (controller) => {
-      const send = (text: string): void => controller.enqueue(encoder.encode(text))
-      timer = setInterval(() => send(": still waiting\n\n"), keepAliveMs)
-      let number = 0
-      try {
-        for await (const event of source(stop.signal)) {
-          const { sequence_number: given = number, ...rest } = event
-          const sequence_number = Number(given)
-          number = sequence_number + 1
-          if (sequence_number > after) {
-            send(`event: ${event.type}\ndata: ${JSON.stringify({ ...rest, sequence_number })}\n\n`)
-          }
+  let goOn = (): void => {}
+  const tell = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const send = (text: string): void => controller.enqueue(encoder.encode(text))
+    const isFull = (): boolean => (controller.desiredSize ?? 1) <= 0
+    timer = setInterval(() => {
+      if (!isFull()) send(": still waiting\n\n")
+    }, keepAliveMs)
+    let number = 0
+    try {
+      for await (const event of source(stop.signal)) {
+        const { sequence_number: given = number, ...rest } = event
+        const sequence_number = Number(given)
+        number = sequence_number + 1
+        // Whoever does not read is not written to.
+        while (isFull() && !stop.signal.aborted) {
+          await new Promise<void>((resolve) => {
+            goOn = resolve
+          })
         }
-        send("data: [DONE]\n\n")
-        controller.close()
-      } catch (error) {
-        if (stop.signal.aborted) return
-        onTrouble(error)
-        controller.error(error)
-      } finally {
-        clearInterval(timer)
+        if (sequence_number > after) {
+          send(`event: ${event.type}\ndata: ${JSON.stringify({ ...rest, sequence_number })}\n\n`)
+        }
       }
-    },
-    cancel: () => {
+      send("data: [DONE]\n\n")
+      controller.close()
+    } catch (error) {
+      if (stop.signal.aborted) return
+      onTrouble(error)
+      controller.error(error)
+    } finally {
       clearInterval(timer)
-      stop.abort()
+    }
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void tell(controller),
+      pull: () => goOn(),
+      cancel: () => {
+        clearInterval(timer)
+        stop.abort()
+        goOn()
+      },
     },
-  })
+    { highWaterMark: mostUnread, size: (chunk) => chunk?.byteLength ?? 0 },
+  )
   return new Response(body, {
     headers: {
       "content-type": "text/event-stream; charset=utf-8",

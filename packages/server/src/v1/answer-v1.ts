@@ -6,8 +6,10 @@
  * I3. Models and the Responses API are loaded for whoever may use them, and not before.
  */
 import { mostBodyBytes } from "@byleave/api"
+import { asObject, memberAt } from "@byleave/core"
 import type { AgentRuns, ProgramCaller } from "../agent-runs.ts"
 import { refusedBy } from "../answer-route.ts"
+import { countedStream } from "../guard/counted-stream.ts"
 import { parseBody, readWithin, withBody } from "../guard/read-body.ts"
 import { starterOf } from "../guard/run-caller.ts"
 import { runsOf } from "../handlers/runs/runs-refused.ts"
@@ -38,22 +40,27 @@ async function answerOf(service: ApiService, request: Request): Promise<Response
   const read = text === "" ? null : parseBody(request, text, mostBodyBytes)
   if (isRefused(read)) return read
   const caller = { starter: starterOf({ kind: "runner", ...runner }), conveysDecisions: runner.conveysDecisions }
-  return answerPath(runs, withBody(request, text), caller)
+  const answer = async () => answerPath(runs, withBody(request, text), caller)
+  const body = read === null ? undefined : asObject(read.value)
+  const streams = memberAt(body, "stream") === true || new URL(request.url).searchParams.get("stream") === "true"
+  return streams ? countedStream(service.runStreams, `runner ${runner.token}`, answer) : answer()
 }
 
 const tokenNeeded =
   "Send a runner token as the API key. Make one with byleave tokens add NAME --runner; one that was revoked is not accepted."
 
-function answerPath(
-  runs: AgentRuns,
-  request: Request,
-  caller: ProgramCaller,
-): Promise<Response> | Response | RefusedRequest {
+async function answerPath(runs: AgentRuns, request: Request, caller: ProgramCaller): Promise<Response> {
   const { pathname } = new URL(request.url)
   const [, , area, name] = pathname.split("/")
   if (area === "responses") return runs.answerResponses(request, caller)
-  if (area === "models" && request.method === "GET") return listedModels(runs.models(), name)
-  return refuse("not-found", `There is no ${request.method} ${pathname} here, only /v1/responses and /v1/models.`)
+  if (area === "models" && request.method === "GET") return asResponse(listedModels(runs.models(), name))
+  return openAiError(
+    refuse("not-found", `There is no ${request.method} ${pathname} here, only /v1/responses and /v1/models.`),
+  )
+}
+
+function asResponse(answer: Response | RefusedRequest): Response {
+  return isRefused(answer) ? openAiError(answer) : answer
 }
 
 function listedModels(names: readonly string[], wanted: string | undefined): Response | RefusedRequest {

@@ -7,23 +7,20 @@
  */
 import type { RunEventView } from "@byleave/api"
 import { runSummaryOf } from "@byleave/core"
+import { tooManyStreams } from "../../guard/counted-stream.ts"
 import { runFor, starterOf } from "../../guard/run-caller.ts"
-import { isRefused, refuse } from "../../refused.ts"
+import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { runSummaryViewOf } from "../../show/run-view-of.ts"
 import { eventStream } from "../event-stream.ts"
 import type { Handler } from "../handler.ts"
-
-/** Of one reviewer, or one program. */
-export const mostRunStreams = 32
 
 export const runEvents: Handler<"runEvents"> = async (service, { params, who, request }) => {
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run
   const { kind, id } = starterOf(who)
   const leave = service.runStreams.enter(`${kind} ${id}`)
-  if (leave === null)
-    return refuse("too-many-streams", `You have ${mostRunStreams} event streams of runs open. Close some first.`)
+  if (leave === null) return tooManyStreams()
   return eventStream(service, request, (send, ended, end) => {
     ended.addEventListener("abort", leave, { once: true })
     if (ended.aborted) leave()

@@ -5,6 +5,7 @@
  * I2. What a page says to a call counts where the same caller's decision in a continue would.
  */
 import type { AgentRuns, PageCaller } from "../../agent-runs.ts"
+import { countedStream } from "../../guard/counted-stream.ts"
 import { withBody } from "../../guard/read-body.ts"
 import { maySee, type RunCaller, starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
@@ -17,17 +18,32 @@ import { orderOf } from "./start-run.ts"
 
 export const answerAgUi: Handler<"answerAgUi"> = (service, { who, request, text }) => {
   const runs = mayRun(service, who)
-  return isRefused(runs) ? runs : runs.answerAgUi(withBody(request, text), pageCaller(service, who, request))
+  return isRefused(runs)
+    ? runs
+    : counted(service, who, () => runs.answerAgUi(withBody(request, text), pageCaller(service, who, request)))
 }
 
 export const answerUiChat: Handler<"answerUiChat"> = (service, { who, request, text }) => {
   const runs = mayRun(service, who)
-  return isRefused(runs) ? runs : runs.answerUiChat(withBody(request, text), pageCaller(service, who, request))
+  return isRefused(runs)
+    ? runs
+    : counted(service, who, () => runs.answerUiChat(withBody(request, text), pageCaller(service, who, request)))
 }
 
 export const reopenUiChat: Handler<"reopenUiChat"> = (service, { who, request, params }) => {
   const runs = runsOf(service)
-  return isRefused(runs) ? runs : runs.reopenUiChat(params.id, request, pageCaller(service, who, request))
+  return isRefused(runs)
+    ? runs
+    : counted(service, who, () => runs.reopenUiChat(params.id, request, pageCaller(service, who, request)))
+}
+
+function counted(
+  { runStreams }: ApiService,
+  who: RunCaller,
+  answer: () => Promise<Response>,
+): Promise<Response | RefusedRequest> {
+  const { kind, id } = starterOf(who)
+  return countedStream(runStreams, `${kind} ${id}`, answer)
 }
 
 /** Messages let more happen: a reviewer must be there. */

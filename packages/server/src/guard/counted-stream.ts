@@ -1,0 +1,52 @@
+import { type RefusedRequest, refuse } from "../refused.ts"
+import type { StreamCounter } from "./stream-counter.ts"
+
+/** Of one reviewer, or one program. */
+export const mostRunStreams = 32
+
+export function tooManyStreams(): RefusedRequest {
+  return refuse("too-many-streams", `You have ${mostRunStreams} event streams of runs open. Close some first.`)
+}
+
+/** An answer that is a stream counts as one of its caller's until it is over or nobody reads it any more. */
+export async function countedStream(
+  streams: StreamCounter,
+  caller: string,
+  answer: () => Promise<Response>,
+): Promise<Response | RefusedRequest> {
+  const leave = streams.enter(caller)
+  if (leave === null) return tooManyStreams()
+  try {
+    const response = await answer()
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
+    if (!isStream || response.body === null) {
+      leave()
+      return response
+    }
+    return new Response(endingWith(response.body, leave), response)
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function endingWith(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      } catch (error) {
+        onEnd()
+        controller.error(error)
+      }
+    },
+    cancel: async (reason) => {
+      onEnd()
+      await reader.cancel(reason)
+    },
+  })
+}
