@@ -131,14 +131,13 @@ function unite(all: readonly Said[], caller: Caller): ServerHello {
 
 /** Whatever one of them can do, all together can; `true` wins. */
 function uniteTwo(one: JsonObject, other: JsonObject): JsonObject {
-  const united: Array<[string, JsonObject[string]]> = Object.entries(one)
+  const united = new Map<string, JsonObject[string]>(Object.entries(one))
   for (const [key, value] of Object.entries(other)) {
-    const at = united.findIndex(([known]) => known === key)
     const before = objectAt(one, key)
     const inner = objectAt(other, key)
-    if (at < 0) united.push([key, value])
-    else if (before !== undefined && inner !== undefined) united[at] = [key, uniteTwo(before, inner)]
-    else if (value === true) united[at] = [key, value]
+    if (!united.has(key)) united.set(key, value)
+    else if (before !== undefined && inner !== undefined) united.set(key, uniteTwo(before, inner))
+    else if (value === true) united.set(key, value)
   }
   return Object.fromEntries(united)
 }

@@ -27,6 +27,14 @@ async function asked(
 }
 
 describe("a server's task", () => {
+  it("whose name is very long does not stay for good: the oldest are forgotten", () => {
+    const names = createExchangedNames(context, "files")
+    const long = (n: number) => `${n} ${"x".repeat(2_000_000)}`
+    for (const n of [1, 2, 3, 4, 5, 6]) names.remember(ana, long(n), "ours")
+    expect(names.taskName(ana, long(1))).toBeUndefined()
+    expect(names.taskName(ana, long(6))).toBe("ours")
+  })
+
   it("I1: is told of to the principal whose call made it, by one name", () => {
     const names = createExchangedNames(context, "files")
     const { task } = names.newTask(ana, "write", { task: { taskId: "t1", status: "working" } })

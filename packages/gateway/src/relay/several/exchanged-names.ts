@@ -35,6 +35,8 @@ export type ExchangedNames = {
 export const relatedTask = "io.modelcontextprotocol/related-task"
 /** Of each kind; the oldest is forgotten then. */
 const mostKept = 10_000
+/** Of all names of a kind: a server chooses how long they are. */
+const mostCharacters = 8 * 1024 * 1024
 
 export function createExchangedNames(context: Pick<HoldContext, "sealer">, server: string): ExchangedNames {
   const tasks = createKept<string>()
@@ -145,14 +147,27 @@ type Kept<T> = {
 
 function createKept<T>(): Kept<T> {
   const kept = new Map<string, T>()
+  let characters = 0
+  const sizeOf = (key: string): number => {
+    const value = kept.get(key)
+    if (value === undefined) return 0
+    return key.length + (typeof value === "string" ? value.length : JSON.stringify(value).length)
+  }
+  const remove = (key: string): void => {
+    characters -= sizeOf(key)
+    kept.delete(key)
+  }
   return {
     get: (key) => kept.get(key),
     set: (key, value) => {
-      kept.delete(key)
+      remove(key)
       kept.set(key, value)
-      const [oldest] = kept.keys()
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+      characters += sizeOf(key)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= mostKept && characters <= mostCharacters) break
+        remove(oldest)
+      }
     },
-    delete: (key) => void kept.delete(key),
+    delete: remove,
   }
 }

@@ -14,6 +14,7 @@ import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import { methodRow } from "../../wire/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../../wire/outcome-reply.ts"
+import { mayAskAll, mostQuestions } from "../../wire/question-limits.ts"
 import type { Signal } from "../../wire/signal.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 
@@ -85,7 +86,10 @@ export function questionsIn(result: JsonObject): ReadonlyArray<readonly [string,
 
 /** Whether a client may be given these questions as they are: no rule is about any of them. */
 export async function mayPass(context: HoldContext, to: Judging, result: JsonObject): Promise<boolean> {
-  const passing = await Promise.all(questionsIn(result).map(([, ask]) => passes(context, to, ask)))
+  const questions = questionsIn(result).map(([, ask]) => ask)
+  // Too many are not passed on: they are refused where they would be asked.
+  if (!mayAskAll(questions)) return false
+  const passing = await Promise.all(questions.map((ask) => passes(context, to, ask)))
   return !passing.includes(false)
 }
 
@@ -117,7 +121,8 @@ export function onlyQuestions(result: JsonObject): JsonObject {
 /** A task as its client may see it: without questions that a rule is about. */
 export async function withoutJudged(context: HoldContext, to: Judging, task: JsonObject): Promise<JsonObject> {
   const kept: Array<readonly [string, Ask]> = []
-  for (const [key, ask] of questionsIn(task)) if (await passes(context, to, ask)) kept.push([key, ask])
+  for (const [key, ask] of questionsIn(task).slice(0, mostQuestions))
+    if (await passes(context, to, ask)) kept.push([key, ask])
   const others = Object.entries(task).filter(([key]) => key.toLowerCase() !== "inputrequests")
   return others.length === Object.keys(task).length
     ? task
