@@ -51,6 +51,8 @@ const answeredCalls = z.object({
 
 export const startRunBody = z
   .strictObject({
+    /** `chat`: a thread of the chat page. Its calls wait as policy says for chats, and only reviewers start one. */
+    principal: z.enum(["run", "chat"]).exactOptional(),
     prompt: text.exactOptional(),
     messages: messages.exactOptional(),
     ...setup,
@@ -72,6 +74,8 @@ export const continueRunBody = z.union([
   decisions,
   z.strictObject({
     decisions: decisions.exactOptional(),
+    /** Denies every call that waits, so that the message is heard at once. */
+    denyWaiting: z.literal(true).exactOptional(),
     data: answeredCalls.exactOptional(),
     message: text.exactOptional(),
     messages: messages.exactOptional(),
@@ -79,6 +83,8 @@ export const continueRunBody = z.union([
   }),
 ])
 export type ContinueRunBody = z.output<typeof continueRunBody>
+
+export const renameRunBody = z.strictObject({ title: z.string().trim().min(1).max(200) })
 
 export const exportRunBody = z.strictObject({
   /** How it is packed; gzip for programs that know no zstd. */

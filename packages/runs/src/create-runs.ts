@@ -30,7 +30,7 @@ import type { LegEnd } from "./loop/end-leg.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
-import { inputLines, setupWith, titleOf, tooLarge, tooMany } from "./run-order.ts"
+import { inputLines, setupWith, stopLines, titleOf, tooLarge, tooMany } from "./run-order.ts"
 import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 import type { OfferedTool, OfferedTools } from "./tools.ts"
 
@@ -253,6 +253,18 @@ export function createRuns(options: RunsOptions): Runs {
       return brought
     },
     go,
+    stop: async (id, by, deniedBy) => {
+      for (let attempt = 0; attempt < mostStopAttempts; attempt++) {
+        const own = active.get(id)
+        const said = own === undefined ? "" : live.textOfStep(id)
+        const lines = own === undefined ? [] : await stopLines(gate, own.run, said, options.now)
+        const stopped = await gate.stopRun(id, { by, lines, ...(deniedBy === undefined ? {} : { deniedBy }) })
+        if (stopped.ok) own?.stop.abort()
+        // A line that the leg wrote in the meantime has the number of ours.
+        if (stopped.ok || lines.length === 0 || stopped.refusal.code !== "run-not-owned") return stopped
+      }
+      return refused({ code: "run-not-owned" })
+    },
     cancel: async (id, by, detail = "it was cancelled.") => {
       const cancelled = await gate.cancelRun(id, { by, detail })
       if (cancelled.ok) active.get(id)?.stop.abort()
@@ -298,6 +310,8 @@ export function createRuns(options: RunsOptions): Runs {
     },
   }
 }
+
+const mostStopAttempts = 5
 
 /** What an approval becomes by an answer, or by time. */
 const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([

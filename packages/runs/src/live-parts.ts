@@ -11,6 +11,8 @@ export type LiveParts = {
   readonly tell: (run: string, news: RunNews) => void
   /** Forgets the leg: it is in the journal from now on. */
   readonly end: (run: string, leg: number) => void
+  /** What the model has said in the step under way; empty: nothing, or there is none. */
+  readonly textOfStep: (run: string) => string
   /** Hears the leg under way from its beginning, then everything. Returns how to stop. */
   readonly watch: (run: string, listener: (news: RunNews) => void) => () => void
 }
@@ -40,6 +42,14 @@ export function createLiveParts(onTrouble: (trouble: unknown) => void): LivePart
     end: (run, leg) => {
       tell(run, { type: "leg-ended", leg })
       if (legs.get(run)?.leg === leg) legs.delete(run)
+    },
+    textOfStep: (run) => {
+      const kept = legs.get(run)?.kept ?? []
+      const begun = kept.findLastIndex((news) => news.type === "part" && news.part.type === "start-step")
+      return kept
+        .slice(begun + 1)
+        .flatMap((news) => (news.type === "part" && news.part.type === "text-delta" ? [news.part.text] : []))
+        .join("")
     },
     watch: (run, listener) => {
       for (const news of legs.get(run)?.kept ?? []) tellOne(listener, news)

@@ -17,15 +17,30 @@ export async function inputLines(
   messages: readonly ModelMessage[],
   now: () => number,
 ): Promise<readonly JournalLine[]> {
+  const text = JSON.stringify({ messages })
+  const seq = (await lastSeq(gate, run.id)) + 1
+  return [{ run: run.id, seq, name: lineNames.input(run.legs + 1), at: now(), text }]
+}
+
+/** The line of a leg that a person stopped, with what the model had said of the step under way. */
+export async function stopLines(
+  gate: RunGate,
+  run: Pick<AgentRun, "id" | "legs">,
+  said: string,
+  now: () => number,
+): Promise<readonly JournalLine[]> {
+  const seq = (await lastSeq(gate, run.id)) + 1
+  const text = JSON.stringify({ text: said })
+  return [{ run: run.id, seq, name: lineNames.stopped(run.legs), at: now(), text }]
+}
+
+async function lastSeq(gate: RunGate, run: string): Promise<number> {
   let after = 0
   for (;;) {
-    const page = await gate.journal(run.id, after)
-    const last = page.at(-1)
-    if (last === undefined) break
+    const last = (await gate.journal(run, after)).at(-1)
+    if (last === undefined) return after
     after = last.seq
   }
-  const text = JSON.stringify({ messages })
-  return [{ run: run.id, seq: after + 1, name: lineNames.input(run.legs + 1), at: now(), text }]
 }
 
 export async function tooMany(gate: RunGate, limits: RunLimits, by: RunStarter): Promise<RunsRefusal | null> {

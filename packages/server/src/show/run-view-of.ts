@@ -1,12 +1,22 @@
 import type { RunView } from "@byleave/api"
-import type { AgentRun, Requirement } from "@byleave/core"
+import { type AgentRun, type Hasher, type Requirement, runSession } from "@byleave/core"
+import { opaqueSession } from "./session-key.ts"
 
 /** A run as people and programs see it; which process carries it out is nobody's business outside. */
-export function runViewOf(run: AgentRun): RunView {
+export function runViewOf({ hasher }: { readonly hasher: Hasher }, run: AgentRun): RunView {
   const { id, version, principal, startedBy, createdAt, updatedAt, title, setup, legs, steps, usage, bytes } = run
   const { model, servers, instructions = null, maxSteps, metadata = null } = setup
   const facts = {
-    ...{ id, version, principal, startedBy, createdAt, updatedAt, title },
+    ...{
+      id,
+      version,
+      principal,
+      sessionKey: opaqueSession(runSession(run), hasher),
+      startedBy,
+      createdAt,
+      updatedAt,
+      title,
+    },
     ...{ model, servers, instructions, maxSteps, metadata, legs, steps, usage, bytes },
   }
   switch (run.status) {
@@ -22,8 +32,8 @@ export function runViewOf(run: AgentRun): RunView {
     case "finished":
       return { ...facts, status: run.status, endedAt: run.endedAt }
     case "failed": {
-      const { status, endedAt, retryable, detail } = run
-      return { ...facts, status, endedAt, retryable, detail }
+      const { status, endedAt, retryable, detail, stoppedBy = null } = run
+      return { ...facts, status, endedAt, retryable, detail, stoppedBy }
     }
     case "cancelled": {
       const { status, endedAt, by, detail, exportedAs } = run

@@ -4,6 +4,8 @@
  * I1. The library of models is loaded when a run begins or goes on here, and not before: who has no runs pays nothing for them.
  * I2. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
  */
+
+import type { ModelView } from "@byleave/api"
 import { type CallerGate, isRunPrincipal, type RunGate, type StoreEvent } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
@@ -13,7 +15,7 @@ import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
-import { chosenModel } from "./chosen-model.ts"
+import { type ChosenModel, chosenModel } from "./chosen-model.ts"
 
 export type OpenedRuns = AgentRuns & {
   /** Takes up what waits for nobody. */
@@ -88,6 +90,12 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
       if (model?.ok === false) return { ok: false, refusal: { code: "no-model", detail: model.why } }
       return (await load()).runs.go(id, input, by)
     },
+    stop: async (id, by, deniedBy) => {
+      if (loading !== null) return (await loading).runs.stop(id, by, deniedBy)
+      return gate.stopRun(id, { by, ...(deniedBy === undefined ? {} : { deniedBy }) })
+    },
+    rename: (id, title, by) => gate.changeRun(id, (_, { at }) => ({ type: "rename", title, at }), { by }),
+    models: () => base.models().map((model) => modelViewOf(model, chosenModel(base.models(), model.name))),
     cancel: async (id, by) =>
       loading === null ? gate.cancelRun(id, { by, detail: "it was cancelled." }) : (await loading).runs.cancel(id, by),
     remove: (id, by) => gate.removeRun(id, by),
@@ -109,6 +117,13 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
       if (loading !== null) await (await loading).runs.close()
     },
   }
+}
+
+function modelViewOf({ name }: KnownModel, chosen: ChosenModel): ModelView {
+  if (!chosen.ok) return { name, model: null, provider: null, problem: chosen.why }
+  const { config } = chosen
+  const model = config.provider === "scripted" ? "scripted" : config.model
+  return { name, model, provider: config.provider, problem: null }
 }
 
 export type LoadedRuns = {

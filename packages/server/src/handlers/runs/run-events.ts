@@ -41,7 +41,7 @@ async function follow(
           send({ type: "removed" })
           return end()
         }
-        if (run.version !== told) send({ type: "state", run: runViewOf(run) })
+        if (run.version !== told) send({ type: "state", run: runViewOf(service, run) })
         told = run.version
       }
     } finally {

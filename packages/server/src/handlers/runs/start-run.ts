@@ -14,6 +14,9 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
   if (body.data?.session != null) return goOnFrom(service, runs, { body, query, who, request })
+  if (body.principal === "chat" && who.kind !== "reviewer") {
+    return refuse("wrong-credential", "Only people start chats. Start a run instead: leave principal out.")
+  }
   const servers = serversIn(service, body.servers)
   if (isRefused(servers)) return servers
   const { model, instructions, maxSteps, metadata, conversation_id: conversationId } = body
@@ -22,6 +25,7 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
     {
       messages: messagesIn(body),
       servers,
+      ...(body.principal === undefined ? {} : { principal: body.principal }),
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
@@ -42,7 +46,7 @@ async function goOnFrom(
   runs: AgentRuns,
   { body, query, who, request }: Pick<HandledRequest<"startRun">, "body" | "query" | "who" | "request">,
 ): Promise<RunAnswerView | RefusedRequest> {
-  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, ...rest } = body
+  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, principal: ____, ...rest } = body
   const id = await runs.runOfSession(body.data?.session ?? "")
   if (id === null)
     return refuse("state-foreign", "data.session is of another Byleave, or was changed. Start again without it.")
