@@ -257,11 +257,11 @@ export function createRuns(options: RunsOptions): Runs {
       for (let attempt = 0; attempt < mostStopAttempts; attempt++) {
         const own = active.get(id)
         const said = own === undefined ? "" : live.textOfStep(id)
-        const lines = own === undefined ? [] : await stopLines(gate, own.run, said, options.now)
-        const stopped = await gate.stopRun(id, { by, lines, ...(deniedBy === undefined ? {} : { deniedBy }) })
+        const lines = own === undefined ? undefined : await stopLines(gate, own.run, said, options.now)
+        const stopped = await gate.stopRun(id, { by, deniedBy, lines })
         if (stopped.ok) own?.stop.abort()
         // A line that the leg wrote in the meantime has the number of ours.
-        if (stopped.ok || lines.length === 0 || stopped.refusal.code !== "run-not-owned") return stopped
+        if (stopped.ok || lines === undefined || stopped.refusal.code !== "run-not-owned") return stopped
       }
       return refused({ code: "run-not-owned" })
     },

@@ -155,7 +155,6 @@ function stop(run: Exclude<AgentRun, CancelledRun>, { by, at }: Extract<RunEvent
   if (run.status !== "running" && run.status !== "paused") {
     return refused({ code: "run-has-nothing-to-do", status: run.status })
   }
-  const answered = openCallsOf(run)
   return moved({
     ...restOf(run, at),
     status: "failed",
@@ -163,7 +162,7 @@ function stop(run: Exclude<AgentRun, CancelledRun>, { by, at }: Extract<RunEvent
     retryable: true,
     detail: `${by} stopped it.`,
     stoppedBy: by,
-    ...(answered.length === 0 ? {} : { answered }),
+    answered: openCallsOf(run),
   })
 }
 

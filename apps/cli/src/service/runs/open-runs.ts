@@ -92,7 +92,7 @@ export function openRuns(base: RunsBase, { gate, gateway }: RunsParts): OpenedRu
     },
     stop: async (id, by, deniedBy) => {
       if (loading !== null) return (await loading).runs.stop(id, by, deniedBy)
-      return gate.stopRun(id, { by, ...(deniedBy === undefined ? {} : { deniedBy }) })
+      return gate.stopRun(id, { by, deniedBy })
     },
     rename: (id, title, by) => gate.changeRun(id, (_, { at }) => ({ type: "rename", title, at }), { by }),
     models: () => base.models().map((model) => modelViewOf(model, chosenModel(base.models(), model.name))),

@@ -215,6 +215,8 @@ function momentOf(context: GateContext, event: RunEvent, run: AgentRun, by: stri
     case "progress":
     case "set-face":
     case "rename":
+    // A stop is recorded where what waits is withdrawn.
+    case "stop":
       return []
     case "resume":
     case "take-over":
@@ -227,7 +229,5 @@ function momentOf(context: GateContext, event: RunEvent, run: AgentRun, by: stri
       return [runRecord(context, "failed", run, by, { detail: event.detail })]
     case "cancel":
       return [runRecord(context, "cancelled", run, by, { detail: event.detail })]
-    case "stop":
-      return [runRecord(context, "stopped", run, event.by)]
   }
 }

@@ -7,9 +7,10 @@
 import type { Approval } from "../../approval/approval.ts"
 import type { ApprovalEvent, Reviewer } from "../../approval/approval-event.ts"
 import { transition } from "../../approval/transition.ts"
+import type { AgentRunMoment } from "../../audit/drafts.ts"
 import type { AuditDraft } from "../../audit/record.ts"
-import { type AgentRun, runSession } from "../../run/agent-run.ts"
-import { openCallsOf, runTransition } from "../../run/run-transition.ts"
+import { type AgentRun, type JournalLine, runSession } from "../../run/agent-run.ts"
+import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
 import type { GateContext } from "../context.ts"
 import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
@@ -22,50 +23,56 @@ export async function cancelRun(
   id: string,
   end: Parameters<RunGate["cancelRun"]>[1],
 ): Promise<RunChanged> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const run = await context.store.run(id)
-    if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
-    const at = context.now()
-    const moved = runTransition(run, { type: "cancel", ...end, at })
-    if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
-    const withdrawn = await withdraw(context, run, at, cancelling("its agent run was ended.", at))
-    const moment = end.exportedAs === undefined ? "cancelled" : "exported"
-    const said = { detail: end.detail, ...(end.exportedAs === undefined ? {} : { state: end.exportedAs }) }
-    const committed = await context.store.commit({
-      at,
-      approvals: withdrawn.approvals,
-      runs: [{ next: moved.next, replaces: run.version }],
-      records: [...withdrawn.records, runRecord(context, moment, moved.next, end.by, said)],
-      events: [...withdrawn.events, { type: "agent-run.changed", subject: id }],
-      durability: "full",
-    })
-    if (!committed.ok) continue
-    await endSession(context, runSession(run))
-    return { ok: true, run: moved.next }
-  }
-  throw new StoreError("busy", `the run ${id} kept changing. Try again.`)
+  const { by, detail, exportedAs: state } = end
+  const cancelled = await endRun(context, id, (at) => ({
+    event: { type: "cancel", ...end, at },
+    endings: [cancelling("its agent run was ended.", at)],
+    moment: state === undefined ? "cancelled" : "exported",
+    by,
+    said: { detail, ...(state === undefined ? {} : { state }) },
+  }))
+  if (cancelled.ok) await endSession(context, runSession(cancelled.run))
+  return cancelled
 }
 
 /** Stops the leg under way and withdraws what waits. The session stays: the run goes on with the next message. */
-export async function stopRun(
+export function stopRun(
   context: GateContext,
   id: string,
-  { by, deniedBy, lines = [] }: Parameters<RunGate["stopRun"]>[1],
+  { by, deniedBy, lines }: Parameters<RunGate["stopRun"]>[1],
 ): Promise<RunChanged> {
+  return endRun(context, id, (at) => {
+    const cancel = cancelling(`${by} stopped the agent run.`, at)
+    const endings = deniedBy === undefined ? [cancel] : [denying(deniedBy, at), cancel]
+    return { event: { type: "stop", by, at }, endings, moment: "stopped", by, lines }
+  })
+}
+
+type RunEnd = {
+  readonly event: RunEvent
+  /** For each call that waits: the first that applies. */
+  readonly endings: readonly Ending[]
+  readonly moment: AgentRunMoment
+  readonly by: string | null
+  readonly said?: Parameters<typeof runRecord>[4]
+  readonly lines?: readonly JournalLine[] | undefined
+}
+
+async function endRun(context: GateContext, id: string, endAt: (at: number) => RunEnd): Promise<RunChanged> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const run = await context.store.run(id)
     if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
     const at = context.now()
-    const moved = runTransition(run, { type: "stop", by, at })
+    const { event, endings, moment, by, said, lines } = endAt(at)
+    const moved = runTransition(run, event)
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
-    const cancel = cancelling(`${by} stopped the agent run.`, at)
-    const withdrawn = await withdraw(context, run, at, deniedBy === undefined ? cancel : denying(deniedBy, at), cancel)
+    const withdrawn = await withdraw(context, run, at, endings)
     const committed = await context.store.commit({
       at,
       approvals: withdrawn.approvals,
       runs: [{ next: moved.next, replaces: run.version }],
-      ...(lines.length === 0 ? {} : { journal: { run: id, owner: context.store.writer, lines } }),
-      records: [...withdrawn.records, runRecord(context, "stopped", moved.next, by)],
+      ...(lines === undefined ? {} : { journal: { run: id, owner: context.store.writer, lines } }),
+      records: [...withdrawn.records, runRecord(context, moment, moved.next, by, said)],
       events: [...withdrawn.events, { type: "agent-run.changed", subject: id }],
       durability: "full",
     })
@@ -91,7 +98,7 @@ async function withdraw(
   context: GateContext,
   run: AgentRun,
   at: number,
-  ...endings: readonly Ending[]
+  endings: readonly Ending[],
 ): Promise<Required<Pick<Change, "approvals" | "records" | "events">>> {
   const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
   const records: AuditDraft[] = []

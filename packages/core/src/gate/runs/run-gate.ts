@@ -102,9 +102,9 @@ export type RunGate = {
     stop: {
       readonly by: string
       /** Denies what waits, as this person; absent: it is withdrawn. */
-      readonly deniedBy?: Reviewer
+      readonly deniedBy?: Reviewer | undefined
       /** Written with the stop, by the process that has the run. */
-      readonly lines?: readonly JournalLine[]
+      readonly lines?: readonly JournalLine[] | undefined
     },
   ) => Promise<RunChanged>
   readonly removeRun: (id: string, by: string) => Promise<boolean>
