@@ -54,6 +54,8 @@ export const startRunBody = z
     /** `chat`: a thread of the chat page. Its calls wait as policy says for chats, and only reviewers start one. */
     principal: z.enum(["run", "chat"]).exactOptional(),
     prompt: text.exactOptional(),
+    /** Absent: the first words of the task. */
+    title: z.string().trim().min(1).max(200).exactOptional(),
     messages: messages.exactOptional(),
     ...setup,
     maxSteps: z.int().min(1).max(1_000).exactOptional(),

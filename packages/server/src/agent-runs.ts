@@ -17,6 +17,7 @@ export type AgentRunOrder = Pick<RunSetup, "servers"> &
   Partial<Pick<RunSetup, "model" | "instructions" | "maxSteps" | "trace" | "metadata">> & {
     readonly messages: readonly RunMessage[]
     readonly principal?: RunPrincipal
+    readonly title?: string
     readonly face?: JsonObject
   }
 

@@ -1,4 +1,4 @@
-import type { RunDetailsView, RunView } from "@byleave/api"
+import type { ApprovalSummaryView, RunDetailsView, RunView } from "@byleave/api"
 import { Empty, Loading, storyTurns } from "@byleave/ui"
 import {
   type ChatMessage,
@@ -6,6 +6,7 @@ import {
   ChatThread,
   Composer,
   chatMessages,
+  type Draft,
   emptyDraft,
   WaitingBar,
   withAttachments,
@@ -60,7 +61,7 @@ export function Conversation({ id, onShowList }: ConversationProps): ReactNode {
   const waiting = useMemo(() => waitingIn(thread.messages, thread.approvals), [thread])
   const send = async (deniesWaiting: boolean): Promise<void> => {
     const text = withAttachments(draft.text.trim(), draft.files)
-    if (await sending.send(text, deniesWaiting)) {
+    if (await sending.send(text, titleOf(draft), deniesWaiting)) {
       setDraft(emptyDraft)
       scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
     }
@@ -84,6 +85,7 @@ export function Conversation({ id, onShowList }: ConversationProps): ReactNode {
           <ThreadBody
             details={details}
             thread={thread}
+            waiting={waiting}
             onReuse={(text) => {
               setDraft({ ...emptyDraft, text })
               field.current?.focus()
@@ -165,19 +167,20 @@ function waitingIn(messages: readonly ChatMessage[], approvals: ApprovalsByCall)
 type ThreadBodyProps = {
   readonly details: Read<RunDetailsView>
   readonly thread: Thread
+  readonly waiting: readonly ApprovalSummaryView[]
   readonly onReuse: (text: string) => void
 }
 
-function ThreadBody({ details, thread, onReuse }: ThreadBodyProps): ReactNode {
+function ThreadBody({ details, thread, waiting, onReuse }: ThreadBodyProps): ReactNode {
   if (details.state === "problem") return <ReadProblem problem={details.problem} again={details.again} />
   if (thread.read.state === "problem") return <ReadProblem problem={thread.read.problem} again={thread.read.again} />
   if (details.state === "loading" || !thread.isReady) return <Loading label="Loading the thread" lines={6} />
-  return <ReadyThread run={details.value.run} thread={thread} onReuse={onReuse} />
+  return <ReadyThread run={details.value.run} thread={thread} waiting={waiting} onReuse={onReuse} />
 }
 
-type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse"> & { readonly run: RunView }
+type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "waiting" | "onReuse"> & { readonly run: RunView }
 
-function ReadyThread({ run, thread, onReuse }: ReadyThreadProps): ReactNode {
+function ReadyThread({ run, thread, waiting, onReuse }: ReadyThreadProps): ReactNode {
   const router = useRouter()
   const toolNames = useToolNames(run.servers)
   const verdicts = useVerdicts(() => undefined)
@@ -190,7 +193,12 @@ function ReadyThread({ run, thread, onReuse }: ReadyThreadProps): ReactNode {
       toolNames={toolNames}
       renderRequest={(request: ChatRequest) => (
         <Suspense key={request.approval.id} fallback={<Loading label="Loading the call" lines={6} />}>
-          <RequestCard request={request} verdicts={verdicts} onFollow={follow} />
+          <RequestCard
+            request={request}
+            nth={waiting.findIndex(({ id }) => id === request.approval.id)}
+            verdicts={verdicts}
+            onFollow={follow}
+          />
         </Suspense>
       )}
       onFollow={follow}
@@ -208,6 +216,14 @@ function UnknownThread(): ReactNode {
   )
 }
 
+const longestTitle = 120
+
+/** The first words of a thread's first message, or the file that came without any. */
+function titleOf({ text, files }: Draft): string {
+  const words = text.trim().replaceAll(/\s+/g, " ") || (files[0]?.name ?? "")
+  return words.length > longestTitle ? `${words.slice(0, longestTitle - 1).toWellFormed()}…` : words
+}
+
 /** Sends a message into the thread, or begins one with it; and stops what is under way. */
 function useSending(id: string | null, run: RunView | null, setup: ReturnType<typeof useSetup>) {
   const router = useRouter()
@@ -218,9 +234,9 @@ function useSending(id: string | null, run: RunView | null, setup: ReturnType<ty
   const acts = [starting, continuing, stopping]
   const query = { wait: 0 }
   return {
-    send: async (text: string, deniesWaiting: boolean): Promise<boolean> => {
+    send: async (text: string, title: string, deniesWaiting: boolean): Promise<boolean> => {
       if (id === null) {
-        const body = { principal: "chat" as const, prompt: text, ...setup.chosen }
+        const body = { principal: "chat" as const, prompt: text, title, ...setup.chosen }
         const reply = await starting.act({ query, body })
         if (reply.ok) void router.navigate({ to: "/chat/$id", params: { id: reply.value.run_id } } as never)
         return reply.ok

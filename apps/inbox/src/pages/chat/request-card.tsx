@@ -1,4 +1,4 @@
-import { Loading } from "@byleave/ui"
+import { CardNameContext, Loading } from "@byleave/ui"
 import type { ChatRequest } from "@byleave/ui/chat"
 import { type ReactNode, useMemo } from "react"
 import { useClient } from "../../data/client.tsx"
@@ -11,12 +11,14 @@ import type { Verdicts } from "../waiting/answer/use-verdicts.ts"
 
 type RequestCardProps = {
   readonly request: ChatRequest
+  /** Its place among the calls that wait. */
+  readonly nth: number
   readonly verdicts: Verdicts
   readonly onFollow: (href: string) => void
 }
 
 /** The card of a call that waits, in the message that made it: the inbox's own, read live and answered the same way. */
-export function RequestCard({ request, verdicts, onFollow }: RequestCardProps): ReactNode {
+export function RequestCard({ request, nth, verdicts, onFollow }: RequestCardProps): ReactNode {
   const { id } = request.approval
   const read = useRead("getApproval", { params: { id } })
   const client = useClient()
@@ -25,13 +27,15 @@ export function RequestCard({ request, verdicts, onFollow }: RequestCardProps): 
   if (read.state === "loading") return <Loading label="Loading the call" lines={6} />
   if (read.state === "problem") return <ReadProblem problem={read.problem} again={read.again} />
   return (
-    <LiveCard
-      approval={read.value}
-      alsoWaiting={calls}
-      loadCalls={loadCalls}
-      verdicts={verdicts}
-      isLeft={(from, to) => from.pathname !== to.pathname}
-      onOpen={(call) => onFollow(`/activity/${encodeURIComponent(call)}`)}
-    />
+    <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
+      <LiveCard
+        approval={read.value}
+        alsoWaiting={calls}
+        loadCalls={loadCalls}
+        verdicts={verdicts}
+        isLeft={(from, to) => from.pathname !== to.pathname}
+        onOpen={(call) => onFollow(`/activity/${encodeURIComponent(call)}`)}
+      />
+    </CardNameContext>
   )
 }

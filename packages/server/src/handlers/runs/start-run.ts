@@ -26,6 +26,7 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
       messages: messagesIn(body),
       servers,
       ...(body.principal === undefined ? {} : { principal: body.principal }),
+      ...(body.title === undefined ? {} : { title: body.title }),
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
@@ -46,7 +47,7 @@ async function goOnFrom(
   runs: AgentRuns,
   { body, query, who, request }: Pick<HandledRequest<"startRun">, "body" | "query" | "who" | "request">,
 ): Promise<RunAnswerView | RefusedRequest> {
-  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, principal: ____, ...rest } = body
+  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, principal: ____, title: _____, ...rest } = body
   const id = await runs.runOfSession(body.data?.session ?? "")
   if (id === null)
     return refuse("state-foreign", "data.session is of another Byleave, or was changed. Start again without it.")
