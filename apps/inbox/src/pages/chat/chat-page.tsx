@@ -10,7 +10,7 @@ export function ChatPage(): ReactNode {
   const [isListOpen, setListOpen] = useState(false)
   return (
     <div className={look.page} data-fills data-list-open={isListOpen} data-card-open={id !== null && !isListOpen}>
-      <ThreadList openId={id} onGo={() => setListOpen(false)} />
+      <ThreadList openId={id} isAlone={isListOpen} onGo={() => setListOpen(false)} />
       <Conversation id={id} onShowList={() => setListOpen(true)} />
     </div>
   )

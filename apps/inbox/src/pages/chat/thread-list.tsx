@@ -11,10 +11,15 @@ import look from "./thread-list.module.css"
 import { threadState } from "./thread-state.ts"
 import { useThreads } from "./use-threads.ts"
 
-type ThreadListProps = { readonly openId: string | null; readonly onGo: () => void }
+type ThreadListProps = {
+  readonly openId: string | null
+  /** It stands in place of the conversation, as on a phone, and is a page with a title then. */
+  readonly isAlone: boolean
+  readonly onGo: () => void
+}
 
 /** All threads, newest first, with what needs somebody marked. */
-export function ThreadList({ openId, onGo }: ThreadListProps): ReactNode {
+export function ThreadList({ openId, isAlone, onGo }: ThreadListProps): ReactNode {
   const [text, setText] = useState("")
   const wanted = useDeferredValue(text.trim())
   const threads = useThreads(wanted)
@@ -26,6 +31,7 @@ export function ThreadList({ openId, onGo }: ThreadListProps): ReactNode {
   })
   return (
     <nav className={look.pane} aria-label="Threads">
+      {isAlone && <h1 className={look.name}>Threads</h1>}
       <div className={look.head}>
         <Link
           className={look.begin}
