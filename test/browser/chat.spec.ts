@@ -167,6 +167,16 @@ test("a message while a call waits denies it first, and Stop withdraws it", asyn
   await expect(messages(page).getByText("As you like.")).toBeVisible()
   await expect(messages(page)).toContainText("denied it")
   expect(wroteIn(world, "one.txt")).toBe(false)
+
+  await say(page, "write two files")
+  await expect(cards(page)).toHaveCount(2)
+  await page.getByRole("button", { name: "Stop" }).click()
+  await expect(page.getByText(/^Stopped by/)).toBeVisible()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(page.getByRole("list", { name: "Calls" }).last()).toContainText("Withdrawn")
+  await say(page, "look")
+  await expect(messages(page).getByText("That is all.")).toBeVisible()
+  expect([wroteIn(world, "a.txt"), wroteIn(world, "b.txt")]).toEqual([false, false])
 })
 
 test("Stop keeps what was said, and a message goes on; a failed reply is tried again", async ({

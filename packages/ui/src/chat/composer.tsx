@@ -23,7 +23,7 @@ export const emptyDraft: Draft = { text: "", files: [] }
 export type ComposerProps = {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
-  /** `replying`: it can be stopped, and nothing is sent. `waiting`: sending denies the calls that wait, and asks first. */
+  /** `replying`: it can be stopped, and nothing is sent. `waiting`: it can be stopped, or a message denies the calls that wait, and asks first. */
   readonly state: "ready" | "replying" | "waiting" | "off"
   /** Of the thread's calls. */
   readonly waiting: number
@@ -44,6 +44,7 @@ export function Composer(props: ComposerProps): ReactNode {
   const [problem, setProblem] = useState<string | null>(null)
   const hint = useId()
   const isEmpty = draft.text.trim() === "" && draft.files.length === 0
+  const canStop = state === "replying" || (state === "waiting" && isEmpty)
   useGrow(field, draft.text)
   useEffect(() => {
     if (state !== "waiting" || isEmpty) setAsking(false)
@@ -112,7 +113,7 @@ export function Composer(props: ComposerProps): ReactNode {
               }}
             />
           </label>
-          {state === "replying" ? (
+          {canStop ? (
             <Button icon={<Square />} aria-label="Stop" busy={props.isStopping && "Stopping…"} onClick={props.onStop}>
               <span className={look.label}>Stop</span>
             </Button>

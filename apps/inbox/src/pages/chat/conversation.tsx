@@ -251,7 +251,7 @@ function useSending(id: string | null, run: RunView | null, setup: ReturnType<ty
       void stopping.act({ params: { id } }).finally(() => setStopped(false))
     },
     isBusy: starting.isBusy || continuing.isBusy,
-    isStopping: (isStopped || stopping.isBusy) && run?.status === "running",
+    isStopping: (isStopped || stopping.isBusy) && (run?.status === "running" || run?.status === "paused"),
     problem: acts.find(({ problem }) => problem !== null)?.problem ?? null,
     forget: () => {
       for (const act of acts) act.forget()
