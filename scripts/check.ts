@@ -53,7 +53,7 @@ async function lockFile(): Promise<Found> {
   return problems.length === 0 ? { ok: true, note: "" } : { ok: false, detail: problems.join("\n") }
 }
 
-/** The limit rose by 800 bytes (200 with brotli) for secrets behind a name in prose: lists and warnings are made by core, so it must know them. */
+/** The limit rose by 800 bytes (200 with brotli) for secrets behind a name in prose: lists and warnings are made by core, so it must know them; and by 100 with brotli for runs that people stop and rename. */
 async function size(): Promise<Found> {
   const limit: unknown = JSON.parse(readFileSync(join(root, "scripts", "size-limit.json"), "utf8"))
   const { gzip, brotli } = limit as { gzip: number; brotli: number }
@@ -65,8 +65,10 @@ async function size(): Promise<Found> {
 }
 
 async function pageSize(): Promise<Found> {
-  const { inbox } = JSON.parse(readFileSync(join(root, "scripts", "size-limit.json"), "utf8")) as { inbox: number }
-  const { brotli, files } = await inboxSize(root)
-  const words = `: ${brotli} of ${inbox} bytes of JavaScript, packed, in ${files} files`
-  return brotli <= inbox ? { ok: true, note: words } : { ok: false, detail: words.slice(2) }
+  const limit: unknown = JSON.parse(readFileSync(join(root, "scripts", "size-limit.json"), "utf8"))
+  const most = limit as { readonly inbox: number; readonly chat: number }
+  const { waiting, chat } = await inboxSize(root)
+  const words = `: ${waiting.brotli} of ${most.inbox} bytes of JavaScript, packed, in ${waiting.files} files; the chat's ${chat.brotli} of ${most.chat}`
+  const isSmall = waiting.brotli <= most.inbox && chat.brotli <= most.chat
+  return isSmall ? { ok: true, note: words } : { ok: false, detail: words.slice(2) }
 }

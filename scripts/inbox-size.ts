@@ -3,8 +3,11 @@ import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { build } from "vite"
 
-/** What a browser loads before the first page shows, in bytes as they travel. */
-export type InboxSize = { readonly brotli: number; readonly files: number }
+/** What a browser loads before a page can be used, in bytes as they travel. */
+export type PageSize = { readonly brotli: number; readonly files: number }
+
+/** `waiting` is the page that people land on. */
+export type InboxSize = { readonly waiting: PageSize; readonly chat: PageSize }
 
 type Chunk = {
   readonly type: string
@@ -15,14 +18,18 @@ type Chunk = {
   readonly facadeModuleId?: string | null
 }
 
-/** Builds the page in memory and follows the entry and the page that people land on, with everything both import. */
+/** Builds the inbox in memory and follows, for each page, the entry and the page with everything both import. */
 export async function inboxSize(root: string): Promise<InboxSize> {
   const output = await build({ root: join(root, "apps", "inbox"), logLevel: "error", build: { write: false } })
   const chunks = (output as unknown as { readonly output: readonly Chunk[] }).output.filter(
     ({ type }) => type === "chunk",
   )
+  return { waiting: sizeOf(chunks, "waiting-page.tsx"), chat: sizeOf(chunks, "chat-page.tsx") }
+}
+
+function sizeOf(chunks: readonly Chunk[], page: string): PageSize {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const first = chunks.filter(({ isEntry, facadeModuleId }) => isEntry === true || facadeModuleId?.endsWith(landing))
+  const first = chunks.filter(({ isEntry, facadeModuleId }) => isEntry === true || facadeModuleId?.endsWith(page))
   const needed = new Set<string>()
   const need = (name: string): void => {
     if (needed.has(name)) return
@@ -34,10 +41,10 @@ export async function inboxSize(root: string): Promise<InboxSize> {
   return { brotli: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length }
 }
 
-const landing = "waiting-page.tsx"
-
 if (import.meta.main) {
-  const { brotli, files } = await inboxSize(join(import.meta.dirname, ".."))
+  const { waiting, chat } = await inboxSize(join(import.meta.dirname, ".."))
   const limit: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "size-limit.json"), "utf8"))
-  console.log(`${brotli} bytes in ${files} files, of ${(limit as { inbox: number }).inbox}`)
+  const most = limit as { readonly inbox: number; readonly chat: number }
+  console.log(`waiting calls: ${waiting.brotli} bytes in ${waiting.files} files, of ${most.inbox}`)
+  console.log(`chat: ${chat.brotli} bytes in ${chat.files} files, of ${most.chat}`)
 }

@@ -27,6 +27,13 @@ const pages = [
     ),
   ),
   page(
+    "/chat/{-$id}",
+    lazyRouteComponent(
+      fetching(() => import("./pages/chat/chat-page.tsx")),
+      "ChatPage",
+    ),
+  ),
+  page(
     "/review/$session",
     lazyRouteComponent(
       fetching(() => import("./pages/review/review-page.tsx")),

@@ -15,6 +15,7 @@ const examples = exampleGroups.flatMap(({ title: group, examples: inIt }) => inI
 /** Exported by packages/ui and drawn by no example, each with a reason. */
 const notDrawn: Readonly<Record<string, string>> = {
   FoldsContext: "draws nothing: it counts what a card has folded away",
+  CardNameContext: "draws nothing: it tells cards on one page apart",
 }
 
 describe("an example of the workbench", () => {

@@ -76,7 +76,11 @@ const metadata = jsonObject.refine((given) => JSON.stringify(given).length <= mo
 
 export const startRunBody = z
   .strictObject({
+    /** `chat`: a thread of the chat page. Its calls wait as policy says for chats, and only reviewers start one. */
+    principal: z.enum(["run", "chat"]).exactOptional(),
     prompt: text.exactOptional(),
+    /** Absent: the first words of the task. */
+    title: z.string().trim().min(1).max(200).exactOptional(),
     messages: messages.exactOptional(),
     ...setup,
     maxSteps: z.int().min(1).max(1_000).exactOptional(),
@@ -97,6 +101,8 @@ export const continueRunBody = z.union([
   decisions,
   z.strictObject({
     decisions: decisions.exactOptional(),
+    /** Denies every call that waits, so that the message is heard at once. */
+    denyWaiting: z.literal(true).exactOptional(),
     data: answeredCalls.exactOptional(),
     message: text.exactOptional(),
     messages: messages.exactOptional(),
@@ -104,6 +110,8 @@ export const continueRunBody = z.union([
   }),
 ])
 export type ContinueRunBody = z.output<typeof continueRunBody>
+
+export const renameRunBody = z.strictObject({ title: z.string().trim().min(1).max(200) })
 
 export const exportRunBody = z.strictObject({
   /** How it is packed; gzip for programs that know no zstd. */

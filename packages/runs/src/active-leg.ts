@@ -1,5 +1,5 @@
 /** A leg that this process carries out, and how it hears that its run was ended or goes on elsewhere. */
-import type { CallerGate, RunGate, RunningRun } from "@byleave/core"
+import { type CallerGate, type JournalLine, type RunGate, type RunningRun, utf8Length } from "@byleave/core"
 import type { RunsOptions } from "./runs.ts"
 
 export type ActiveLeg = {
@@ -8,6 +8,8 @@ export type ActiveLeg = {
   ended: Promise<void>
   /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
   ownLines: number
+  /** What the run takes, with the lines that the leg has written. */
+  bytes: number
   /** A look at the run that is under way; `again`: something has happened since it began. */
   looking: "once" | "again" | null
 }
@@ -18,9 +20,14 @@ export function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOp
     ...gate,
     journalLines: (run, lines) => {
       leg.ownLines += 1
+      leg.bytes += bytesOf(lines)
       return gate.journalLines(run, lines)
     },
   }
+}
+
+export function bytesOf(lines: readonly JournalLine[]): number {
+  return lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
 }
 
 /** Stops a leg whose run was ended or goes on elsewhere. One look at a time will do. */

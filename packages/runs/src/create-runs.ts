@@ -13,6 +13,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider"
 import {
   type AgentRun,
   isRunPrincipal,
+  type JournalLine,
   openCallsOf,
   principalOfRun,
   type RunningRun,
@@ -24,7 +25,7 @@ import {
   utf8Length,
 } from "@byleave/core"
 import type { ToolSet } from "ai"
-import { type ActiveLeg, changeOf, countingLines, lookAfter, runChange, untilEnded } from "./active-leg.ts"
+import { type ActiveLeg, bytesOf, changeOf, countingLines, lookAfter, runChange, untilEnded } from "./active-leg.ts"
 import { lineNames } from "./journal/journal.ts"
 import { createLegSlots } from "./leg-slots.ts"
 import { createLiveParts, type RunNews } from "./live-parts.ts"
@@ -32,7 +33,7 @@ import type { LegEnd } from "./loop/end-leg.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { defaultModelLimits, defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
-import { inputLines, roomFor, setupWith, titleOf, tooLarge, tooMany, tooMuchOpen } from "./run-order.ts"
+import { inputLines, roomFor, setupWith, stopLines, titleOf, tooLarge, tooMany, tooMuchOpen } from "./run-order.ts"
 import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 import type { OfferedTool, OfferedTools } from "./tools.ts"
 
@@ -42,6 +43,7 @@ export function createRuns(options: RunsOptions): Runs {
   const timeouts = { ...defaultModelTimeouts, ...options.timeouts }
   const modelLimits = { ...defaultModelLimits, ...options.modelLimits }
   const ungated = new Map(Object.entries(options.ungated ?? {}))
+  const redactText = options.redactText ?? ((text: string) => text)
   const live = createLiveParts(onTrouble)
   const slots = createLegSlots(limits.legs)
   const active = new Map<string, ActiveLeg>()
@@ -55,7 +57,7 @@ export function createRuns(options: RunsOptions): Runs {
     // Whoever takes runs up next finds this one: its process is going.
     if (closing) return
     const stop = new AbortController()
-    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, looking: null }
+    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, bytes: run.bytes, looking: null }
     active.get(run.id)?.stop.abort()
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
@@ -115,7 +117,7 @@ export function createRuns(options: RunsOptions): Runs {
           signal,
           isClosing: () => closing,
           failureOf: options.failureOf,
-          redactText: options.redactText ?? ((text) => text),
+          redactText,
         },
         run,
         answers,
@@ -156,7 +158,7 @@ export function createRuns(options: RunsOptions): Runs {
     const messages = [...brought, ...(input.messages ?? [])]
     const hasInput = messages.length > 0
     const lines = hasInput ? await inputLines(gate, run, messages, options.now) : []
-    const bytes = run.bytes + lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
+    const bytes = run.bytes + bytesOf(lines)
     if (hasInput && bytes > limits.bytes) return refused(tooLarge(limits))
     const others = hasInput ? await othersOf(run) : 0
     if (hasInput && others + bytes > limits.openBytesPerStarter) return refused(tooMuchOpen(limits, { bytes: others }))
@@ -172,6 +174,10 @@ export function createRuns(options: RunsOptions): Runs {
   const othersOf = async (run: AgentRun): Promise<number> => {
     const { bytes } = await gate.openRuns(run.startedBy)
     return run.status === "paused" || run.status === "running" ? bytes - run.bytes : bytes
+  }
+  const linesOfStop = ({ run, bytes }: ActiveLeg): Promise<readonly JournalLine[]> => {
+    const said = redactText(live.textOfStep(run.id))
+    return stopLines(gate, run, { said, room: limits.bytes - bytes }, options.now)
   }
   const mustBeOpen = (): void => {
     if (closing) throw new StoreError("closed", "Byleave is shutting down.")
@@ -275,6 +281,18 @@ export function createRuns(options: RunsOptions): Runs {
       return brought
     },
     go,
+    stop: async (id, by, deniedBy) => {
+      for (let attempt = 0; attempt < mostStopAttempts; attempt++) {
+        const own = active.get(id)
+        const lines = own === undefined ? undefined : await linesOfStop(own)
+        const bytes = own === undefined ? undefined : own.bytes + bytesOf(lines ?? [])
+        const stopped = await gate.stopRun(id, { by, deniedBy, lines, bytes })
+        if (stopped.ok) own?.stop.abort()
+        // A line that the leg wrote in the meantime has the number of ours.
+        if (stopped.ok || lines === undefined || stopped.refusal.code !== "run-not-owned") return stopped
+      }
+      return refused({ code: "run-not-owned" })
+    },
     cancel: async (id, by, detail = "it was cancelled.") => {
       const cancelled = await gate.cancelRun(id, { by, detail })
       if (cancelled.ok) active.get(id)?.stop.abort()
@@ -321,6 +339,8 @@ export function createRuns(options: RunsOptions): Runs {
     },
   }
 }
+
+const mostStopAttempts = 5
 
 /** What an approval becomes by an answer, or by time. */
 const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([

@@ -11,6 +11,8 @@ export type LiveParts = {
   readonly tell: (run: string, news: RunNews) => void
   /** Forgets the leg: it is in the journal from now on. */
   readonly end: (run: string, leg: number) => void
+  /** What the model has said in the step under way; empty: nothing, or there is none. */
+  readonly textOfStep: (run: string) => string
   /** Hears the leg under way from its beginning, then everything. Returns how to stop. */
   readonly watch: (run: string, listener: (news: RunNews) => void) => () => void
 }
@@ -21,7 +23,7 @@ const mostKept = 256 * 1024
 const partSize = 100
 
 export function createLiveParts(onTrouble: (trouble: unknown) => void): LiveParts {
-  const legs = new Map<string, { readonly leg: number; readonly kept: RunNews[]; size: number }>()
+  const legs = new Map<string, KnownLeg>()
   const watchers = new Map<string, Set<(news: RunNews) => void>>()
   // Whoever watches a run cannot stop it.
   const tellOne = (listener: (news: RunNews) => void, news: RunNews): void => {
@@ -33,6 +35,7 @@ export function createLiveParts(onTrouble: (trouble: unknown) => void): LivePart
   }
   const tell = (run: string, news: RunNews): void => {
     const known = legs.get(run)
+    if (known?.leg === news.leg) hear(known, news)
     if (known?.leg === news.leg && known.size < mostKept) {
       known.size += sizeOf(news)
       if (known.size < mostKept) known.kept.push(news)
@@ -40,12 +43,13 @@ export function createLiveParts(onTrouble: (trouble: unknown) => void): LivePart
     for (const listener of watchers.get(run) ?? []) tellOne(listener, news)
   }
   return {
-    begin: (run, leg) => void legs.set(run, { leg, kept: [], size: 0 }),
+    begin: (run, leg) => void legs.set(run, { leg, kept: [], size: 0, said: "" }),
     tell,
     end: (run, leg) => {
       tell(run, { type: "leg-ended", leg })
       if (legs.get(run)?.leg === leg) legs.delete(run)
     },
+    textOfStep: (run) => legs.get(run)?.said ?? "",
     watch: (run, listener) => {
       for (const news of legs.get(run)?.kept ?? []) tellOne(listener, news)
       const all = watchers.get(run) ?? new Set()
@@ -56,6 +60,20 @@ export function createLiveParts(onTrouble: (trouble: unknown) => void): LivePart
       }
     },
   }
+}
+
+type KnownLeg = {
+  readonly leg: number
+  readonly kept: RunNews[]
+  size: number
+  /** The text of the step under way, or the beginning of a long one. */
+  said: string
+}
+
+function hear(leg: KnownLeg, news: RunNews): void {
+  if (news.type !== "part") return
+  if (news.part.type === "start-step") leg.said = ""
+  else if (news.part.type === "text-delta" && leg.said.length < mostKept) leg.said += news.part.text
 }
 
 function sizeOf(news: RunNews): number {

@@ -1,5 +1,13 @@
 /** How a run is begun and goes on: its setup, its first words, the line of its input, and what it may take. */
-import type { AgentRun, JournalLine, OpenRunTotals, RunGate, RunSetup, RunStarter } from "@byleave/core"
+import {
+  type AgentRun,
+  type JournalLine,
+  type OpenRunTotals,
+  type RunGate,
+  type RunSetup,
+  type RunStarter,
+  utf8Length,
+} from "@byleave/core"
 import type { ModelMessage } from "ai"
 import { type JournalRoom, lineNames, tooLargeWords } from "./journal/journal.ts"
 import { type RunLimits, showBytes } from "./run-limits.ts"
@@ -20,6 +28,19 @@ export async function inputLines(
   const last = await gate.lastLine(run.id)
   const text = JSON.stringify({ messages })
   return [{ run: run.id, seq: last + 1, name: lineNames.input(run.legs + 1), at: now(), text }]
+}
+
+/** The line of a leg that a person stopped, with what the model had said of the step under way where there is room for it. */
+export async function stopLines(
+  gate: RunGate,
+  run: Pick<AgentRun, "id" | "legs">,
+  { said, room }: { readonly said: string; readonly room: number },
+  now: () => number,
+): Promise<readonly JournalLine[]> {
+  const last = await gate.lastLine(run.id)
+  const whole = JSON.stringify({ text: said })
+  const text = utf8Length(whole) <= room ? whole : JSON.stringify({ text: "" })
+  return [{ run: run.id, seq: last + 1, name: lineNames.stopped(run.legs), at: now(), text }]
 }
 
 /** Why the starter may not begin one more run, with so many bytes. */

@@ -8,6 +8,7 @@ import type {
   JsonObject,
   PausedRun,
   Requirement,
+  Reviewer,
   RunGate,
   RunImported,
   RunPrincipal,
@@ -104,6 +105,8 @@ export type Runs = {
   readonly bring: (run: BroughtRun, by: RunStarter) => Promise<RunsAnswer>
   /** Begins another leg: with a message, after the last answer, or after a failure. */
   readonly go: (id: string, input: RunInput, by: string | null) => Promise<RunsAnswer>
+  /** Ends the leg under way, keeping what the model has said so far, and withdraws what waits, or denies it where a reviewer is named. A message lets the run go on. */
+  readonly stop: (id: string, by: string, deniedBy?: Reviewer) => Promise<RunsAnswer>
   readonly cancel: (id: string, by: string, detail?: string) => Promise<RunsAnswer>
   /** Cancels the run where its starter's credential was revoked; false: it was not. */
   readonly endRevoked: (run: Pick<AgentRun, "id" | "startedBy" | "createdAt">) => Promise<boolean>

@@ -1,5 +1,15 @@
-import type { ContinueRunBody, RunAnswerView, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
-import type { AgentRun, Approval, JsonObject, Requirement, RunRefusal, RunSetup, RunStarter } from "@byleave/core"
+import type { ContinueRunBody, ModelView, RunAnswerView, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
+import type {
+  AgentRun,
+  Approval,
+  JsonObject,
+  Requirement,
+  Reviewer,
+  RunPrincipal,
+  RunRefusal,
+  RunSetup,
+  RunStarter,
+} from "@byleave/core"
 
 /** A message as the API takes it. */
 export type RunMessage = NonNullable<StartRunBody["messages"]>[number]
@@ -7,6 +17,8 @@ export type RunMessage = NonNullable<StartRunBody["messages"]>[number]
 export type AgentRunOrder = Pick<RunSetup, "servers"> &
   Partial<Pick<RunSetup, "model" | "instructions" | "maxSteps" | "trace" | "metadata">> & {
     readonly messages: readonly RunMessage[]
+    readonly principal?: RunPrincipal
+    readonly title?: string
     readonly face?: JsonObject
   }
 
@@ -76,6 +88,11 @@ export type PageCaller = {
 export type AgentRuns = {
   readonly start: (order: AgentRunOrder, by: RunStarter) => Promise<AgentRunsAnswer>
   readonly go: (id: string, input: AgentRunInput, by: string) => Promise<AgentRunsAnswer>
+  /** Ends the leg under way and withdraws what waits, or denies it where a reviewer is named; a message lets the run go on. */
+  readonly stop: (id: string, by: string, deniedBy?: Reviewer) => Promise<AgentRunsAnswer>
+  readonly rename: (id: string, title: string, by: string) => Promise<AgentRunsAnswer>
+  /** The configured models; the first is the default. */
+  readonly models: () => readonly ModelView[]
   readonly cancel: (id: string, by: string) => Promise<AgentRunsAnswer>
   readonly remove: (id: string, by: string) => Promise<boolean>
   /** Resolves once no leg of the run is under way, or when told to stop waiting. */
@@ -104,8 +121,6 @@ export type AgentRuns = {
   readonly importRun: (text: string, by: RunStarter) => Promise<AgentRunsAnswer>
   /** A run that is over, as a recording. */
   readonly recordRun: (run: AgentRun) => Promise<string>
-  /** Names of the configured models; the first is the default. */
-  readonly models: () => readonly string[]
   /** Answers a request to OpenAI's Responses API. */
   readonly answerResponses: (request: Request, caller: ProgramCaller) => Promise<Response>
   readonly answerAgUi: (request: Request, caller: PageCaller) => Promise<Response>

@@ -4,6 +4,7 @@ import {
   Inbox,
   KeyRound,
   type LucideIcon,
+  MessageCircle,
   MessagesSquare,
   Route,
   ScrollText,
@@ -15,6 +16,7 @@ import type { PagePath } from "./page-links.ts"
 
 export const pageIcons = {
   "/": Inbox,
+  "/chat": MessageCircle,
   "/activity": History,
   "/permissions": KeyRound,
   "/sessions": MessagesSquare,

@@ -1,6 +1,7 @@
 /** The pages there are, in the order people need them. The first four stand in the bar of a phone. */
 export const pageLinks = [
   { path: "/", title: "Waiting", words: "Calls that need your approval" },
+  { path: "/chat", title: "Chat", words: "Talk to an agent, and decide where it asks" },
   { path: "/activity", title: "Activity", words: "Every call and its outcome" },
   { path: "/permissions", title: "Permissions", words: "Saved permissions and their effect" },
   { path: "/sessions", title: "Sessions", words: "Connected agents and their modes" },
@@ -17,6 +18,7 @@ export type PagePath = (typeof pageLinks)[number]["path"]
 export function titleAt(pathname: string): string {
   if (pathname.startsWith("/activity/")) return "A call"
   if (pathname.startsWith("/sessions/")) return "A session"
+  if (pathname.startsWith("/chat/")) return "Chat"
   if (pathname.startsWith("/runs/")) return "A run"
   if (pathname.startsWith("/review/")) return "Review changes"
   if (pathname === "/connect") return "Connect an agent"

@@ -8,6 +8,8 @@ export function useArrival(): void {
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
+    // Whoever writes goes on writing: the first message of a thread changes the address.
+    if (document.activeElement?.closest("[data-keeps-focus]") != null) return
     window.scrollTo(0, 0)
     return whenThere("main h1", (title) => title.focus({ preventScroll: true }))
   }, [pathname])

@@ -2,9 +2,18 @@ import { z } from "zod"
 import { mostBodyBytes } from "../gate/gate-wire.ts"
 import { pageOf } from "../json.ts"
 import { defineRoute, json, nothing } from "../route.ts"
-import { agUiBody, continueRunBody, exportRunBody, importRunBody, startRunBody, uiChatBody } from "../run-bodies.ts"
+import {
+  agUiBody,
+  continueRunBody,
+  exportRunBody,
+  importRunBody,
+  renameRunBody,
+  startRunBody,
+  uiChatBody,
+} from "../run-bodies.ts"
 import {
   exportedRunView,
+  modelView,
   runAnswerView,
   runDetailsView,
   runStatus,
@@ -34,7 +43,14 @@ export const runRoutes = {
     path: "/api/runs",
     summary: "Agent runs, newest first, without what their starters sent",
     credential: "reviewer or runner",
-    query: z.strictObject({ status: someOf(runStatus.options), after, limit }),
+    query: z.strictObject({
+      status: someOf(runStatus.options),
+      principal: z.enum(["run", "chat"]).exactOptional(),
+      /** Only those whose titles contain this text, in any case. */
+      text: z.string().max(200).exactOptional(),
+      after,
+      limit,
+    }),
     answer: json(pageOf(runSummaryView)),
   }),
   getRun: defineRoute({
@@ -112,6 +128,30 @@ export const runRoutes = {
     credential: "reviewer or runner",
     params: id,
     answer: json(runView),
+  }),
+  stopRun: defineRoute({
+    method: "POST",
+    path: "/api/runs/:id/stop",
+    summary: "Stop what an agent run is doing and withdraw what waits; a message lets it go on",
+    credential: "reviewer or runner",
+    params: id,
+    answer: nothing,
+  }),
+  renameRun: defineRoute({
+    method: "POST",
+    path: "/api/runs/:id/rename",
+    summary: "Give an agent run another title",
+    credential: "reviewer or runner",
+    params: id,
+    body: renameRunBody,
+    answer: nothing,
+  }),
+  listModels: defineRoute({
+    method: "GET",
+    path: "/api/models",
+    summary: "The models that agent runs can use, the default first",
+    credential: "reviewer",
+    answer: json(z.object({ items: z.array(modelView).readonly() })),
   }),
   exportRun: defineRoute({
     method: "POST",

@@ -24,6 +24,8 @@ const facts = z.object({
   version: z.int(),
   /** Calls of the run are made by this principal, in a session that has the run's id. */
   principal: z.enum(["run", "chat"]),
+  /** The key of that session, as sessions and approvals give it. */
+  sessionKey: z.string(),
   startedBy: z.object({ kind: z.enum(["reviewer", "runner"]), id: z.string() }),
   createdAt: epochMs,
   updatedAt: epochMs,
@@ -54,6 +56,8 @@ const failed = {
   /** Continuing may help: nothing that ran runs again. */
   retryable: z.boolean(),
   detail: z.string(),
+  /** The person who stopped it; null: it failed by itself. */
+  stoppedBy: z.string().nullable(),
 }
 const cancelled = {
   status: z.literal("cancelled"),
@@ -94,6 +98,17 @@ export const runView = z
   ])
   .meta({ id: "Run" })
 export type RunView = z.infer<typeof runView>
+
+/** A configured model. */
+export const modelView = z.object({
+  name: z.string(),
+  /** The provider's name of it; null where it cannot be used. */
+  model: z.string().nullable(),
+  provider: z.enum(["openai", "anthropic", "google", "openai-compatible", "scripted"]).nullable(),
+  /** Why it cannot be used and what to do; null: it can. */
+  problem: z.string().nullable(),
+})
+export type ModelView = z.infer<typeof modelView>
 
 /** A run with what it waits for and what it said last. */
 export const runDetailsView = z.object({

@@ -199,6 +199,7 @@ export type AuditBodies = {
   readonly "agent-run.resumed": AgentRunBody
   readonly "agent-run.finished": AgentRunBody
   readonly "agent-run.failed": AgentRunBody
+  readonly "agent-run.stopped": AgentRunBody
   readonly "agent-run.cancelled": AgentRunBody
   readonly "agent-run.exported": AgentRunBody
   readonly "agent-run.imported": AgentRunBody

@@ -264,6 +264,7 @@ export type AgentRunMoment =
   | "resumed"
   | "finished"
   | "failed"
+  | "stopped"
   | "cancelled"
   | "exported"
   | "imported"

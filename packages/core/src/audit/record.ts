@@ -40,6 +40,7 @@ export const auditTypes = [
   "agent-run.resumed",
   "agent-run.finished",
   "agent-run.failed",
+  "agent-run.stopped",
   "agent-run.cancelled",
   "agent-run.exported",
   "agent-run.imported",

@@ -18,7 +18,8 @@ import { cancel, endSession, extend, rerun, revoke, undo } from "./reviewers/man
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
 import { runNow } from "./reviewers/run-now.ts"
-import { cancelRun, changeRun, importRun, journalLines, pauseRun, removeRun, startRun } from "./runs/change-run.ts"
+import { changeRun, importRun, journalLines, pauseRun, startRun } from "./runs/change-run.ts"
+import { cancelRun, removeRun, stopRun } from "./runs/end-run.ts"
 import { takeUpCall, tryCall } from "./runs/try-call.ts"
 
 /** The gate in this process: policy, store and runs joined. */
@@ -71,6 +72,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     pauseRun: (pause) => pauseRun(context, pause),
     takeUpCall: (approval, call, run) => takeUpCall(context, approval, call, run),
     cancelRun: (id, end) => cancelRun(context, id, end),
+    stopRun: (id, stop) => stopRun(context, id, stop),
     removeRun: (id, by) => removeRun(context, id, by),
     run: (id) => context.store.run(id),
     runs: (query) => context.store.runs(query),

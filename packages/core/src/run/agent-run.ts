@@ -80,6 +80,8 @@ export type FailedRun = RunFacts & {
   /** Continuing may help: nothing that ran runs again. */
   readonly retryable: boolean
   readonly detail: string
+  /** The person who stopped it; absent: it failed by itself. */
+  readonly stoppedBy?: string
   /** What the leg that failed went on from; the next one goes on from it again. Absent: nothing. */
   readonly answered?: readonly Requirement[]
 }

@@ -28,7 +28,7 @@ export type ScriptedStep = {
   readonly reasoning?: string
   readonly say?: string
   readonly calls?: readonly ScriptedCall[]
-  /** Plays only where the last user message, or a tool result since, contains this text. */
+  /** Plays only where the last user message, or a tool result since, contains this text, in any case. */
   readonly when?: string
   /** After what it says, if anything, the answer fails like a request to a provider would. */
   readonly fail?: ScriptedFailure

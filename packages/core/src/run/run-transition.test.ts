@@ -65,6 +65,8 @@ const takeOver = (changes: Partial<EventOf<"take-over">> = {}): RunEvent => ({
 const events: { readonly [Type in RunEvent["type"]]: EventOf<Type> } = {
   resume: { type: "resume", owner: "p2", leaseUntil: at + 30_000, at },
   "set-face": { type: "set-face", face: { kind: "chat" }, at },
+  rename: { type: "rename", title: "Another name", at },
+  stop: { type: "stop", by: "ada", bytes: 0, at },
   "renew-lease": { type: "renew-lease", owner: "p1", leaseUntil: lease + 10_000, at },
   "take-over": { type: "take-over", from: "p1", isGone: true, owner: "p2", leaseUntil: lease + 60_000, at },
   progress: { type: "progress", owner: "p1", leg: 2, at, ...progress },
@@ -83,6 +85,8 @@ describe("from each state, each event", () => {
     running: {
       resume: { code: "run-under-way", owner: "p1" },
       "set-face": "running",
+      rename: "running",
+      stop: "failed",
       "renew-lease": "running",
       "take-over": "running",
       progress: "running",
@@ -91,16 +95,26 @@ describe("from each state, each event", () => {
       fail: "failed",
       cancel: "cancelled",
     },
-    paused: { ...noOwner, resume: "running", "set-face": "paused" },
+    paused: { ...noOwner, resume: "running", "set-face": "paused", rename: "paused", stop: "failed" },
     finished: {
       ...noOwner,
       resume: { code: "run-has-nothing-to-do", status: "finished" },
       "set-face": "finished",
+      rename: "finished",
+      stop: { code: "run-has-nothing-to-do", status: "finished" },
     },
-    failed: { ...noOwner, resume: "running", "set-face": "failed" },
+    failed: {
+      ...noOwner,
+      resume: "running",
+      "set-face": "failed",
+      rename: "failed",
+      stop: { code: "run-has-nothing-to-do", status: "failed" },
+    },
     cancelled: {
       resume: over,
       "set-face": over,
+      rename: over,
+      stop: over,
       "renew-lease": over,
       "take-over": over,
       progress: over,
@@ -220,6 +234,19 @@ describe("a run", () => {
     const setup = { ...running.setup, model: "large" }
     expect(nextOf(runTransition(runs.paused, resume())).setup).toEqual(running.setup)
     expect(nextOf(runTransition(runs.paused, resume({ setup }))).setup).toEqual(setup)
+  })
+})
+
+it("I7: a stop says who stopped it and keeps what waits for the next leg", () => {
+  const stopped = nextOf(runTransition(runs.paused, events.stop))
+  expect(stopped).toMatchObject({ status: "failed", retryable: true, stoppedBy: "ada", answered: [requirement] })
+  expect(nextOf(runTransition(stopped, resume({ hasInput: true })))).toMatchObject({ answered: [requirement] })
+})
+
+it("is renamed without anything else changing", () => {
+  expect(nextOf(runTransition(runs.paused, events.rename))).toEqual({
+    ...runs.paused,
+    ...{ version: 5, updatedAt: at, title: "Another name" },
   })
 })
 

@@ -7,7 +7,8 @@
  * I4. A leg begins only where none is under way: from paused, from finished with something new to say, from failed where it may be tried again.
  * I5. Every move raises the version by one.
  * I6. Legs, steps, usage and bytes never go down.
- * I7. What a leg went on from is kept when it fails: the next one goes on from it too.
+ * I7. What a leg went on from is kept when it fails or is stopped: the next one goes on from it too.
+ * I8. Only what is under way or waits can be stopped.
  */
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
@@ -38,6 +39,9 @@ export type RunEvent =
     }
   /** A face changes what it keeps with the run; the leg under way goes on as it began. */
   | { readonly type: "set-face"; readonly face: JsonObject; readonly at: EpochMs }
+  | { readonly type: "rename"; readonly title: string; readonly at: EpochMs }
+  /** A person stops the leg under way, or what waits. */
+  | { readonly type: "stop"; readonly by: string; readonly bytes: number; readonly at: EpochMs }
   | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
   /** `from` is gone, or its lease has lapsed; `at` decides about the latter. */
   | {
@@ -88,6 +92,10 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
       return takeOver(run, event)
     case "set-face":
       return moved({ ...run, version: run.version + 1, updatedAt: event.at, setup: { ...run.setup, face: event.face } })
+    case "rename":
+      return moved({ ...run, version: run.version + 1, updatedAt: event.at, title: event.title })
+    case "stop":
+      return stop(run, event)
     case "renew-lease":
       if (!isOwned(run, event)) return refused({ code: "run-not-owned" })
       return moved({ ...run, version: run.version + 1, leaseUntil: Math.max(run.leaseUntil, event.leaseUntil) })
@@ -142,6 +150,25 @@ function resume(run: Exclude<AgentRun, CancelledRun>, event: Extract<RunEvent, {
     status: "running",
     owner: event.owner,
     leaseUntil: event.leaseUntil,
+    answered: openCallsOf(run),
+  })
+}
+
+function stop(
+  run: Exclude<AgentRun, CancelledRun>,
+  { by, bytes, at }: Extract<RunEvent, { type: "stop" }>,
+): RunTransition {
+  if (run.status !== "running" && run.status !== "paused") {
+    return refused({ code: "run-has-nothing-to-do", status: run.status })
+  }
+  return moved({
+    ...restOf(run, at),
+    bytes: Math.max(run.bytes, bytes),
+    status: "failed",
+    endedAt: at,
+    retryable: true,
+    detail: `${by} stopped it.`,
+    stoppedBy: by,
     answered: openCallsOf(run),
   })
 }

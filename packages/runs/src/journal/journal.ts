@@ -5,6 +5,7 @@
  * I2. The messages of a run are its inputs and its ended legs, in the order they were written; what is said while calls wait comes after their results.
  * I3. A leg that did not end leaves answers and outcomes, by which it is played again without asking or doing anything twice.
  * I4. A journal does not grow beyond what a run may keep.
+ * I5. What a model had said when a person stopped it is a message, unless the leg goes on from answers that are kept.
  */
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
@@ -50,6 +51,7 @@ export const lineNames = {
   begun: (toolCall: string) => `begun ${toolCall}`,
   outcome: (toolCall: string) => `outcome ${toolCall}`,
   leg: (leg: number) => `leg ${leg}`,
+  stopped: (leg: number) => `stopped ${leg}`,
   note: (leg: number, seq: number) => `note ${leg}.${seq}`,
 } as const
 
@@ -98,6 +100,13 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         const answer = parse<Answer>(line)
         answers.push({ ...answer, leg: Number.parseInt(rest, 10) })
         for (const part of answer.parts) if (part.type === "tool-call") toolCalls.add(part.toolCallId)
+        break
+      }
+      case "stopped": {
+        const { text } = parse<{ readonly text: string }>(line)
+        // Where answers of the leg are kept, it is played again from those, and says the rest anew.
+        const isReplayed = answers.length > 0 || open.size > 0
+        if (text !== "" && !isReplayed) say([{ role: "assistant", content: text }])
         break
       }
       case "begun":

@@ -30,7 +30,8 @@ function nextOf(
 ): number | null {
   const heard = heardSince(prompt)
   const at = steps.findIndex(
-    ({ when }, step) => isLeft(step) && (when === undefined || heard.some((words) => words.includes(when))),
+    ({ when }, step) =>
+      isLeft(step) && (when === undefined || heard.some((words) => words.includes(when.toLowerCase()))),
   )
   return at === -1 ? null : at
 }
@@ -44,5 +45,5 @@ function heardSince(prompt: readonly LanguageModelV4Message[]): readonly string[
   return prompt
     .slice(from)
     .filter(({ role }) => role === "user" || role === "tool")
-    .map(wordsOfMessage)
+    .map((message) => wordsOfMessage(message).toLowerCase())
 }

@@ -96,12 +96,32 @@ function itemsOf(line: JournalLine): readonly StoryItem[] {
     }
     case "outcome":
       return [{ seq, at, kind: "outcome", toolCall: rest, ...outcomeOf(readStoredJson(line.text) as Outcome) }]
+    case "stopped":
+      return stoppedItems(line, Number(rest))
     case "leg":
       return [...deniedIn(line), { seq, at, kind: "leg-ended", leg: Number(rest) }]
     default:
       return []
   }
 }
+
+/** A leg that a person stopped: what the model had said of its last step, and that it ended. */
+function stoppedItems({ seq, at, text }: JournalLine, leg: number): readonly StoryItem[] {
+  const said = cut((JSON.parse(text) as { readonly text: string }).text)
+  const answer = {
+    kind: "answer",
+    leg,
+    step: 0,
+    reasoning: "",
+    isReasoningCut: false,
+    calls: [],
+    usage: noUsage,
+  } as const
+  const ended = { seq, at, kind: "leg-ended", leg } as const
+  return said.text === "" ? [ended] : [{ seq, at, ...answer, ...said }, ended]
+}
+
+const noUsage: TokenUsage = { input: 0, output: 0, total: 0 }
 
 function messagesOf(line: JournalLine): readonly ModelMessage[] {
   return (JSON.parse(line.text) as { readonly messages: readonly ModelMessage[] }).messages

@@ -36,7 +36,7 @@ import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
 import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
-import { cancelRun, getRun, listRuns, removeRun, runStory } from "./runs/manage-runs.ts"
+import { cancelRun, getRun, listModels, listRuns, removeRun, renameRun, runStory, stopRun } from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
 import { answerAgUi, answerUiChat, reopenUiChat } from "./runs/run-pages.ts"
 import { startRun } from "./runs/start-run.ts"
@@ -96,6 +96,9 @@ export const handlers: Handlers = {
   exportRun,
   importRun,
   recordRun,
+  stopRun,
+  renameRun,
+  listModels,
   removeRun,
   listTokens,
   addToken,

@@ -5,7 +5,7 @@
  * I2. Every refusal has the form in which clients of that API read errors.
  * I3. Models and the Responses API are loaded for whoever may use them, and not before.
  */
-import { mostBodyBytes } from "@byleave/api"
+import { type ModelView, mostBodyBytes } from "@byleave/api"
 import { asObject, memberAt } from "@byleave/core"
 import type { AgentRuns, ProgramCaller } from "../agent-runs.ts"
 import { refusedBy } from "../answer-route.ts"
@@ -63,8 +63,8 @@ function asResponse(answer: Response | RefusedRequest): Response {
   return isRefused(answer) ? openAiError(answer) : answer
 }
 
-function listedModels(names: readonly string[], wanted: string | undefined): Response | RefusedRequest {
-  const models = names.map((id) => ({ id, object: "model", created: 0, owned_by: "byleave" }))
+function listedModels(known: readonly ModelView[], wanted: string | undefined): Response | RefusedRequest {
+  const models = known.map(({ name: id }) => ({ id, object: "model", created: 0, owned_by: "byleave" }))
   if (wanted === undefined || wanted === "") return Response.json({ object: "list", data: models })
   const model = models.find(({ id }) => encodeURIComponent(id) === wanted || id === wanted)
   return model === undefined ? refuse("not-found", `The model '${wanted}' does not exist.`) : Response.json(model)

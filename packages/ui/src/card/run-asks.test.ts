@@ -49,6 +49,13 @@ describe("the card of an agent run's call", () => {
     expect(textOf(html)).not.toContain("next identical call")
   })
 
+  it("is called a thread where it is one, and leads to the chat", () => {
+    const inChat = { ...waiting, principal: { id: "chat" } }
+    const of = { approval: inChat, session, changes: [] }
+    expect(textOf(renderToStaticMarkup(createElement(AskSentence, of)))).toMatch(/^The thread “Tidy my notes” asks to /)
+    expect(renderToStaticMarkup(createElement(WhoAsks, { ...of, onFollow: () => {} }))).toContain('href="/chat/r%2F1"')
+  })
+
   it("once allowed, waits for nobody to come back", () => {
     const approved = { status: "approved", at: 1, by: "ada", grant: null, expiresAt: null }
     const words = statusWords({ ...waiting, ...approved } as ApprovalView)

@@ -6,7 +6,8 @@ it.each([
   { changes: { status: "running" }, label: "Running" },
   { changes: { status: "paused" }, label: "Paused: needs approval" },
   { changes: { status: "finished" }, label: "Finished" },
-  { changes: { status: "failed" }, label: "Failed" },
+  { changes: { status: "failed", stoppedBy: null }, label: "Failed" },
+  { changes: { status: "failed", stoppedBy: "ada" }, label: "Stopped" },
   { changes: { status: "cancelled", wasExported: false }, label: "Cancelled" },
   { changes: { status: "cancelled", wasExported: true }, label: "Exported" },
 ])("says $label of a run that is $changes", ({ changes, label }) => {

@@ -1,10 +1,11 @@
 import type { RunSummaryView } from "@byleave/api"
 import type { Tone } from "../parts/mark.tsx"
 
-/** How a run stands, as people see it: one that was exported ended here and continues elsewhere. */
-export type RunState = RunSummaryView["status"] | "exported"
+/** How a run stands, as people see it: one that was exported ended here and continues elsewhere; one that a person stopped did not fail. */
+export type RunState = RunSummaryView["status"] | "exported" | "stopped"
 
 export function runStateOf(run: RunSummaryView): RunState {
+  if (run.status === "failed" && run.stoppedBy !== null) return "stopped"
   return run.status === "cancelled" && run.wasExported ? "exported" : run.status
 }
 
@@ -13,6 +14,7 @@ export const runStateWords = {
   paused: { label: "Paused: needs approval", tone: "wait" },
   finished: { label: "Finished", tone: "yes" },
   failed: { label: "Failed", tone: "no" },
+  stopped: { label: "Stopped", tone: "plain" },
   cancelled: { label: "Cancelled", tone: "plain" },
   exported: { label: "Exported", tone: "plain" },
 } as const satisfies Record<RunState, { readonly label: string; readonly tone: Tone }>

@@ -2,6 +2,7 @@ import type { ApprovalView } from "@byleave/api"
 import { ChevronDown, MoreHorizontal, Pencil } from "lucide-react"
 import type { ReactNode } from "react"
 import { policyChangeIn } from "../card/changes/policy-change.ts"
+import { runNouns } from "../card/head/run-nouns.ts"
 import { Button } from "../parts/button.tsx"
 import { Menu } from "../parts/menu.tsx"
 import { AnswerButton } from "./answer-button.tsx"
@@ -162,7 +163,7 @@ function AllowOnce({ approval, isBlocked, isSettled, sending, onAllowOnce }: Ans
 function allowWords(approval: ApprovalView): string {
   if (policyChangeIn(approval) !== null) return "takes effect now"
   if ((votesSoFar(approval)?.missing ?? 1) > 1) return "counts as one approval"
-  if (approval.run !== undefined) return "its run continues"
+  if (approval.run !== undefined) return runNouns(approval).noun === "run" ? "its run continues" : "reply continues"
   if (!approval.callerWaits) return "runs on retry"
   return goesAhead[approval.kind]
 }

@@ -1,6 +1,7 @@
 import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments, shownText } from "@byleave/api/page"
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import { useNameInCard } from "../card/card-name.ts"
 import { Button } from "../parts/button.tsx"
 import { AnswerRow } from "./answer-row.tsx"
 import { answersOffered, votesSoFar } from "./answers-offered.ts"
@@ -59,6 +60,7 @@ const settleMs = 500
 function Answers(props: VerdictBarProps): ReactNode {
   const { approval, server, alsoWaiting, verdict, edit, hasKeys = true } = props
   const place = useRef<HTMLElement | null>(null)
+  const label = useNameInCard("Your decision")
   const [open, setOpen] = useState<Open | null>(null)
   const blocked = useShownEdit(edit, props.editing) ?? props.blocked
   const send = useSendOnce(props)
@@ -82,7 +84,7 @@ function Answers(props: VerdictBarProps): ReactNode {
   })
 
   return (
-    <section ref={place} className={look.bar} aria-label="Your decision">
+    <section ref={place} className={look.bar} aria-label={label}>
       {edit.place === "form" && (
         <div className={look.editing}>
           <ArgumentEditor edit={edit} isOff={isSending} />

@@ -6,6 +6,7 @@
  * I2. A token that is revoked takes its runs along: they end here, and nobody goes on with them.
  * I3. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
  */
+import type { ModelView } from "@byleave/api"
 import {
   type AgentRun,
   type CallerGate,
@@ -22,7 +23,7 @@ import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
-import { refusedModel } from "./chosen-model.ts"
+import { type ChosenModel, chosenModel, refusedModel } from "./chosen-model.ts"
 import { changedToken, endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
 import type { RunProtocols } from "./run-protocols.ts"
 
@@ -111,6 +112,12 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
       const refused = named === undefined ? null : refusedModel(base.models(), named)
       return refused ?? (await load()).runs.go(id, input, by)
     },
+    stop: async (id, by, deniedBy) => {
+      if (loading !== null) return (await loading).runs.stop(id, by, deniedBy)
+      return gate.stopRun(id, { by, deniedBy })
+    },
+    rename: (id, title, by) => gate.changeRun(id, (_, { at }) => ({ type: "rename", title, at }), { by }),
+    models: () => base.models().map((model) => modelViewOf(model, chosenModel(base.models(), model.name))),
     cancel: async (id, by) =>
       loading === null ? gate.cancelRun(id, { by, detail: "it was cancelled." }) : (await loading).runs.cancel(id, by),
     remove: (id, by) => gate.removeRun(id, by),
@@ -124,7 +131,6 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     exportRun: async (id, options) => (await load()).states.exportRun(id, options),
     importRun: async (text, by) => (await load()).states.importRun(text, by),
     recordRun: async (run) => (await load()).record(run),
-    models: () => base.models().map(({ name }) => name),
     answerResponses: async (request, caller) => (await load()).protocols.responses(request, caller),
     answerAgUi: async (request, caller) => (await load()).protocols.agUi(request, caller),
     answerUiChat: async (request, caller) => (await load()).protocols.uiChat(request, caller),
@@ -137,6 +143,13 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
       if (loading !== null) await (await loading).runs.close()
     },
   }
+}
+
+function modelViewOf({ name }: KnownModel, chosen: ChosenModel): ModelView {
+  if (!chosen.ok) return { name, model: null, provider: null, problem: chosen.why }
+  const { config } = chosen
+  const model = config.provider === "scripted" ? "scripted" : config.model
+  return { name, model, provider: config.provider, problem: null }
 }
 
 export type LoadedRuns = {

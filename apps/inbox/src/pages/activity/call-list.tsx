@@ -83,6 +83,7 @@ const CallRow = memo(function CallRow({ call, agent, session }: CallRowProps): R
 
 /** To the session, or to the agent run that has its id. */
 export function callerLink({ principal, session, sessionKey }: Pick<CallView, "principal" | "session" | "sessionKey">) {
+  if (principal === "chat") return { to: "/chat/{-$id}", params: { id: session.id } } as const
   return isRunPrincipal(principal)
     ? ({ to: "/runs/$id", params: { id: session.id } } as const)
     : ({ to: "/sessions/$id", params: { id: sessionKey } } as const)

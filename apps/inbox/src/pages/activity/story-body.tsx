@@ -107,7 +107,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
               <ShownName text={call.principal} />
             </Link>
           </Fact>
-          <Fact name={isRunPrincipal(call.principal) ? "Run" : "Session"}>
+          <Fact name={call.principal === "chat" ? "Thread" : isRunPrincipal(call.principal) ? "Run" : "Session"}>
             <Link {...callerLink(call)}>
               <ShownName text={session === undefined ? call.session.id : sessionName(session, session)} />
             </Link>

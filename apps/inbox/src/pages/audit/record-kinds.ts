@@ -33,6 +33,7 @@ export const recordKinds = [
       "agent-run.resumed",
       "agent-run.finished",
       "agent-run.failed",
+      "agent-run.stopped",
       "agent-run.cancelled",
       "agent-run.exported",
       "agent-run.imported",

@@ -102,6 +102,7 @@ const sentences = {
       : [...by(body), " continued the agent run ", ...runTitle(body), "."],
   "agent-run.finished": (body) => ["The agent run ", ...runTitle(body), " finished."],
   "agent-run.failed": (body) => ["The agent run ", ...runTitle(body), " failed."],
+  "agent-run.stopped": (body) => [...by(body), " stopped the agent run ", ...runTitle(body), "."],
   "agent-run.cancelled": (body) =>
     textIn(body, "by") === null
       ? ["The agent run ", ...runTitle(body), " was cancelled."]

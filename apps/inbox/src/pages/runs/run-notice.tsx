@@ -30,8 +30,14 @@ type FailedProps = { readonly run: Of<"failed">; readonly isBusy: boolean; reado
 export function Failed({ run, isBusy, onRetry }: FailedProps): ReactNode {
   return (
     <Notice
-      tone="no"
-      title={run.retryable ? "The run failed and can be continued" : "The run failed"}
+      tone={run.stoppedBy === null ? "no" : "know"}
+      title={
+        run.stoppedBy !== null
+          ? "The run was stopped"
+          : run.retryable
+            ? "The run failed and can be continued"
+            : "The run failed"
+      }
       actions={
         run.retryable ? (
           <Button busy={isBusy && "Continuing…"} onClick={onRetry}>

@@ -2,12 +2,12 @@ import type { RunView } from "@byleave/api"
 import { type LiveLeg, RunStory, Sheet, storyTurns } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { type ReactNode, useMemo } from "react"
-import { useRead } from "../../data/use-read.ts"
+import type { ApprovalsByCall } from "../../data/use-run-approvals.ts"
+import { useRunStory } from "../../data/use-run-story.ts"
+import { useToolNames } from "../../data/use-tool-names.ts"
 import { Reading } from "../places/reading.tsx"
 import { MessageForm } from "./message-form.tsx"
 import look from "./story-sheet.module.css"
-import type { ApprovalsByCall } from "./use-run-approvals.ts"
-import { useRunStory } from "./use-run-story.ts"
 
 type StorySheetProps = {
   readonly run: RunView
@@ -45,15 +45,3 @@ export function StorySheet({ run, live, approvals }: StorySheetProps): ReactNode
     </Sheet>
   )
 }
-
-/** Tools as people know them, by the names that models are given; a name that was made otherwise is shown as it is. */
-function useToolNames(ids: readonly string[]): ReadonlyMap<string, string> {
-  const servers = useRead("listServers")
-  const items = servers.state === "ready" ? servers.value.items : none
-  return useMemo(() => {
-    const used = items.filter(({ id }) => ids.includes(id))
-    return new Map(used.flatMap(({ id, tools }) => tools.map(({ name }) => [`${id}__${name}`, `${id}(${name})`])))
-  }, [items, ids])
-}
-
-const none: readonly never[] = []

@@ -28,6 +28,8 @@ export function useRuns(filter: RunFilter): Runs {
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: pageSize,
+        // Threads have a page of their own.
+        principal: "run" as const,
         ...(filter === "" ? {} : { status: filter }),
         ...(pageParam === null ? {} : { after: pageParam }),
       }

@@ -63,8 +63,8 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
         )}
       </Fact>
       {session.runTitle !== null && (
-        <Fact name="Run">
-          <Link to="/runs/$id" params={{ id: session.id }}>
+        <Fact name={session.principal === "chat" ? "Thread" : "Run"}>
+          <Link to={session.principal === "chat" ? "/chat/{-$id}" : "/runs/$id"} params={{ id: session.id }}>
             <TheirWords text={session.runTitle} />
           </Link>
         </Fact>

@@ -1,29 +1,14 @@
-import { type ApprovalView, asShown } from "@byleave/api"
-import {
-  ApprovalCard,
-  Button,
-  CopyButton,
-  Empty,
-  type LoadCalls,
-  type LoadCheck,
-  Loading,
-  type LoadPreview,
-  Notice,
-} from "@byleave/ui"
+import type { ApprovalView } from "@byleave/api"
+import { Button, CopyButton, Empty, type LoadCalls, Loading, Notice } from "@byleave/ui"
 import { ArrowLeft, ArrowRight, Ghost, X } from "lucide-react"
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
-import { useAct } from "../../data/use-act.ts"
-import { type Read, useRead } from "../../data/use-read.ts"
-import { useSessionsOf } from "../../data/use-sessions-of.ts"
-import { type GuardedPage, LeaveGuard } from "../places/leave-guard.tsx"
-import { useCardActions } from "./answer/use-card-actions.ts"
+import { type ReactNode, useEffect, useRef } from "react"
+import type { Read } from "../../data/use-read.ts"
+import type { GuardedPage } from "../places/leave-guard.tsx"
+import { LiveCard } from "./answer/live-card.tsx"
 import { useSeeOutcome } from "./answer/use-see-outcome.ts"
 import type { Verdicts } from "./answer/use-verdicts.ts"
 import type { WaitingList } from "./list/use-waiting-list.ts"
 import look from "./open-card.module.css"
-import { useComparedWith } from "./use-compared-with.ts"
-
-const loadCheck: LoadCheck = async () => (await import("./answer/check-arguments.ts")).checkArguments
 
 type OpenCardProps = {
   readonly id: string
@@ -100,76 +85,16 @@ function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext" | "
         </Notice>
       )
     case "ready":
-      return <ReadyCard approval={read.value} {...props} />
-  }
-}
-
-function ReadyCard({
-  approval,
-  list,
-  loadCalls,
-  verdicts,
-  onOpen,
-}: Omit<OpenCardProps, "onClose" | "onNext" | "focusTurn" | "read"> & { readonly approval: ApprovalView }): ReactNode {
-  const { server: serverId, tool } = approval.tool
-  const isPending = approval.status === "pending"
-  // What Byleave asks itself about its configuration comes from no server.
-  const server = useRead("getServer", { params: { id: serverId } }, { enabled: serverId !== "byleave" })
-  const pins = useRead("listPins", { query: { server: serverId } })
-  const compared = useComparedWith(approval.id, isPending)
-  const sessions = useSessionsOf([approval.sessionKey])
-  const me = useRead("me")
-  const found =
-    pins.state === "ready" ? pins.value.items.find((each) => each.of === "tool" && each.tool === tool) : undefined
-  const pin = useMemo(() => (found === undefined ? null : asShown(found)), [found])
-  const actions = useCardActions(verdicts, pin, onOpen)
-  const [isEdited, setEdited] = useState(false)
-  const loadPreview = useLoadPreview(approval.id)
-  return (
-    <>
-      <LeaveGuard isEdited={isEdited} isLeft={isLeft} title="Leave without sending?" stay="Keep editing">
-        Your edits to the arguments have not been sent and will be lost if you leave this call. The call keeps waiting.
-      </LeaveGuard>
-      {actions.problem !== null && (
-        <Notice
-          tone="no"
-          title="This could not be completed"
-          actions={
-            <Button size="small" onClick={actions.forget}>
-              Close
-            </Button>
-          }
-        >
-          {actions.problem}
-        </Notice>
-      )}
-      <ApprovalCard
-        approval={approval}
-        server={server.state === "ready" ? server.value : null}
-        session={sessions.get(approval.sessionKey) ?? null}
-        pin={pin}
-        current={compared.content}
-        notAgain={compared.notAgain}
-        alsoWaiting={list.calls}
-        loadCalls={loadCalls}
-        verdict={verdicts.of(approval.id)}
-        actions={{ ...actions, onEdited: setEdited }}
-        isFresh={false}
-        loadCheck={loadCheck}
-        loadPreview={loadPreview}
-        me={me.state === "ready" ? me.value.reviewer : null}
-      />
-    </>
-  )
-}
-
-/** Asks the service what edited arguments would do; why not is thrown as it is to be shown. */
-function useLoadPreview(id: string): LoadPreview {
-  const { act } = useAct("previewEdit")
-  return async (args) => {
-    const reply = await act({ params: { id }, body: { args } })
-    if (!reply.ok) throw new Error(reply.problem.detail)
-    return reply.value
+      return (
+        <LiveCard
+          approval={read.value}
+          alsoWaiting={props.list.calls}
+          loadCalls={props.loadCalls}
+          verdicts={props.verdicts}
+          isLeft={isLeft}
+          onOpen={props.onOpen}
+        />
+      )
   }
 }
 

@@ -2,25 +2,19 @@
  * Everything that happens to a run, as commits.
  *
  * I1. The pause of a run, the calls it waits for and the records of both are one commit.
- * I2. A run that ends takes what waits for it along, in the same commit.
- * I3. Only the owner of a run writes into its journal.
- * I4. A change that was thought of for one version of a run is made to that version only.
+ * I2. Only the owner of a run writes into its journal.
+ * I3. A change that was thought of for one version of a run is made to that version only.
  */
 import type { Approval } from "../../approval/approval.ts"
-import { transition } from "../../approval/transition.ts"
-import type { AgentRunBody } from "../../audit/audit-bodies.ts"
-import type { AgentRunMoment } from "../../audit/drafts.ts"
 import type { AuditDraft } from "../../audit/record.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
-import { runSession } from "../../run/agent-run.ts"
-import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
+import { type RunEvent, runTransition } from "../../run/run-transition.ts"
 import { tooMuchHeld } from "../callers/held-limits.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
 import type { GateContext } from "../context.ts"
 import { recordJudgement } from "../record-judgement.ts"
 import { approvedBefore } from "../reviewers/approved-before.ts"
-import { endSession } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import {
   type AskedRunCall,
@@ -28,16 +22,16 @@ import {
   type NewRun,
   type RunChanged,
   type RunChangeWith,
-  type RunGate,
   type RunImported,
   type RunPause,
   type RunPaused,
   runCallKey,
 } from "./run-gate.ts"
+import { runRecord } from "./run-record.ts"
 import { askedFirst } from "./try-call.ts"
 
 /** More rivals than this for one run at once means something is wrong with the store. */
-const maxAttempts = 50
+export const maxAttempts = 50
 
 export async function startRun(
   context: GateContext,
@@ -47,7 +41,7 @@ export async function startRun(
 ): Promise<RunningRun> {
   const progress = { steps: 0, usage: { input: 0, output: 0, total: 0 } }
   const run = newRun(context, { ...begun, ...progress, legs: 0, answered: [] })
-  const records = [record(context, "started", run, by)]
+  const records = [runRecord(context, "started", run, by)]
   const committed = await context.store.commit({ ...beginning(run, lines), records })
   if (!committed.ok) throw new StoreError("busy", `there is a run ${run.id} already.`)
   return run
@@ -64,7 +58,7 @@ export async function importRun(
   const committed = await context.store.commit({
     ...beginning(run, lines),
     documents: [{ put: used, replaces: null }],
-    records: [record(context, "imported", run, by, { state: carried.state })],
+    records: [runRecord(context, "imported", run, by, { state: carried.state })],
   })
   if (committed.ok) return { ok: true, run }
   if (committed.conflict === "document") return { ok: false, refusal: { code: "state-used" } }
@@ -169,7 +163,7 @@ export async function pauseRun(context: GateContext, pause: RunPause): Promise<R
       ...(lines.length === 0 ? {} : { journal: { run: run.id, owner, lines } }),
       records: [
         ...held.records,
-        record(context, "paused", moved.next, null, waitingFor.length === 0 ? {} : { requirements: waitingFor }),
+        runRecord(context, "paused", moved.next, null, waitingFor.length === 0 ? {} : { requirements: waitingFor }),
       ],
       events: [
         ...waitingFor.map((subject) => ({ type: "approval.pending" as const, subject })),
@@ -225,107 +219,26 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
   return { at, epoch: snapshot.epoch, bytes, approvals, records, requirements }
 }
 
-export async function cancelRun(
-  context: GateContext,
-  id: string,
-  end: Parameters<RunGate["cancelRun"]>[1],
-): Promise<RunChanged> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const run = await context.store.run(id)
-    if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
-    const at = context.now()
-    const moved = runTransition(run, { type: "cancel", ...end, at })
-    if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
-    const withdrawn = await withdraw(context, run, at)
-    const moment = end.exportedAs === undefined ? "cancelled" : "exported"
-    const said = { detail: end.detail, ...(end.exportedAs === undefined ? {} : { state: end.exportedAs }) }
-    const committed = await context.store.commit({
-      at,
-      approvals: withdrawn.approvals,
-      runs: [{ next: moved.next, replaces: run.version }],
-      records: [...withdrawn.records, record(context, moment, moved.next, end.by, said)],
-      events: [...withdrawn.events, { type: "agent-run.changed", subject: id }],
-      durability: "full",
-    })
-    if (!committed.ok) continue
-    await endSession(context, runSession(run))
-    return { ok: true, run: moved.next }
-  }
-  throw new StoreError("busy", `the run ${id} kept changing. Try again.`)
-}
-
-/** What waits for the run, as it is once it is withdrawn. */
-async function withdraw(
-  context: GateContext,
-  run: AgentRun,
-  at: number,
-): Promise<Required<Pick<Change, "approvals" | "records" | "events">>> {
-  const approvals: Array<{ readonly next: Approval; readonly replaces: number }> = []
-  const records: AuditDraft[] = []
-  const events: Array<Change["events"][number]> = []
-  for (const { approval: id } of openCallsOf(run)) {
-    const approval = id === null ? undefined : await context.store.approval(id)
-    if (approval === undefined) continue
-    const moved = transition(approval, { type: "cancel", detail: "its agent run was ended.", at })
-    if (moved.kind !== "moved") continue
-    approvals.push({ next: moved.next, replaces: approval.version })
-    const said = context.recorder.approvalMoved(approval, moved.next, at)
-    if (said !== null) records.push(said)
-    const type = moved.next.status === approval.status ? "approval.changed" : (`approval.${moved.next.status}` as const)
-    events.push({ type, subject: approval.id })
-  }
-  return { approvals, records, events }
-}
-
-export async function removeRun(context: GateContext, id: string, by: string): Promise<boolean> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    let run = await context.store.run(id)
-    if (run === undefined) return false
-    if (run.status === "running" || run.status === "paused") {
-      await cancelRun(context, id, { by, detail: "it was deleted." })
-      run = (await context.store.run(id)) ?? run
-    }
-    const committed = await context.store.commit({
-      at: context.now(),
-      runs: [{ remove: id, replaces: run.version }],
-      records: [],
-      events: [{ type: "agent-run.changed", subject: id }],
-      durability: "full",
-    })
-    if (committed.ok) return true
-  }
-  throw new StoreError("busy", `the run ${id} kept changing. Try again.`)
-}
-
 /** The record of an event; leases and progress leave none. */
 function momentOf(context: GateContext, event: RunEvent, run: AgentRun, by: string | null): readonly AuditDraft[] {
   switch (event.type) {
     case "renew-lease":
     case "progress":
     case "set-face":
+    case "rename":
+    // A stop is recorded where what waits is withdrawn.
+    case "stop":
       return []
     case "resume":
     case "take-over":
-      return [record(context, "resumed", run, by)]
+      return [runRecord(context, "resumed", run, by)]
     case "pause":
-      return [record(context, "paused", run, by)]
+      return [runRecord(context, "paused", run, by)]
     case "finish":
-      return [record(context, "finished", run, by)]
+      return [runRecord(context, "finished", run, by)]
     case "fail":
-      return [record(context, "failed", run, by, { detail: event.detail })]
+      return [runRecord(context, "failed", run, by, { detail: event.detail })]
     case "cancel":
-      return [record(context, "cancelled", run, by, { detail: event.detail })]
+      return [runRecord(context, "cancelled", run, by, { detail: event.detail })]
   }
-}
-
-function record(
-  context: GateContext,
-  moment: AgentRunMoment,
-  run: AgentRun,
-  by: string | null,
-  said: Pick<AgentRunBody, "requirements" | "detail" | "state"> = {},
-): AuditDraft {
-  const { id, principal, title, setup, legs, updatedAt } = run
-  const body = { run: id, principal, title, model: setup.model, leg: legs, by, ...said }
-  return context.recorder.agentRun(moment, body, updatedAt)
 }

@@ -1,3 +1,4 @@
+import type { Reviewer } from "../../approval/approval-event.ts"
 import type { Call } from "../../call/call.ts"
 import type { Usage } from "../../policy/decide/decision.ts"
 import type { AgentRun, JournalLine, Requirement, RunningRun, RunStarter } from "../../run/agent-run.ts"
@@ -103,6 +104,19 @@ export type RunGate = {
       readonly detail: string
       readonly exportedAs?: string
       readonly ofVersion?: number
+    },
+  ) => Promise<RunChanged>
+  /** Ends the leg under way and withdraws what waits; the run and its session stay, and a message lets it go on. */
+  readonly stopRun: (
+    id: string,
+    stop: {
+      readonly by: string
+      /** Denies what waits, as this person; absent: it is withdrawn. */
+      readonly deniedBy?: Reviewer | undefined
+      /** Written with the stop, by the process that has the run. */
+      readonly lines?: readonly JournalLine[] | undefined
+      /** What the run takes then, where its process says so. */
+      readonly bytes?: number | undefined
     },
   ) => Promise<RunChanged>
   readonly removeRun: (id: string, by: string) => Promise<boolean>

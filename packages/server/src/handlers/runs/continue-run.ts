@@ -40,6 +40,8 @@ export async function continueWith(
   const decided = await decideAll(service, who, run, asked.decisions)
   if (isRefused(decided)) return decided
   const by = starterOf(who).id
+  const denied = await denyWaiting(runs, run, who, body)
+  if (denied !== null) return denied
   const signal = waitSignal(service, query.wait, request)
   // Whoever only denies lets nothing go on: what waited goes on by itself once all is answered.
   const isReviewersNo = who.kind === "reviewer" && isOnlyNo(asked)
@@ -47,6 +49,19 @@ export async function continueWith(
   if (!went.ok && !isHarmless(went, asked)) return runsRefused(went.refusal)
   const now = await waitedFor(service, runs, run.id, { seconds: query.wait, request })
   return isRefused(now) ? now : runAnswer(runs, now, decided)
+}
+
+/** Denies what the run waits for in one go: it does not answer that first, and hears the message at once. */
+async function denyWaiting(
+  runs: AgentRuns,
+  run: AgentRun,
+  who: RunCaller,
+  body: ContinueRunBody,
+): Promise<RefusedRequest | null> {
+  if (isList(body) || body.denyWaiting !== true || run.status !== "paused") return null
+  const reviewer = who.kind === "reviewer" ? who.reviewer : { id: `conveyed by ${who.token}`, groups: [] }
+  const stopped = await runs.stop(run.id, starterOf(who).id, reviewer)
+  return stopped.ok || stopped.refusal.code === "run-has-nothing-to-do" ? null : runsRefused(stopped.refusal)
 }
 
 type Continuation = { readonly decisions: readonly RunDecision[]; readonly input: AgentRunInput }

@@ -1,4 +1,4 @@
-import { type AgentRun, type ApprovalSummary, summaryOf } from "@byleave/core"
+import { type AgentRun, type ApprovalSummary, type RunQuery, type RunSummary, summaryOf } from "@byleave/core"
 import { maySee, ownRuns, runFor, starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, notFound } from "../../refused.ts"
@@ -17,18 +17,50 @@ import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"
 import { runsOf, runsRefused } from "./runs-refused.ts"
 
 export const listRuns: Handler<"listRuns"> = async (service, { query, who }) => {
-  const { status, after, limit } = query
+  const { status, principal, text, after, limit } = query
   const place = after === undefined ? undefined : readCursor(approvalCursor, after)
   if (isRefused(place)) return place
-  const found = await service.gate.runs({
+  const which = {
     ...ownRuns(who),
     ...(status === undefined ? {} : { statuses: status }),
-    ...(place === undefined ? {} : { after: { createdAt: place[0], id: place[1] } }),
-    limit,
-  })
-  const last = found.at(-1)
-  const next = found.length < limit || last === undefined ? null : writeCursor([last.createdAt, last.id])
-  return { items: found.filter((run) => maySee(who, run)).map(runSummaryViewOf), next }
+    ...(principal === undefined ? {} : { principal }),
+  }
+  const from = place === undefined ? undefined : { createdAt: place[0], id: place[1] }
+  const { found, last } = await titled(service, which, { text: text?.trim() ?? "", from, limit })
+  const next = last === null ? null : writeCursor([last.createdAt, last.id])
+  return { items: found.filter((run) => maySee(who, run)).map((run) => runSummaryViewOf(service, run)), next }
+}
+
+/** So many runs are looked at for one page of a search; the next page goes on from there. */
+const mostSearched = 2_000
+const searchedAtOnce = 500
+
+type Titled = {
+  readonly found: readonly RunSummary[]
+  /** Where the next page begins; null: there is none. */
+  readonly last: Pick<RunSummary, "createdAt" | "id"> | null
+}
+
+/** A page of runs, with that text in their titles where one is given. */
+async function titled(
+  { gate }: ApiService,
+  which: Omit<RunQuery, "limit" | "after">,
+  { text, from, limit }: { readonly text: string; readonly from: RunQuery["after"]; readonly limit: number },
+): Promise<Titled> {
+  const wanted = text.toLowerCase()
+  const most = wanted === "" ? limit : searchedAtOnce
+  const found: RunSummary[] = []
+  let after = from
+  for (let searched = 0; searched < mostSearched; searched += most) {
+    const page = await gate.runs({ ...which, ...(after === undefined ? {} : { after }), limit: most })
+    for (const run of page) {
+      if (run.title.toLowerCase().includes(wanted)) found.push(run)
+      if (found.length === limit) return { found, last: run }
+    }
+    if (page.length < most) return { found, last: null }
+    after = page.at(-1)
+  }
+  return { found, last: after ?? null }
 }
 
 export const getRun: Handler<"getRun"> = async (service, { params, who }) => {
@@ -46,7 +78,7 @@ export const getRun: Handler<"getRun"> = async (service, { params, who }) => {
       isAnswered: approval?.status !== "pending",
     }
   })
-  return { run: runViewOf(run), requirements, text: isRefused(runs) ? "" : await runs.textOf(run) }
+  return { run: runViewOf(service, run), requirements, text: isRefused(runs) ? "" : await runs.textOf(run) }
 }
 
 /** What people were asked for a paused run, by id. The newest calls of a run are listed without their arguments; only older ones are read whole. */
@@ -76,7 +108,30 @@ export const cancelRun: Handler<"cancelRun"> = async (service, { params, who }) 
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
   const cancelled = await runs.cancel(run.id, starterOf(who).id)
-  return cancelled.ok ? runViewOf(cancelled.run) : runsRefused(cancelled.refusal)
+  return cancelled.ok ? runViewOf(service, cancelled.run) : runsRefused(cancelled.refusal)
+}
+
+export const stopRun: Handler<"stopRun"> = async (service, { params, who }) => {
+  const run = await runFor(service, who, params.id)
+  if (isRefused(run)) return run
+  const runs = runsOf(service)
+  if (isRefused(runs)) return runs
+  const stopped = await runs.stop(run.id, starterOf(who).id)
+  return stopped.ok ? null : runsRefused(stopped.refusal)
+}
+
+export const renameRun: Handler<"renameRun"> = async (service, { params, body, who }) => {
+  const run = await runFor(service, who, params.id)
+  if (isRefused(run)) return run
+  const runs = runsOf(service)
+  if (isRefused(runs)) return runs
+  const renamed = await runs.rename(run.id, body.title, starterOf(who).id)
+  return renamed.ok ? null : runsRefused(renamed.refusal)
+}
+
+export const listModels: Handler<"listModels"> = async (service) => {
+  const runs = runsOf(service)
+  return isRefused(runs) ? runs : { items: runs.models() }
 }
 
 /** What was said and done in it goes for good, so a person must be there, or the program that started it ask. */

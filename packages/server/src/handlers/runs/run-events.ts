@@ -51,7 +51,7 @@ async function follow(
           send({ type: "removed" })
           return end()
         }
-        if (run.version !== told) send({ type: "state", run: runSummaryViewOf(runSummaryOf(run)) })
+        if (run.version !== told) send({ type: "state", run: runSummaryViewOf(service, runSummaryOf(run)) })
         told = run.version
       }
     } finally {

@@ -15,15 +15,20 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
   if (body.data?.session != null) return goOnFrom(service, runs, { body, query, who, request })
+  if (body.principal === "chat" && who.kind !== "reviewer") {
+    return refuse("wrong-credential", "Only people start chats. Start a run instead: leave principal out.")
+  }
   const absent = who.kind === "reviewer" ? needPresence(who) : null
   if (absent !== null) return absent
   const order = orderOf(service, body, request)
   if (isRefused(order)) return order
-  const { maxSteps, metadata, conversation_id: conversationId } = body
+  const { principal, title, maxSteps, metadata, conversation_id: conversationId } = body
   const started = await runs.start(
     {
       ...order,
       messages: messagesIn(body),
+      ...(principal === undefined ? {} : { principal }),
+      ...(title === undefined ? {} : { title }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(metadata === undefined ? {} : { metadata }),
       ...(conversationId === undefined ? {} : { face: { conversationId } }),
@@ -41,7 +46,7 @@ async function goOnFrom(
   runs: AgentRuns,
   { body, query, who, request }: Pick<HandledRequest<"startRun">, "body" | "query" | "who" | "request">,
 ): Promise<RunAnswerView | RefusedRequest> {
-  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, ...rest } = body
+  const { prompt, conversation_id: _, maxSteps: __, metadata: ___, principal: ____, title: _____, ...rest } = body
   const id = await runs.runOfSession(body.data?.session ?? "")
   if (id === null)
     return refuse("state-foreign", "data.session is of another Byleave, or was changed. Start again without it.")

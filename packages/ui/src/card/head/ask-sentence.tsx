@@ -3,6 +3,7 @@ import { folderName, tokenName } from "@byleave/api/page"
 import type { ReactNode } from "react"
 import { TheirName, TheirWords } from "../../parts/their-words.tsx"
 import { askWords } from "./ask-words.ts"
+import { runNouns } from "./run-nouns.ts"
 
 export type AskSentenceProps = {
   readonly approval: ApprovalView
@@ -28,7 +29,9 @@ function Who({
   isFirst,
 }: Omit<AskSentenceProps, "changes"> & { readonly isFirst: boolean }): ReactNode {
   const { id } = approval.principal
-  if (approval.run !== undefined) return <RunName title={session?.runTitle ?? null} isFirst={isFirst} />
+  if (approval.run !== undefined) {
+    return <RunName nouns={runNouns(approval)} title={session?.runTitle ?? null} isFirst={isFirst} />
+  }
   const client = session?.client ?? null
   // Every wrap has the same credential: its client's own name says more.
   if (client !== null && id !== "anonymous" && tokenName(id) === null) {
@@ -66,12 +69,19 @@ function Who({
   )
 }
 
+type RunNameProps = {
+  readonly nouns: ReturnType<typeof runNouns>
+  readonly title: string | null
+  readonly isFirst: boolean
+}
+
 /** Its task is somebody's words. */
-function RunName({ title, isFirst }: { readonly title: string | null; readonly isFirst: boolean }): ReactNode {
-  if (title === null) return <strong>{isFirst ? "An agent run" : "an agent run"}</strong>
+function RunName({ nouns, title, isFirst }: RunNameProps): ReactNode {
+  const { noun, aRun } = nouns
+  if (title === null) return <strong>{isFirst ? `${aRun[0]?.toUpperCase()}${aRun.slice(1)}` : aRun}</strong>
   return (
     <>
-      {isFirst ? "The run " : "the run "}
+      {isFirst ? "The" : "the"} {noun}{" "}
       <strong>
         <TheirWords text={title} />
       </strong>

@@ -1,6 +1,7 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import { assertNever } from "@byleave/core"
 import { exactTime, lengthInWords } from "../../words/time-words.ts"
+import { runNouns } from "./run-nouns.ts"
 
 /** Of a card or of a list: what became of a call is told by both. */
 type Told = ApprovalView | ApprovalSummaryView
@@ -100,9 +101,11 @@ type With<Status extends ApprovalView["status"]> = Extract<Told, { status: Statu
 function allowedSentence(approval: With<"approved">): string {
   const by = approval.grant === null ? allowedBy(approval.by) : `A permission from ${approval.by} allowed it.`
   if (approval.callerWaits) return `${by} Starting.`
-  if (approval.expiresAt === null) return `${by} Its agent run goes on once all its calls are decided.`
+  if (approval.expiresAt === null) return `${by} ${goesOn[runNouns(approval).noun]} once all its calls are decided.`
   return `${by} It has not run. If the agent repeats the call by ${exactTime(approval.expiresAt)}, it runs once without further approval.`
 }
+
+const goesOn = { run: "Its agent run goes on", thread: "The reply goes on" } as const
 
 function runningSentence(approval: With<"running">): string {
   const asked = approval.cancelAsked ? " It was told to stop." : ""

@@ -9,6 +9,7 @@ import { agoInWords } from "../../words/time-words.ts"
 import { LongName, LongText } from "../arguments/shown-value.tsx"
 import { Section } from "../section.tsx"
 import { callerWords } from "./caller-words.ts"
+import { runNouns } from "./run-nouns.ts"
 
 export type WhoAsksProps = {
   readonly approval: ApprovalView
@@ -25,12 +26,13 @@ export function WhoAsks(props: WhoAsksProps): ReactNode {
 type RunAsksProps = WhoAsksProps & { readonly run: NonNullable<ApprovalView["run"]> }
 
 function RunAsks({ approval, session, onFollow, run }: RunAsksProps): ReactNode {
-  const href = `/runs/${encodeURIComponent(run.id)}`
+  const { noun, path } = runNouns(approval)
+  const href = `/${path}/${encodeURIComponent(run.id)}`
   const name = session?.runTitle == null ? <ShownName text={run.id} /> : <TheirWords text={session.runTitle} />
   return (
     <Section title="Requested by">
       <Facts>
-        <Fact name="Run">
+        <Fact name={noun === "run" ? "Run" : "Thread"}>
           {onFollow === undefined ? (
             name
           ) : (
@@ -42,7 +44,7 @@ function RunAsks({ approval, session, onFollow, run }: RunAsksProps): ReactNode 
         <Fact name="Asked">
           <Ago at={approval.createdAt} />
           {approval.status === "pending" && (
-            <span className="soft">; the run continues once all its waiting calls are decided</span>
+            <span className="soft">; the {noun} continues once all its waiting calls are decided</span>
           )}
         </Fact>
       </Facts>

@@ -1,8 +1,8 @@
 import type { Client, StoryItemView } from "@byleave/api"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useClient } from "../../data/client.tsx"
-import { shownBy } from "../../data/shown-by.ts"
-import { problemOf, type Read, read } from "../../data/use-read.ts"
+import { useClient } from "./client.tsx"
+import { shownBy } from "./shown-by.ts"
+import { problemOf, type Read, read } from "./use-read.ts"
 
 type Story = { readonly items: readonly StoryItemView[]; readonly readTo: number }
 
@@ -15,13 +15,14 @@ export function storyKey(id: string): readonly string[] {
 }
 
 /** A run's story. It only grows, so each time what follows is read. */
-export function useRunStory(id: string, isRunning: boolean): Read<readonly StoryItemView[]> {
+export function useRunStory(id: string, isRunning: boolean, isOn = true): Read<readonly StoryItemView[]> {
   const client = useClient()
   const queries = useQueryClient()
   const query = useQuery<Story>({
     queryKey: storyKey(id),
     queryFn: ({ signal }) => readOn(client, id, queries.getQueryData<Story>(storyKey(id)) ?? nothingRead, signal),
     structuralSharing: false,
+    enabled: isOn,
     refetchInterval: isRunning ? everyMs : false,
   })
   const again = (): void => void query.refetch()

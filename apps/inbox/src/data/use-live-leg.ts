@@ -2,7 +2,7 @@ import type { Client } from "@byleave/api"
 import { applyRunEvent, type LiveLeg } from "@byleave/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-import { useClient } from "../../data/client.tsx"
+import { useClient } from "./client.tsx"
 import { storyKey } from "./use-run-story.ts"
 
 /** As often as a model's words are drawn. */
@@ -10,17 +10,18 @@ const drawMs = 100
 const retryMs = 2_000
 
 /** The leg under way as its stream tells it; null: there is none, or another process carries it out. */
-export function useLiveLeg(id: string, isRunning: boolean): LiveLeg | null {
+export function useLiveLeg(id: string, isRunning: boolean, isOn = true): LiveLeg | null {
   const client = useClient()
   const queries = useQueryClient()
   const [live, setLive] = useState<LiveLeg | null>(null)
   useEffect(() => {
     const over = new AbortController()
+    if (!isOn) return setLive(null)
     if (isRunning) void follow(client, id, over.signal, setLive)
     // The journal has the leg by now: its words are drawn from there before these go.
     else void queries.refetchQueries({ queryKey: storyKey(id) }).then(() => !over.signal.aborted && setLive(null))
     return () => over.abort()
-  }, [client, queries, id, isRunning])
+  }, [client, queries, id, isRunning, isOn])
   return live
 }
 

@@ -1,6 +1,6 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { useMemo } from "react"
-import { useRead } from "../../data/use-read.ts"
+import { useRead } from "./use-read.ts"
 
 export type ApprovalsByCall = ReadonlyMap<string, ApprovalSummaryView>
 
@@ -8,8 +8,8 @@ export type ApprovalsByCall = ReadonlyMap<string, ApprovalSummaryView>
 const most = 500
 
 /** What people were asked about the calls of a run, by the model's ids of them. */
-export function useRunApprovals({ id, principal }: Pick<RunView, "id" | "principal">): ApprovalsByCall {
-  const read = useRead("listApprovals", { query: { principal, session: id, limit: most } })
+export function useRunApprovals({ id, principal }: Pick<RunView, "id" | "principal">, isOn = true): ApprovalsByCall {
+  const read = useRead("listApprovals", { query: { principal, session: id, limit: most } }, { enabled: isOn })
   const items = read.state === "ready" ? read.value.items : none
   return useMemo(
     () => new Map(items.flatMap((each) => (each.run === undefined ? [] : [[each.run.toolCall, each]]))),

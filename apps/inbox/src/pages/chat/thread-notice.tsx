@@ -1,0 +1,69 @@
+import type { RunView } from "@byleave/api"
+import { Button, Notice, Sentence, TheirName } from "@byleave/ui"
+import { RotateCw } from "lucide-react"
+import type { ReactNode } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import look from "./chat-page.module.css"
+
+type ThreadNoticeProps = {
+  readonly run: RunView
+  /** The model is asked again, for the so-manieth time. */
+  readonly attempt: number | null
+}
+
+const longest = 2_000
+
+/** What went wrong in a thread, and how it goes on; nothing while all is well. */
+export function ThreadNotice({ run, attempt }: ThreadNoticeProps): ReactNode {
+  const retry = useAct("continueRun")
+  const again = (): void => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: {} })
+  const button = (words: string): ReactNode => (
+    <Button size="small" icon={<RotateCw />} busy={retry.isBusy && "Trying…"} onClick={again}>
+      {words}
+    </Button>
+  )
+  const words = noticeOf(run, attempt, button)
+  if (words === null) return null
+  return (
+    <div className={look.notice}>
+      {words}
+      <ProblemNotice problem={retry.problem} onClose={retry.forget} />
+    </div>
+  )
+}
+
+function noticeOf(run: RunView, attempt: number | null, button: (words: string) => ReactNode): ReactNode {
+  if (run.status === "running" && attempt !== null) {
+    return <Notice tone="wait">The model did not answer. Trying again ({attempt}).</Notice>
+  }
+  if (run.status === "failed" && run.stoppedBy !== null) {
+    return (
+      <Notice tone="know" actions={button("Continue")}>
+        Stopped by <TheirName text={run.stoppedBy} />. Send a message, or let it continue.
+      </Notice>
+    )
+  }
+  if (run.status === "failed") {
+    return (
+      <Notice tone="no" title="The reply failed" actions={run.retryable ? button("Try again") : undefined}>
+        <p>
+          <Sentence text={run.detail.slice(0, longest)} />
+        </p>
+        <p>
+          {run.retryable
+            ? "Nothing is lost: calls that ran do not run again."
+            : "Trying again would not help. Change what went wrong, then send a message."}
+        </p>
+      </Notice>
+    )
+  }
+  if (run.status === "cancelled") {
+    return (
+      <Notice tone="know" title={run.wasExported ? "This thread was exported" : "This thread was cancelled"}>
+        {run.wasExported ? "It goes on where it was imported." : "Start a new thread to go on."}
+      </Notice>
+    )
+  }
+  return null
+}

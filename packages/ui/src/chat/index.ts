@@ -1,0 +1,6 @@
+export { withAttachments } from "./attachments.ts"
+export { type ChatMessage, chatMessages, newestWords } from "./chat-messages.ts"
+export { type ChatRequest, ChatThread } from "./chat-thread.tsx"
+export { Composer, type Draft, emptyDraft } from "./composer.tsx"
+export { threadAsJson, threadAsMarkdown } from "./export-thread.ts"
+export { WaitingBar } from "./waiting-bar.tsx"

@@ -1,0 +1,21 @@
+/** Where a link of a model's text leads; null where it leads nowhere that a page should open. */
+export type LinkAddress = { readonly href: string; readonly shown: string }
+
+const longestShown = 80
+
+export function linkAddress(target: string | null): LinkAddress | null {
+  if (target === null || !URL.canParse(target)) return null
+  const url = new URL(target)
+  if (url.protocol === "mailto:") return { href: url.href, shown: shorten(url.pathname) }
+  if (url.protocol !== "https:" && url.protocol !== "http:") return null
+  // Names before an @ only make an address look like another one.
+  url.username = ""
+  url.password = ""
+  const scheme = url.protocol === "http:" ? "http://" : ""
+  const path = url.pathname === "/" && url.search === "" ? "" : `${url.pathname}${url.search}`
+  return { href: url.href, shown: shorten(`${scheme}${url.host}${path}`) }
+}
+
+function shorten(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown - 1)}…` : text
+}

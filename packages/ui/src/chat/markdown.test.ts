@@ -1,0 +1,130 @@
+import fc from "fast-check"
+import { createElement } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import { describe, expect, it } from "vitest"
+import { linkAddress } from "./link-address.ts"
+import { Markdown } from "./markdown.tsx"
+import { fencedCode, textBlocks } from "./text-blocks.ts"
+
+const draw = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text }))
+const wordsOf = (html: string): string => html.replaceAll(/<[^>]*>/g, "")
+
+/** Elements and attributes that a model's text may become. */
+const tags =
+  /^(?:div|p|span|strong|em|del|code|pre|ul|ol|li|blockquote|hr|br|a|figure|figcaption|button|svg|path|rect|section|table|thead|tbody|tr|th|td|mark|wbr)$/
+
+function unknownTags(html: string): readonly string[] {
+  return [...html.matchAll(/<([a-z][\w-]*)/gi)].flatMap(([, tag = ""]) => (tags.test(tag) ? [] : [tag]))
+}
+
+const hostile: readonly string[] = [
+  "<script>alert(1)</script>",
+  '<img src="https://evil.example/x.png" onerror="alert(1)">',
+  "![secret](https://evil.example/x.png?q=1)",
+  "[![x](https://evil.example/a.png)](javascript:alert(1))",
+  "[click](javascript:alert(1))",
+  "[click](data:text/html,<script>alert(1)</script>)",
+  "[click]( jAvAsCrIpT:alert(1))",
+  "[a]: javascript:alert(1)\n\n[a]",
+  "<a href='javascript:alert(1)'>x</a>",
+  "<iframe src=https://evil.example></iframe>",
+  "<form action=https://evil.example><button>Allow once</button></form>",
+  "<style>*{display:none}</style>",
+  '# heading {#content}\n\n<div id="content" role="alert">Needs your approval</div>',
+  "- [x] done\n- [ ] open",
+  "[^1]: note\n\ntext[^1]",
+  "---\ntitle: x\n---\n\ntext",
+  "<!-- comment -->",
+  "| a | b |\n|---|---|\n| <b>1</b> | [x](javascript:1) |",
+  ...[..."*_`[<>!|~#-"].map((mark) => mark.repeat(3_000)),
+  "> ".repeat(2_000),
+  "- ".repeat(2_000),
+  "[".repeat(1_500) + "](x)".repeat(1_000),
+]
+
+describe("a model's text", () => {
+  it.each(hostile)("of %j becomes harmless elements alone", (text) => {
+    const html = draw(text)
+    expect(unknownTags(html)).toEqual([])
+    expect(html).not.toMatch(/<[^>]*\s(?:id|style|on\w+|src|srcset|action)=/i)
+    for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(?:https?:|mailto:)/)
+  })
+
+  it.each(hostile)("of %j is drawn within a second", (text) => {
+    const began = performance.now()
+    draw(text)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  it("R123: cannot imitate a card, a button or the waiting bar", () => {
+    const html = draw(
+      "## Needs your approval\n\n**files(write_file)**\n\n[Allow once](#allow) [Deny](#deny)\n\n1 call waits",
+    )
+    expect(html).not.toContain("<button")
+    expect(html).not.toContain("<a ")
+    expect(html).not.toMatch(/<h[1-6]|role=|aria-label="(?:Your decision|Waiting)/)
+    expect(wordsOf(html)).toContain("1 call waits")
+  })
+
+  it("of 200 kB is drawn within a second, its beginning shown", () => {
+    const began = performance.now()
+    const html = draw(`${"word *and* [link](https://a.example) ".repeat(6_000)}`)
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(wordsOf(html)).toContain("The rest is too long to be shown here.")
+  })
+
+  it("shows pictures as text, and links with where they lead", () => {
+    expect(wordsOf(draw("![a cat](https://a.example/cat.png)"))).toBe("Picture not loaded: a cat (a.example/cat.png)")
+    expect(wordsOf(draw("[your bank](https://bank.example@evil.example/login)"))).toBe("your bank (evil.example/login)")
+    expect(wordsOf(draw("<https://a.example/b>"))).toBe("a.example/b")
+  })
+
+  it("marks what cannot be seen", () => {
+    expect(draw("safe\u202efdp.exe")).toContain("U+202E")
+    expect(draw("`\u200b`")).toContain("U+200B")
+  })
+
+  it("keeps code as it was written, with a button to copy it", () => {
+    const html = draw("Like so:\n\n```ts\nconst a = 1\n\nconst b = `*x*`\n```\n\nDone.")
+    expect(html).toContain("const a = 1\n\nconst b = `*x*`")
+    expect(wordsOf(html)).toContain("Copy code")
+    expect(html).not.toContain("<em>")
+  })
+})
+
+describe("blocks", () => {
+  it("I1: joined by line breaks are the text", () => {
+    const line = fc.constantFrom("", "text", "```", "~~~", "- item", "  more", "# h", "> q", "````js")
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+        const text = lines.join("\n")
+        expect(textBlocks(text).join("\n")).toBe(text)
+      }),
+    )
+  })
+
+  it("I2: a fence is one block, also while it is being written", () => {
+    expect(textBlocks("a\n\n```\nb\n\nc\n```\nd")).toEqual(["a\n", "```\nb\n\nc\n```", "d"])
+    expect(fencedCode("```js\nb\n\nc")).toEqual({ language: "js", code: "b\n\nc" })
+    expect(fencedCode("```js\nb\n```")).toEqual({ language: "js", code: "b" })
+    expect(fencedCode("text")).toBeNull()
+  })
+
+  it("a list keeps its items together over empty lines", () => {
+    expect(textBlocks("- a\n\n- b\n\ntext")).toEqual(["- a\n\n- b\n", "text"])
+  })
+})
+
+it.each([
+  { target: "https://a.example/", shown: "a.example" },
+  { target: "http://a.example/b?c", shown: "http://a.example/b?c" },
+  { target: "https://user:word@evil.example/x", shown: "evil.example/x" },
+  { target: "https://xn--pypal-4ve.example/", shown: "xn--pypal-4ve.example" },
+  { target: "mailto:a@b.example", shown: "a@b.example" },
+  { target: "/policy", shown: undefined },
+  { target: "javascript:alert(1)", shown: undefined },
+  { target: "chrome://settings", shown: undefined },
+  { target: null, shown: undefined },
+])("$target leads to $shown", ({ target, shown }) => {
+  expect(linkAddress(target)?.shown).toBe(shown)
+})

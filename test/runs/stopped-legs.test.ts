@@ -1,0 +1,63 @@
+import { type RunsOptions, readJournal } from "@byleave/runs"
+import { storyOf } from "@byleave/runs/story"
+import { expect, it } from "vitest"
+import { givenModel, hangingAfter, said, says } from "./given-model.ts"
+import { openRuns, settled, starter } from "./open-runs.ts"
+
+it("a leg that a person stops keeps what the model had said, and the next message comes after it", async () => {
+  const model = givenModel(() => hangingAfter(...said("I was about to")), says("Then not."))
+  const world = await openRuns([], { openModel: async () => model })
+  const order = { messages: [{ role: "user" as const, content: "Write." }], servers: [] }
+  const started = await world.runs.start(order, starter)
+  if (!started.ok) throw new Error(started.refusal.code)
+  const { id } = started.run
+  const heard: string[] = []
+  world.runs.watch(id, (news) => {
+    if (news.type === "part" && news.part.type === "text-delta") heard.push(news.part.text)
+  })
+  await expect.poll(() => heard.join("")).toBe("I was about to")
+  const stopped = await world.runs.stop(id, "ana")
+  expect(stopped).toMatchObject({ ok: true, run: { status: "failed", stoppedBy: "ana", retryable: true } })
+  const { items } = await storyOf(world.gate, id, 0)
+  expect(items).toMatchObject([
+    { kind: "message", text: "Write." },
+    { kind: "answer", text: "I was about to" },
+    { kind: "leg-ended" },
+  ])
+  await world.runs.go(id, { messages: [{ role: "user", content: "Never mind." }] }, "ana")
+  expect(await settled(world, id)).toMatchObject({ status: "finished" })
+  const { messages } = await readJournal(world.gate, id)
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"])
+  expect(world.troubles).toEqual([])
+})
+
+const write = { messages: [{ role: "user" as const, content: "Write." }], servers: [] }
+
+/** Starts a run and stops it once the model has said the words. */
+async function stoppedAfter(words: string, options: Pick<RunsOptions, "redactText" | "limits">) {
+  const model = givenModel(() => hangingAfter(...said(words)))
+  const world = await openRuns([], { openModel: async () => model, ...options })
+  const started = await world.runs.start(write, starter)
+  if (!started.ok) throw new Error(started.refusal.code)
+  const { id } = started.run
+  const heard: string[] = []
+  world.runs.watch(id, (news) => {
+    if (news.type === "part" && news.part.type === "text-delta") heard.push(news.part.text)
+  })
+  await expect.poll(() => heard.join("")).toBe(words)
+  const stopped = await world.runs.stop(id, "ana")
+  if (!stopped.ok) throw new Error(stopped.refusal.code)
+  return { run: stopped.run, journal: await readJournal(world.gate, id) }
+}
+
+it("what a stopped model had said is stored without secrets, and counts among what the run takes", async () => {
+  const redactText = (text: string) => text.replaceAll("s3cret", "[hidden]")
+  const { run, journal } = await stoppedAfter("The key is s3cret.", { redactText })
+  expect(journal.messages.at(-1)).toMatchObject({ role: "assistant", content: "The key is [hidden]." })
+  expect(run.bytes).toBe(journal.bytes)
+})
+
+it("what a stopped model had said is not kept where the run has no room for it", async () => {
+  const { journal } = await stoppedAfter('"'.repeat(700), { limits: { bytes: 1_000 } })
+  expect(journal.messages).toMatchObject([{ role: "user" }])
+})
