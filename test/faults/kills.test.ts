@@ -24,7 +24,9 @@ describe.each(durableKinds)("kill -9 on %s", (kind) => {
     skip(why !== null, why ?? "")
     const died = new Map<Step, number>()
     let scratch = scratchStore(kind)
-    for (let n = 0; n < kills; n++) {
+    const isMissed = (): boolean => steps.some((step) => (died.get(step) ?? 0) < hitsPerStep)
+    // A signal may arrive a step late: a step that was missed is tried again.
+    for (let n = 0; n < kills || (isMissed() && n < 3 * kills); n++) {
       if (n > 0 && n % killsPerStore === 0) {
         scratch.dispose()
         scratch = scratchStore(kind)
