@@ -229,6 +229,24 @@ describe("a reviewer", () => {
     expect(tools.dispatched.slice(1)).toEqual([{ tool: "write", args: { path: "c" } }])
   })
 
+  it("lets a failed run go on with no denial that was given before, but with presence", async () => {
+    const read = (path: string) => ({ calls: [{ tool: "files(read)", args: { path } }] })
+    const steps = [{ calls: [{ tool: "files(write)", args: { path: "a" } }] }, read("b"), read("c"), { say: "Done." }]
+    const { person, tools } = await open(steps)
+    const { client: absent } = await person("ana", { presence: false })
+    const { client } = await person("ana")
+    const run = must(await client.startRun({ body: { prompt: "tidy", maxSteps: 1 } }))
+    const no = [{ requirement_id: run.pending_requirements[0]?.requirement_id ?? "", execute: false }]
+    const status = async () => must(await absent.getRun({ params: params(run) })).run.status
+    must(await absent.continueRun({ params: params(run), body: no }))
+    await expect.poll(status).toBe("failed")
+    must(await absent.continueRun({ params: params(run), body: no }))
+    expect(await status()).toBe("failed")
+    expect(tools.dispatched).toEqual([{ tool: "read", args: { path: "b" } }])
+    must(await client.continueRun({ params: params(run), body: {} }))
+    expect(tools.dispatched).toHaveLength(2)
+  })
+
   it.each(["/api/runs/chat", "/api/runs/ag-ui"])("begins nothing at %s without presence", async (path) => {
     const { person, send, proofOf } = await open(tidyUp)
     const { key } = await person("ana", { presence: false })

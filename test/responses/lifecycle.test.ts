@@ -32,6 +32,27 @@ describe("a response through the openai client", () => {
     expect(data).toMatchObject([{ type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] }])
   })
 
+  it.each([
+    { name: "instructions", more: { instructions: "x".repeat(200_001) } },
+    { name: "metadata", more: { metadata: { note: "x".repeat(17_000) } } },
+    {
+      name: "tools",
+      more: {
+        tools: [
+          {
+            type: "function" as const,
+            name: "f",
+            strict: null,
+            parameters: { type: "object", x: "x".repeat(270_000) },
+          },
+        ],
+      },
+    },
+  ])("is refused with more $name than is kept with a run", async ({ more }) => {
+    const { client } = await openResponses(talk)
+    await expect(client.responses.create({ input: "hello", ...more })).rejects.toMatchObject({ status: 400 })
+  })
+
   it("is streamed word by word, and its end is what is retrieved", async () => {
     const { client } = await openResponses([{ reasoning: "Let me think.", say: "One two three." }])
     const stream = client.responses.stream({ input: "count" })

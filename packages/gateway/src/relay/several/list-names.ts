@@ -10,7 +10,6 @@
  * I6. What the gateway lists for an agent takes that agent's share of the server, and once however often it asks at a time.
  * I7. Tools are listed without a client's name or `_meta`: their list is that of all clients on the connection.
  */
-import { setImmediate } from "node:timers/promises"
 import {
   asObject,
   type JsonObject,
@@ -29,6 +28,7 @@ import { orUnreachable, passOn, type ServerRelay } from "../server-relay.ts"
 import { closingOf } from "../talk/closing.ts"
 import type { ToolMap } from "../tools/tool-list.ts"
 import { withCursors } from "./cursors.ts"
+import { inTurns } from "./in-turns.ts"
 
 type Listing = { readonly member: string; readonly kind: TargetKind; readonly name: string }
 
@@ -158,30 +158,9 @@ export async function listKnownTools(
 
 async function shownTo(relay: ServerRelay, caller: Caller, listing: Listing, page: JsonObject): Promise<Reply> {
   const listed = listAt(page, listing.member) ?? []
-  const hidden = await hiddenOf(listed, (entry) => isHidden(relay, caller, listing, entry))
+  const hidden = await inTurns(listed, (entry) => isHidden(relay, caller, listing, entry))
   const shown = hidden.includes(true) ? listed.filter((_, at) => hidden[at] === false) : listed
   return { kind: "result", result: { ...page, [listing.member]: shown } }
-}
-
-/** So long is a list looked through before others have their turn. */
-const sliceMs = 10
-const sliceEntries = 50
-
-/** A server may list as much as a message can hold: meanwhile others are answered. */
-async function hiddenOf(
-  listed: readonly JsonValue[],
-  judge: (entry: JsonValue) => Promise<boolean>,
-): Promise<readonly boolean[]> {
-  const hidden: boolean[] = []
-  let since = performance.now()
-  for (let at = 0; at < listed.length; at += sliceEntries) {
-    const slice = await Promise.all(listed.slice(at, at + sliceEntries).map(judge))
-    for (const each of slice) hidden.push(each)
-    if (performance.now() - since < sliceMs) continue
-    await setImmediate()
-    since = performance.now()
-  }
-  return hidden
 }
 
 function isHidden(relay: ServerRelay, caller: Caller, listing: Listing, entry: JsonValue): Promise<boolean> {

@@ -15,6 +15,7 @@ import {
   rule,
   textOf,
 } from "../fixtures/open-relay.ts"
+import { scripted } from "../fixtures/scripted.ts"
 import { twoEra } from "../fixtures/two-era.ts"
 
 const opened: Relay[] = []
@@ -69,6 +70,26 @@ describe("a call to a modern server", () => {
     calling.withdraw()
     await calling.reply
     await expect.poll(() => two.seen("tasks/cancel").length, { timeout: 5_000 }).toBe(1)
+  })
+
+  it.each([
+    { count: 16, passes: true },
+    { count: 17, passes: false },
+  ])("that asks $count things at once is passed on to its client: $passes", async ({ count, passes }) => {
+    const form = { message: "?", requestedSchema: { type: "object", properties: {} } }
+    const inputRequests = Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`q${n}`, { method: "elicitation/create", params: form }]),
+    )
+    const asking = { resultType: "input_required", inputRequests }
+    const tools = [{ name: "echo", inputSchema: { type: "object" } }]
+    const { server } = scripted("modern", { "tools/list": { tools }, "tools/call": asking })
+    const relay = await openRelay([server], { policy: policyOf([rule("allow", "s(*)")]) })
+    opened.push(relay)
+    const caller = modernCaller({ abilities: { elicitation: {} } })
+    const { reply } = ask(relay.backend("s"), caller, callOf("echo"))
+    const said = JSON.stringify(await reply)
+    expect(said.includes("inputRequests")).toBe(passes)
+    expect(said.includes("may be 16")).toBe(!passes)
   })
 
   it("I5: that asks without end is told so, and asks no more", async () => {
