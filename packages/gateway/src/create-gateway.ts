@@ -101,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,
     isListening: lasting.isListening,
+    endRevoked: front.endRevoked,
     counts: () => {
       const { conversations, open } = front.counts()
       const links = backends.all().reduce((sum, { relay }) => sum + relay.upstream.health().links, 0)

@@ -151,6 +151,8 @@ export type Gateway = {
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   /** Whether a client of this session has a stream open here. Without one it may be there, too. */
   readonly isListening: (session: Pick<Session, "principal" | "id">) => boolean
+  /** Ends what agents of this principal, whose credential was revoked, began before `until`: requests, streams and conversations. */
+  readonly endRevoked: (principal: string, until: number) => Promise<void>
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly links: number }
   /** Takes nothing new, lets what runs end for a while, 5 seconds unless said, then ends connections and children. */
   readonly close: (withinMs?: number) => Promise<void>

@@ -73,7 +73,7 @@ export type ReadyRun =
 export type ServerOptions = {
   readonly gate: CallerGate &
     ReviewerGate &
-    Pick<GateUpkeep, "takeOver"> &
+    Pick<GateUpkeep, "takeOver" | "endRevokedSessions"> &
     Pick<RunGate, "run" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials

@@ -28,6 +28,8 @@ import { createUnreadReplies } from "./unread-replies.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
+  /** Ends what a principal whose credential was revoked began before `until`: its requests are broken off, its conversations are over. */
+  readonly endRevoked: (principal: string, until: number) => Promise<void>
   /** Ends standing streams, gives up what is parked and stops all timers. Requests that run are answered still. */
   readonly close: () => void
 }
@@ -44,6 +46,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     () => options.openRequests?.() ?? {},
     options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),
     unread,
+    options.now,
   )
   const { now, newId, log } = options
   // Streams of another process have other names, so that none is taken for one of ours.
@@ -55,7 +58,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keptLogs = createKeptLogs()
   const tools: LegacyTools = { conversations, keptLogs, keepAlive, newName, unread, log, now, newId }
   const modernTools = { desk, keepAlive, log }
-  return Object.assign(handle, { counts, close })
+  return Object.assign(handle, { counts, endRevoked, close })
 
   // Most requests are taken in one turn: whatever need not wait is not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
@@ -133,6 +136,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 
   function understand(visit: Visit, text: string): Promise<void> | void {
     const { request, response, open } = visit
+    if (open.isEnded()) return
     const read = readMessages(text, { bytes: limit })
     if (!read.ok) return refuse(response, 400, read.error, {}, read.id)
     const { messages, batch } = read
@@ -161,6 +165,12 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 
   function counts(): { readonly conversations: number; readonly open: number; readonly parked: number } {
     return { ...conversations.counts(), parked: desk.parked() }
+  }
+
+  async function endRevoked(principal: string, until: number): Promise<void> {
+    requests.end(principal, until)
+    desk.giveUp(principal)
+    await conversations.endAll(principal, until)
   }
 
   function close(): void {

@@ -34,6 +34,8 @@ export type OpenRequest = {
   readonly uses: () => () => void
   /** The body counts again where it did not while a person was waited for. False: there is no room for it. */
   readonly counts: () => boolean
+  /** It was broken off: nothing more is done for it. */
+  readonly isEnded: () => boolean
   /** Whether a large reply of so many characters may be written now, with all that its principal has not read. */
   readonly fits: (characters: number) => boolean
 }
@@ -41,14 +43,18 @@ export type OpenRequest = {
 export type OpenRequests = {
   /** Counted until its response is over. Null: it was refused before it was read. */
   readonly begin: (principal: string, response: FrontResponse) => OpenRequest | null
+  /** Breaks off what a principal began before `until`. */
+  readonly end: (principal: string, until: number) => void
 }
 
 export function createOpenRequests(
   limits: () => Partial<OpenRequestLimits>,
   bodies: BodyBudget,
   unread: UnreadReplies,
+  now: () => number,
 ): OpenRequests {
   let inAll = 0
+  const begun = new Set<Begun>()
   const open = new Map<string, number>()
   const add = (principal: string, count: number): void => {
     const now = (open.get(principal) ?? 0) + count
@@ -56,6 +62,13 @@ export function createOpenRequests(
     else open.delete(principal)
   }
   return {
+    end: (principal, until) => {
+      for (const each of [...begun]) {
+        if (each.principal !== principal || each.since >= until) continue
+        each.isEnded = true
+        each.response.destroy()
+      }
+    },
     begin: (principal, response) => {
       const { perPrincipal: most = usual.perPrincipal, inAll: mostInAll = usual.inAll } = limits()
       if (inAll >= mostInAll) {
@@ -84,7 +97,10 @@ export function createOpenRequests(
       const answered = uses()
       inAll++
       add(principal, 1)
+      const own: Begun = { principal, since: now(), response, isEnded: false }
+      begun.add(own)
       response.on("close", () => {
+        begun.delete(own)
         inAll--
         add(principal, -mine)
         answered()
@@ -113,10 +129,18 @@ export function createOpenRequests(
         bytes: () => bytes,
         uses,
         counts: () => body === null || body.grow(bytes) === null,
+        isEnded: () => own.isEnded,
         fits: (characters) => unread.fits(principal, response, characters),
       }
     },
   }
+}
+
+type Begun = {
+  readonly principal: string
+  readonly since: number
+  readonly response: FrontResponse
+  isEnded: boolean
 }
 
 const fullHouse =

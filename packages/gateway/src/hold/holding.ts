@@ -48,11 +48,12 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
       .cancel(approval, exchange.caller.principal.id, detail)
       .catch((error: unknown) => context.log(`A withdrawn call could not be cancelled: ${String(error)}`))
   }
+  const isRevoked = (): boolean => exchange.isRevoked?.() === true
   const withdraw = (): void => {
     const { client, era } = exchange.caller
     const isClock = era === "legacy" && isTimeLimit(client, hasToken(exchange), context.now() - startedAt)
-    if (held === null || isClock) letGo()
-    else cancel(held)
+    if (held === null || (isClock && !isRevoked())) letGo()
+    else cancel(held, isRevoked() ? tokenRevoked : undefined)
   }
   const drop = (): void => {
     if (held === null || exchange.isGone?.() !== true) letGo()
@@ -62,7 +63,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   /** Its caller may have left before there was anything to withdraw. */
   const withdrawLate = (approval: string): void => {
     if (exchange.isGone?.() === true) cancel(approval, clientGone)
-    else if (exchange.withdrawn.aborted) cancel(approval)
+    else if (exchange.withdrawn.aborted) cancel(approval, isRevoked() ? tokenRevoked : undefined)
   }
   const listen = (): void => {
     if (listening) return
@@ -101,6 +102,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
 }
 
 const clientGone = "its client is gone."
+const tokenRevoked = "the agent's token was revoked."
 
 /** A leg (modern) or a client's budget (legacy). */
 function patienceOf(context: HoldContext, exchange: Exchange): number {

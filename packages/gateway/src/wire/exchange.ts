@@ -23,6 +23,8 @@ export type Exchange = {
   readonly dropped: Signal
   /** Whether the caller is gone for good, as a client whose pipe has ended: what is held for it is withdrawn, and nothing more begins. Absent: it may come back. */
   readonly isGone?: () => boolean
+  /** Whether the credential it came with was revoked since: it is withdrawn for that, and not by its caller. */
+  readonly isRevoked?: () => boolean
   /** A person is to decide: the response stays open from now on, headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
   /**

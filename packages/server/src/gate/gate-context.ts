@@ -10,9 +10,11 @@ import {
   type Call,
   type CallerGate,
   createBodyBudget,
+  type EpochMs,
   type GateUpkeep,
   type RunOutcome,
 } from "@byleave/core"
+import type { RevokedToken } from "../credentials/revoked-tokens.ts"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { SessionFacts } from "../session-facts.ts"
 import type { SessionPresence } from "./session-presence.ts"
@@ -25,6 +27,7 @@ export type GateRoutesOptions = {
   readonly gate: CallerGate & Pick<GateUpkeep, "takeOver">
   readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
   readonly newId: () => string
+  readonly time: () => EpochMs
   /** Names this process of the service. */
   readonly instance: string
   readonly keepAliveMs: number
@@ -53,8 +56,12 @@ export type GateRoutesOptions = {
 export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
 export type RemoteSubmission = { readonly leave: () => void }
 
+/** A connection of a program that stands, since when, and what ends it. */
+export type ProgramConnection = { readonly token: string; readonly since: EpochMs; readonly end: () => void }
+
 export type GateRouteContext = GateRoutesOptions & {
   readonly bodies: BodyBudget
+  readonly connections: Set<ProgramConnection>
   readonly runs: Map<string, RemoteRun>
   /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>
@@ -69,7 +76,15 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
     ...options,
     bodies: options.bodies ?? createBodyBudget(),
     shares: createProgramShares(options.knownOf ?? (async () => new Map())),
+    connections: new Set(),
     ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
+  }
+}
+
+/** Ends what stands by a credential that was revoked. */
+export function endRevoked({ connections }: GateRouteContext, { token, until }: RevokedToken): void {
+  for (const connection of [...connections]) {
+    if (connection.token === token && connection.since < until) connection.end()
   }
 }
 

@@ -6,7 +6,7 @@
  * the connection ends, so does everything that was asked over it, as if each had been a connection of its own.
  *
  * I1. The credential is looked at for every line: one that was revoked opens nothing more.
- * I2. When the connection ends, everything asked over it has lost its caller.
+ * I2. When the connection ends, everything asked over it has lost its caller. It ends when its credential is revoked.
  * I3. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
  */
 import { gatePaths } from "@byleave/api"
@@ -47,7 +47,18 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
       const found = doorAt(posts, path)
       return found === null ? problem("not-found") : found.door(text, who, found.name)
     }
-    return openLine(doors, knock, doors.bodies.share(token), connection)
+    const line = openLine(doors, knock, doors.bodies.share(token), connection)
+    const gone = (): void => {
+      doors.connections.delete(standing)
+      line.gone()
+    }
+    const end = (): void => {
+      connection.end()
+      gone()
+    }
+    const standing = { token, since: doors.time(), end }
+    doors.connections.add(standing)
+    return { take: line.take, gone }
   }
 }
 

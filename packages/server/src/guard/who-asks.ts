@@ -4,6 +4,7 @@
  * I1. A token of an agent or a program opens nothing here, not even beside a reviewer's proof.
  * I2. A person is there only where the device was registered with their PIN, or presence is off.
  * I3. Nothing is kept of a request whose key is not registered, and its body is not read: a stranger fills no memory.
+ * I4. A device that is revoked while its request is read does nothing more.
  */
 import type { Reviewer } from "@byleave/core"
 import { findCredential, noteCredential } from "../credentials/credential-book.ts"
@@ -42,10 +43,12 @@ export async function whoAsks(
   const path = new URL(request.url).pathname
   const proven = await readProof({ proof, method: request.method, path }, asking.addresses, asking.credentials.now())
   if (isRefused(proven)) return proven
-  const registered = await registeredDevice(asking.credentials, proven)
-  if (isRefused(registered)) return registered
-  const text = await readText(registered.reviewer.id)
+  const begun = await registeredDevice(asking.credentials, proven)
+  if (isRefused(begun)) return begun
+  const text = await readText(begun.reviewer.id)
   if (isRefused(text)) return text
+  const registered = text === "" ? begun : await registeredDevice(asking.credentials, proven)
+  if (isRefused(registered)) return registered
   const otherBody = await checkBody(proven, text)
   if (otherBody !== null) return otherBody
   if (!(await asking.spent.spend(proven, request.method !== "GET"))) {

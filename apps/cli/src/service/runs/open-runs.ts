@@ -18,13 +18,13 @@ import {
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
 import { newestText, storyOf } from "@byleave/runs/story"
-import type { AgentRunNews, AgentRuns } from "@byleave/server"
+import { type AgentRunNews, type AgentRuns, changedToken } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
 import { type ChosenModel, chosenModel, refusedModel } from "./chosen-model.ts"
-import { changedToken, endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
+import { endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
 import type { RunProtocols } from "./run-protocols.ts"
 
 export type OpenedRuns = AgentRuns & {

@@ -31,10 +31,10 @@ const noHeaders: ReadonlyMap<string, string> = new Map()
 /** Answers a request through its outlet. Gives the exchange it became, if it became one. */
 export function answerRequest(
   talk: LegacyMessageContext,
-  request: { readonly id: RequestId; readonly ask: Ask; readonly caller: Caller },
+  request: { readonly id: RequestId } & Pick<Exchange, "ask" | "caller" | "isRevoked">,
   outlet: ReplyStream,
 ): (Exchange & Withdrawal) | undefined {
-  const { id, ask, caller } = request
+  const { id, ask, caller, isRevoked } = request
   const { exchanges } = talk.live
   if (ask.method === "ping") return void outlet.reply({ jsonrpc: "2.0", id, result: {} })
   if (exchanges.has(id)) return void outlet.reply(errorMessage(id, sameId))
@@ -47,6 +47,7 @@ export function answerRequest(
     keepOpen: outlet.waits,
     delivered: outlet.delivered,
     ...(talk.isGone && { isGone: talk.isGone }),
+    ...(isRevoked && { isRevoked }),
   })
   exchanges.set(id, exchange)
   handleSafely(talk.backend, exchange, talk.log)

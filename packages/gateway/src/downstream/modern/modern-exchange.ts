@@ -30,7 +30,7 @@ export type ModernExchange = {
 
 type Question = { readonly ask: Ask; readonly settle: (reply: Reply) => void }
 
-export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders" | "isGone"> & {
+export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders" | "isGone" | "isRevoked"> & {
   readonly digest: string
   readonly leg: Leg
   /** Told when a question is put to the client; gives the state it brings back, or why it cannot be asked. */
@@ -50,12 +50,13 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   let handedOver: ((delivered: boolean) => void) | null = null
   const queued = new Map<string, Question>()
   const asked = new Map<string, Question>()
-  const { caller, ask, paramHeaders, isGone } = parts
+  const { caller, ask, paramHeaders, isGone, isRevoked } = parts
   const exchange = makeExchange({
     caller,
     ask,
     paramHeaders,
     ...(isGone && { isGone }),
+    ...(isRevoked && { isRevoked }),
     notify: (notice) => leg?.outlet.say({ jsonrpc: "2.0", ...notice }),
     inquire,
     keepOpen: () => {

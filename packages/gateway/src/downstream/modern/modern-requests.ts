@@ -26,7 +26,7 @@ export type ModernRequest = {
   readonly paramHeaders: ReadonlyMap<string, string> | null
   readonly leg: Leg
   /** Counts what the request was sent with; absent where nobody counts it. */
-  readonly body?: Pick<OpenRequest, "bytes" | "uses" | "counts">
+  readonly body?: Pick<OpenRequest, "bytes" | "uses" | "counts" | "isEnded">
 }
 
 type Parked = {
@@ -40,6 +40,8 @@ export type ModernRequests = {
   /** Answers through the leg's outlet. */
   readonly answer: (request: ModernRequest) => Withdraw
   readonly parked: () => number
+  /** Gives up what a principal has parked. */
+  readonly giveUp: (principal: string) => void
   readonly close: () => void
 }
 
@@ -60,6 +62,9 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
   return {
     answer,
     parked: () => parked.size,
+    giveUp: (principal) => {
+      for (const { running, owner } of [...parked.values()]) if (owner === principal) running.giveUp()
+    },
     close: () => {
       for (const { running } of [...parked.values()]) running.giveUp()
     },
@@ -94,6 +99,7 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
       digest,
       leg,
       ...(options.isGone && { isGone: options.isGone }),
+      ...(body && { isRevoked: body.isEnded }),
       onPark: () => {
         const bytes = parked.get(key)?.bytes ?? body?.bytes() ?? JSON.stringify(ask.params ?? {}).length
         const refused = whyNotParked(key, caller.principal.id, bytes)

@@ -34,6 +34,7 @@ const hidden: Promise<Effect> = Promise.resolve("hide")
 const mostSessions = 10_000
 /** Of all sessions together: one that lists much leaves room for others. */
 const mostNames = 200_000
+const mostCharacters = 20_000_000
 
 /** `onChange`: what may be told may have changed. Only rules and people's word on definitions hide: a grant or a mode is no reason to list anew. */
 export function createVisibility(
@@ -42,9 +43,12 @@ export function createVisibility(
 ): Visibility {
   const bySession = new Map<string, Map<string, Promise<Effect>>>()
   let names = 0
+  /** Of names since all were forgotten last; what single sessions forget is not counted back. */
+  let characters = 0
   const forgetAll = (): void => {
     bySession.clear()
     names = 0
+    characters = 0
   }
   let changes = 0
   let everyonesLast = 0
@@ -77,11 +81,12 @@ export function createVisibility(
     const name = JSON.stringify([target.server, target.kind, target.name])
     const found = known.get(name)
     if (found !== undefined) return found
-    if (names >= mostNames) {
+    if (names >= mostNames || characters >= mostCharacters) {
       forgetAll()
       return effect(target, who)
     }
     names += 1
+    characters += name.length
     const judged = gate.judge(target, undefined, who).then((decision) => decision.effect)
     known.set(name, judged)
     judged.catch(() => {
