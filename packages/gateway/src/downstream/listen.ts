@@ -4,6 +4,7 @@ import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
 import type { Notice } from "../wire/message.ts"
+import { resourceNotices } from "../wire/resource-notices.ts"
 import { unreachable } from "./legacy/initialize.ts"
 import type { ModernRequest } from "./modern/modern-requests.ts"
 
@@ -106,6 +107,10 @@ function withGranted(filter: JsonObject, granted: ReadonlySet<string> | null): J
 }
 
 function isWanted({ method, params }: Notice, wants: Wants): boolean {
-  if (method === "notifications/resources/updated") return wants.resources.has(textAt(params, "uri") ?? "")
+  if (resourceNotices.has(method)) {
+    // Those who may know it are told of what lies below something they subscribed to, as well.
+    const uri = textAt(params, "uri") ?? ""
+    return [...wants.resources].some((above) => above !== "" && uri.startsWith(above))
+  }
   return lists.some(({ name }) => wants.lists.has(name) && method === `notifications/${name}/list_changed`)
 }

@@ -4,8 +4,9 @@ import type { ParamShapes } from "./params.ts"
 export type MessageSender = "client" | "server"
 
 /**
- * `here`: the gateway answers or uses it itself. `judged`: policy and the gate decide, and what is decided is recorded. `listed`: it goes on, and
- * what policy hides is taken out of the answer. `relayed`: it goes on as it is. `dropped`: it goes no further, and nobody needs it.
+ * `here`: the gateway answers or uses it itself. `judged`: policy and the gate decide, and what is decided is recorded; a notification goes, unrecorded, to those who
+ * subscribed to what it names and may know of it. `listed`: it goes on, and what policy hides is taken out of the answer. `relayed`: it goes on as it is. `dropped`: it
+ * goes no further, and nobody needs it.
  */
 export type Handling = "here" | "judged" | "listed" | "relayed" | "dropped"
 
