@@ -10,6 +10,7 @@ import { wrapped } from "../decide/session-lines.ts"
 import { wordLines } from "../decide/wrap-line.ts"
 import { reportFailure } from "../failure.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
+import { policyPortsOf } from "../policy-ports.ts"
 import { createPaint, jsonLines } from "../terminal/paint.ts"
 import { recordingLines } from "./recording-lines.ts"
 
@@ -108,7 +109,7 @@ async function openGate(policy: Policy, io: Io): Promise<{ readonly gate: Gate; 
     newId,
     hasher: nodeHasher,
     digestKey: newId(),
-    realPaths: io.realPaths,
+    ...policyPortsOf(io),
   })
   return {
     gate,

@@ -3,6 +3,7 @@ import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
+import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
@@ -61,7 +62,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     ...names,
     signer: opened.keys.signer,
     policy: () => withReservedRule(live.inForce.policy),
-    policyPorts: { realPaths: io.realPaths },
+    policyPorts: policyPortsOf(io),
     validator: jsonSchema,
     servers: () =>
       gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
