@@ -1,5 +1,5 @@
 /**
- * What is accepted of each tool's definition, and what its server says now.
+ * The accepted definition of each tool, and the server's current one.
  *
  * I1. A definition becomes accepted at the first sight of its server, or by a reviewer who saw it; never otherwise.
  * I2. What differs from the accepted definition, at the depth in force, is never in state "accepted".
@@ -40,7 +40,7 @@ export type Observed = {
 /** Of a server's tools that are gone and were never answered; characters of their definitions, written as JSON. */
 const keptGone = { tools: 200, characters: 1_000_000 }
 
-/** What a server's listing changes of its pins. */
+/** Returns the changes to a server's pins that follow from its tool list. */
 export function observeTools(seen: Observation): Observed {
   if (seen.depth === "off") return { puts: [], removed: [], changes: [] }
   const known = seen.pins.filter((pin) => pin.of === undefined)
@@ -77,12 +77,12 @@ function isUnanswered({ tool, accepted, proposed, quarantined }: Pin): boolean {
   return accepted === null && proposed?.rejected === undefined && quarantined === undefined && tool !== programPin
 }
 
-/** What a server tells every agent that connects, as the definition its own pin keeps. */
+/** A server's instructions, which every agent receives when it connects, as the definition that the server's own pin keeps. */
 export function instructionsDefinition(instructions: string | undefined): ToolDefinition {
   return { name: "", ...(instructions === undefined ? {} : { instructions }) }
 }
 
-/** What a server's instructions change of its own pin; null: nothing. They are words: a pin of schemas does not cover them. */
+/** The change to a server's own pin that follows from its instructions; null: none. Instructions are text, so a pin of schemas does not cover them. */
 export function observeInstructions(
   instructions: string | undefined,
   seen: Omit<Observation, "tools">,

@@ -66,7 +66,7 @@ export async function rerun(
   const call = callOf(old)
   if (call === null) return no(id, { code: "arguments-removed" })
   const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
-  // An undo stays one, however often it is run anew: whoever runs it looks at the file before.
+  // An undo stays one, however often it is run anew: the file is looked at before each run.
   const named = { rerunOf: id, ...(old.undoOf === undefined ? {} : { undoOf: old.undoOf }) }
   return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named, ...edit })
 }
@@ -147,7 +147,7 @@ function callOf(approval: Approval): Call | null {
   }
 }
 
-/** Forgets the session's grants and mode, then cancels what waits in it. What is being judged meanwhile is judged anew. */
+/** Forgets the session's grants and mode, then cancels the calls that wait in it. Calls being judged meanwhile are judged anew. */
 export async function endSession(context: GateContext, session: Session, detail = "its session ended."): Promise<void> {
   mustBeSession(session)
   const key = sessionKey(session)

@@ -101,7 +101,7 @@ function pinning(snapshot: PolicySnapshot, server: string): { readonly depth: Pi
   return { depth: known?.pin ?? "full", newTools: known?.newTools ?? "hold" }
 }
 
-/** What cannot be fingerprinted cannot be accepted: such a tool stays unknown, and asks. */
+/** A definition that cannot be fingerprinted cannot be accepted: such a tool stays unknown, and asks. */
 function hasFingerprint(tool: ToolDefinition, hasher: Hasher): boolean {
   try {
     return fingerprint(tool, "full", hasher) !== ""
