@@ -69,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     start: async (server) => {
       if (!(await backends.restart(server))) return false
       const backend = backends.get(server)
-      // What goes wrong is part of its health.
+      // Failures of this look are reported as part of the server's health.
       if (backend !== undefined) await look(backend)
       return true
     },

@@ -1,6 +1,6 @@
 /**
  * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
- * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
+ * behind a path nothing but a `Backend`. Messages that cannot be understood are refused before the backend hears of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { createBodyBudget, createBodyTurns } from "@byleave/core"
@@ -30,7 +30,7 @@ export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: 
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
   /** Ends what a principal whose credential was revoked began before `until`: its requests are broken off, its conversations are over. */
   readonly endRevoked: (principal: string, until: number) => Promise<void>
-  /** Ends standing streams, gives up what is parked and stops all timers. Requests that run are answered still. */
+  /** Ends standing streams, gives up parked requests and stops all timers. Running requests are still answered. */
   readonly close: () => void
 }
 
@@ -60,7 +60,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, endRevoked, close })
 
-  // Most requests are taken in one turn: whatever need not wait is not awaited.
+  // Most requests are taken in one turn: steps that need not wait are not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     // A response that fails closes as well, which is where it is dealt with.
     response.on("error", ignore)

@@ -10,7 +10,7 @@ import type { ModernRequest } from "./modern/modern-requests.ts"
 
 type Wants = NonNullable<NoticeListener["wants"]>
 
-/** Starts listening; what comes back ends it. */
+/** Starts listening; the returned function ends it. */
 export function listen(request: ModernRequest): () => void {
   let ended = false
   let leave = (): void => {}
@@ -81,7 +81,7 @@ const lists = [
   { name: "resources", member: "resourcesListChanged" },
 ] as const
 
-/** Of what was asked for, what the server says it can tell. */
+/** The part of the requested notifications that the server says it can send. */
 function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filter: JsonObject; readonly wants: Wants } {
   const told = lists.filter(
     ({ name, member }) =>
@@ -98,7 +98,7 @@ function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filte
   return { filter, wants: { lists: new Set(told.map(({ name }) => name)), resources: new Set(uris) } }
 }
 
-/** What was refused is not acknowledged. */
+/** Subscriptions that were refused are not acknowledged. */
 function withGranted(filter: JsonObject, granted: ReadonlySet<string> | null): JsonObject {
   const uris = listAt(filter, "resourceSubscriptions")
   if (uris === undefined || granted === null) return filter
@@ -108,7 +108,7 @@ function withGranted(filter: JsonObject, granted: ReadonlySet<string> | null): J
 
 function isWanted({ method, params }: Notice, wants: Wants): boolean {
   if (resourceNotices.has(method)) {
-    // Those who may know it are told of what lies below something they subscribed to, as well.
+    // Notices of resources below a subscribed one are wanted too, by clients that may know their names.
     const uri = textAt(params, "uri") ?? ""
     return [...wants.resources].some((above) => above !== "" && uri.startsWith(above))
   }

@@ -9,7 +9,7 @@ import type { FrontResponse } from "./front-message.ts"
 import { refuse } from "./http-answer.ts"
 import type { UnreadReplies } from "./unread-replies.ts"
 
-/** What is not set has a default. */
+/** Limits that are not set have a default. */
 export type OpenRequestLimits = {
   /** Of one principal, without those that wait for a person; 1,000. */
   readonly perPrincipal: number
@@ -20,7 +20,7 @@ export type OpenRequestLimits = {
 const usual: OpenRequestLimits = { perPrincipal: 1_000, inAll: 12_288 }
 
 export type OpenRequest = {
-  /** What arrived asks so many things. False: that is too many, and it was refused. */
+  /** Counts the requests in the message that arrived. False: there are too many, and the message was refused. */
   readonly asks: (count: number, id: RequestId | null) => boolean
   /** Its body has so many bytes by now. Null: they may be kept; else why not. */
   readonly grows: (total: number) => string | null
@@ -30,7 +30,7 @@ export type OpenRequest = {
   readonly waits: () => void
   /** Of its body, as far as it has arrived. */
   readonly bytes: () => number
-  /** Something works on the body, also when its response is over: it counts until what comes back is called. */
+  /** Something works on the body, also when its response is over: it counts until the returned function is called. */
   readonly uses: () => () => void
   /** The body counts again where it did not while a person was waited for. False: there is no room for it. */
   readonly counts: () => boolean
@@ -75,7 +75,7 @@ export function createOpenRequests(
         refuse(response, 503, fullHouse, { "retry-after": "5" })
         return null
       }
-      // Whoever has as many as it may can still withdraw some, or answer what it is asked.
+      // A principal at its limit can still withdraw requests, or answer questions.
       if ((open.get(principal) ?? 0) >= 2 * most) {
         refuseMore(response, most, null)
         return null

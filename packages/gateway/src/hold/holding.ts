@@ -13,7 +13,7 @@ export type Holding = {
   readonly until: () => Promise<void>
   /** The call is held, or comes back to one that is: from now on this caller waits for it. */
   readonly begin: (approval: Pick<Approval, "id" | "tool">) => void
-  /** It runs; what is heard from now on is the server's. */
+  /** The call runs; progress from now on is the server's. */
   readonly runs: (approval: string) => void
   readonly end: () => void
 }
@@ -57,7 +57,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   }
   const drop = (): void => {
     if (held === null || exchange.isGone?.() !== true) letGo()
-    // What runs has the time its front gives it.
+    // A running call has the time its front gives it.
     else if (!isRunning) cancel(held, clientGone)
   }
   /** Its caller may have left before there was anything to withdraw. */
@@ -119,7 +119,7 @@ function tokenOf({ ask }: Exchange) {
   return memberAt(objectAt(ask.params, "_meta"), "progressToken")
 }
 
-/** In steps so small that whatever the server says of its own progress later is more. */
+/** In steps so small that any later progress from the server is more. */
 const smallStep = 1e-6
 
 function tellProgress(exchange: Exchange, message: string): () => void {

@@ -17,7 +17,7 @@ export type MethodRow = {
   readonly handling: Handling
   /** The first and the last revision that has it. */
   readonly revisions: readonly [first: string, last: string]
-  /** What policy calls it; several where it depends on what is named. */
+  /** The kind of target in policy; several where it depends on what is named. */
   readonly judgedAs?: readonly TargetKind[]
   /** The params that may reach the other side, besides `_meta`. Absent: sent on whole, or never sent on. */
   readonly params?: ParamShapes

@@ -32,7 +32,7 @@ export class TooManyConversations extends Error {
 export type Conversations = {
   /** Throws `TooManyConversations`; and so does `find`. */
   readonly open: (record: ConversationRecord, backend: Backend, identity: Identity) => Promise<Conversation>
-  /** One that is known here and was looked up not long ago. */
+  /** Returns a conversation that is known here and was looked up not long ago. */
   readonly known: (id: string, identity: Identity, path: string) => Conversation | undefined
   readonly find: (id: string, identity: Identity, path: string, backend: Backend) => Promise<Conversation | undefined>
   readonly end: (conversation: Conversation) => Promise<void>

@@ -1,4 +1,4 @@
-/** The messages of a legacy conversation, whoever carries them: what a client asks, says and answers. */
+/** The messages of a legacy conversation, over any transport: a client's requests, notifications and answers. */
 import { memberAt } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../../wire/errors.ts"
@@ -103,7 +103,7 @@ export function inquire(
   })
 }
 
-/** Whoever asked is gone, or nobody is left to answer. */
+/** Settles open inquiries as unanswered: the server's request is over, or no client is left to answer. */
 export function giveUpInquiries(talk: LegacyMessageContext, of: object): void {
   for (const [id, inquiry] of talk.live.inquiries) {
     if (inquiry.of !== of) continue
@@ -125,7 +125,7 @@ export function takeResponse(talk: LegacyMessageContext, message: ResponseMessag
   )
 }
 
-/** Gives what is wrong with it, if anything is. */
+/** Returns the problem with it, if any. */
 export function takeNotification(
   talk: LegacyMessageContext,
   message: NotificationMessage,

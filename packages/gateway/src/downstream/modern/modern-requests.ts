@@ -1,5 +1,5 @@
 /**
- * What a modern client may ask, whoever carries it: discovery, subscriptions, and everything that goes to the backend.
+ * The requests of a modern client, over any transport: discovery, subscriptions, and all requests to the backend.
  *
  * I1. No principal has more calls parked than allowed, and what a parked call was sent with counts as long as it is there.
  */
@@ -120,7 +120,7 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
     return withdrawing(running, leg)
   }
 
-  /** One that was parked before and asks again has its place still. */
+  /** A request that was parked before and is repeated still has its place. */
   function whyNotParked(key: string, principal: string, more: number): RpcError | null {
     if (parked.has(key)) return null
     const own = [...parked.values()].filter(({ owner }) => owner === principal)

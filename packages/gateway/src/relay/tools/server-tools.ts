@@ -1,5 +1,5 @@
 /**
- * What the gate is told of a server that may tell each connection something else.
+ * The gate's view of a server that may list different tools to each connection.
  *
  * I1. A telling that failed was none: it is told again.
  * I2. A tool counts as told only in the very words that were told last.
@@ -17,17 +17,17 @@ export type ServerTools = {
   readonly see: (connection: string, listing: ToolListing) => Promise<void>
   /** Whether the gate was last told of this tool as it stands here. */
   readonly isTold: (tool: ToolDefinition) => boolean
-  /** A connection's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
+  /** Makes a connection's listing the one the gate goes by: a caller is judged by the listing of its own connection. */
   readonly standFor: (connection: string, tool: ToolDefinition) => Promise<void>
   readonly forget: (connection: string) => void
   /** Tools as agents may be told of them; remembered until `definitionsChanged`. */
   readonly offered: (tools: ToolMap) => Promise<ToolMap>
   /** The same, where it is remembered. */
   readonly offeredNow: (tools: ToolMap) => ToolMap | undefined
-  /** What agents may be told may have changed. */
+  /** The definitions that agents may be told may have changed. */
   readonly definitionsChanged: () => void
   readonly names: () => readonly string[]
-  /** What is left out of a list that is too long, for people; null: nothing is. */
+  /** The omissions from a list that is too long, in words for people; null: none. */
   readonly cut: () => string | null
 }
 
@@ -66,7 +66,7 @@ export function createServerTools(
     for (const { tools } of byConnection.values()) for (const tool of tools) byName.set(tool.name, tool)
     return [...byName.values()]
   }
-  /** What other connections list under a name that is told otherwise. */
+  /** The differing definitions that other connections list under a name. */
   const elsewhere = (telling: readonly ToolDefinition[]): readonly ToolDefinition[] => {
     if (byConnection.size < 2) return []
     const newest = new Set(telling)

@@ -1,5 +1,5 @@
 /**
- * What a session may see in listings.
+ * The entries that a session may see in listings.
  *
  * I1. What one session may see is never another's answer.
  * I2. Nothing is remembered past a change of what it rests on.
@@ -21,7 +21,7 @@ import {
 
 type Who = Pick<Call, "principal" | "session">
 
-/** What policy says of names in listings, remembered per session until something it rests on changes. */
+/** The policy's decisions on names in listings, remembered per session until something they rest on changes. */
 export type Visibility = {
   readonly effect: (target: Target, who: Who) => Promise<Effect>
   readonly isHidden: (target: Target, who: Who) => Promise<boolean>

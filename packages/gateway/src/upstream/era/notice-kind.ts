@@ -10,7 +10,7 @@ const serverChanges: ReadonlySet<string> = new Set([
   ...resourceNotices,
 ])
 
-/** What changed about a server, whoever's request it was said on. */
+/** Whether a notification tells of a change to the server itself, no matter on whose request it came. */
 export function isServerChange(method: string): boolean {
   return serverChanges.has(method)
 }
