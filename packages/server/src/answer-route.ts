@@ -49,7 +49,7 @@ async function answerOf(
 
 type Admitted = { readonly who: RequestIdentity | RunCaller | null; readonly text: string }
 
-/** Who asks, and the body: of whom nobody knows no more than a little is read. */
+/** The caller and the body. Only a little is read of a body from an unknown caller. */
 async function admit(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
   if (route.credential === "none") {
     const text = await readBody(request, freeBodyBytes)

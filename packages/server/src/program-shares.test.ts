@@ -4,7 +4,7 @@ import { createProgramShares, programShare } from "./program-shares.ts"
 const toolsOf = (count: number, prefix = "t") =>
   Array.from({ length: count }, (_, at) => ({ name: `${prefix}${at}`, inputSchema: { type: "object" } }))
 
-/** What is known by credential, as a store would keep it. */
+/** The known sizes by credential, as a store would keep them. */
 function open() {
   const known = new Map<string, Map<string, Map<string, number>>>()
   const shares = createProgramShares(async (credential) => known.get(credential) ?? new Map())

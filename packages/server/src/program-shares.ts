@@ -13,7 +13,7 @@ export const programShare = { servers: 200, definitions: 10_000, characters: 32_
 export type KnownDefinitions = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 export type ProgramShares = {
-  /** Does what makes a listing known, unless it is too much; then says why, in words. Those of one credential go one after the other. */
+  /** Runs `makeKnown` for a listing, or returns in words why it is too large. Listings of one credential go one after the other. */
   readonly within: (
     credential: string,
     listing: { readonly server: string; readonly tools: readonly ToolDefinition[] },

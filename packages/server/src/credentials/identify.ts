@@ -1,6 +1,6 @@
 /**
- * Who a bearer token speaks for. Looked up for every call of an agent, so the tokens are kept in memory and read again whenever
- * who may do what has changed, here or at another process.
+ * The identity behind a bearer token. Looked up for every call of an agent, so the tokens are kept in memory and read again
+ * whenever access rights have changed, here or at another process.
  *
  * I1. A token of one kind opens no door of another kind's.
  * I2. A token that was revoked, here or at another process, speaks for nobody once the store has said so.

@@ -18,7 +18,7 @@ export type RevokedTokenPorts = {
 
 const never = Number.POSITIVE_INFINITY
 
-/** Gives back what ends the listening. A token that is added takes along whatever a former one of its name has left. */
+/** Returns how to stop. For a token that is added, `until` covers everything that a former one of its name has left. */
 export function onTokenRevoked(ports: RevokedTokenPorts, then: (revoked: RevokedToken) => unknown): () => void {
   const { store, identify, onTrouble } = ports
   const revoked = async (token: string): Promise<void> => {

@@ -38,7 +38,7 @@ export type GateRoutesOptions = {
   readonly isServed?: (server: string) => boolean
   /** Whether another program than the accepted one waits to be accepted for this server. */
   readonly isOtherProgram?: (server: string) => Promise<boolean>
-  /** What is known of the servers that a credential told of last; absent: as if nothing were. */
+  /** The known definitions of the servers that a credential reported last; absent: as if there were none. */
   readonly knownOf?: (credential: string) => Promise<KnownDefinitions>
   /** Told which servers programs run, by their credentials. */
   readonly seeServer?: (server: string, credential: string) => Promise<void>
@@ -48,7 +48,7 @@ export type GateRoutesOptions = {
   readonly see?: SessionFacts["see"]
   /** Sessions that end with their program's connection; absent: none do. */
   readonly attendance?: SessionPresence
-  /** Told of defects; whoever met one is told no more than that. */
+  /** Told of defects; the program that met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }
 
@@ -81,7 +81,7 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
   }
 }
 
-/** Ends what stands by a credential that was revoked. */
+/** Ends the open connections of a revoked credential. */
 export function endRevoked({ connections }: GateRouteContext, { token, until }: RevokedToken): void {
   for (const connection of [...connections]) {
     if (connection.token === token && connection.since < until) connection.end()

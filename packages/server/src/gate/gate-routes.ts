@@ -46,7 +46,7 @@ export function gateRoutes(doors: GateRouteContext): Hono {
     gatePaths.events,
     answering(() => events(doors)),
   )
-  // Whoever listens for upgrades takes those; what comes here is none.
+  // Upgrades are taken by the listener for upgrades; requests that come here are none.
   app.get(
     gatePaths.line,
     answering(() => problem("needs-upgrade")),
@@ -98,7 +98,7 @@ export function gateResponse({ status, value }: Extract<GateAnswer, { readonly s
   return new Response(JSON.stringify(value), { status, headers: { "content-type": type } })
 }
 
-/** That something changed which decisions rest on; not what: subjects are other people's. */
+/** Reports that something changed which decisions rest on; not what: subjects are other people's. */
 function events({ gate }: GateRouteContext): GateAnswer {
   return {
     follow: ({ say, whenGone }) =>

@@ -17,7 +17,7 @@ export function untilRevoked(service: ApiService, who: Caller, response: Respons
     if (person === null) revoked.abort()
   }
   const stop = service.store.subscribe(({ type }) => {
-    // Where nobody can tell any more whose stream it is, it ends, and whoever may have it asks again.
+    // A stream whose owner can no longer be checked ends, and a client that may have it asks again.
     if (type === "access.changed") void look().catch(() => revoked.abort())
   })
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()

@@ -1,5 +1,5 @@
 /**
- * Who makes a request to the reviewers' part of the contract.
+ * The caller of the reviewers' part of the contract.
  *
  * I1. A token of an agent or a program opens nothing here, not even beside a reviewer's proof.
  * I2. A person is there only where the device was registered with their PIN, or presence is off.
