@@ -97,7 +97,7 @@ async function differencesOf(recording: Recording, policy: Policy, io: Io): Prom
   }
 }
 
-/** A gate in memory: what is played leaves nothing behind. */
+/** A gate in memory: a replay leaves nothing behind. */
 async function openGate(policy: Policy, io: Io): Promise<{ readonly gate: Gate; readonly close: () => Promise<void> }> {
   const { now } = io
   const signer = ed25519Signer(newSigningKey())

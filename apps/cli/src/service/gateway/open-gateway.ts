@@ -36,7 +36,7 @@ export async function openGateway(
   const gateway = createGateway({
     ...{ gate, conversations, now: io.now, newId, log: log.info, redact: base.redactor.redactText, ...names },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
-    // What a proxy passes on comes from elsewhere, though its connections come from here.
+    // Requests through a proxy come from elsewhere, though its connections come from here.
     fastPath: base.fastPath && !base.behindProxy,
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),

@@ -11,7 +11,7 @@ type EndRevokedPorts = {
 
 const pageSize = 100
 
-/** Ends what goes on or waits for a token that is not there any more, a page at a time. */
+/** Ends the running and paused runs of a token that no longer exists, a page at a time. */
 export async function endRevokedRuns({ gate, endRevoked }: EndRevokedPorts, token: string): Promise<void> {
   const query = { startedBy: { kind: "runner", id: token }, statuses: ["running", "paused"], limit: pageSize } as const
   let after: RevokedRun | undefined
