@@ -54,7 +54,16 @@ describe("streams of runs", () => {
     expect(codeOf(await ana.runEvents({ params: { id }, signal: AbortSignal.timeout(5_000) }))).toBe("ok")
     stops[0]?.abort()
     const over = new AbortController()
-    const [first] = await firstOf(must(await client.runEvents({ params: { id }, signal: over.signal })))
+    const next = () => client.runEvents({ params: { id }, signal: over.signal })
+    let reply = await next()
+    // A stream that was left is over a moment later.
+    await expect
+      .poll(async () => {
+        if (!reply.ok) reply = await next()
+        return codeOf(reply)
+      })
+      .toBe("ok")
+    const [first] = await firstOf(must(reply))
     expect(JSON.stringify(first).length).toBeLessThan(1_000)
     expect(first).toMatchObject({ type: "state", run: { status: "paused", waitsFor: 1 } })
     for (const stop of [...stops, over]) stop.abort()
@@ -92,6 +101,25 @@ describe("a token that is revoked", () => {
     expect((await stateOf(kept.run_id)).status).toBe("paused")
     expect(must(await ana.listApprovals({ query: { status: "pending" } })).items).toHaveLength(1)
     expect(tools.dispatched).toHaveLength(1)
+  })
+
+  it("loses its streams of runs that are over, and a new one of its name has its own", async () => {
+    const service = await open([{ say: "Done." }])
+    const old = await service.runner("ci")
+    const { run_id: id } = must(await old.startRun({ body: { prompt: "say" } }))
+    await expect.poll(async () => must(await old.getRun({ params: { id } })).run.status).toBe("finished")
+    const streams = await Promise.all(Array.from({ length: 32 }, () => old.runEvents({ params: { id } })))
+    expect(new Set(streams.map(codeOf))).toEqual(new Set(["ok"]))
+    await service.credentials.revokeToken("ci", null)
+    const ended = streams.map(async (stream) => {
+      for await (const _ of must(stream));
+    })
+    await Promise.allSettled(ended)
+    const anew = await service.runner("ci")
+    const own = must(await anew.startRun({ body: { prompt: "say" } }))
+    const over = new AbortController()
+    expect(codeOf(await anew.runEvents({ params: { id: own.run_id }, signal: over.signal }))).toBe("ok")
+    over.abort()
   })
 
   it("leaves nothing for a new one of its name", async () => {

@@ -732,6 +732,27 @@ describe("cancelling", () => {
     expect((await engine.gate.approval(approval.id))?.status).toBe("succeeded")
   })
 
+  it.each(["endSession", "endRevokedSessions"] as const)(
+    "%s asks what runs to stop, which may still wait for its turn at a server",
+    async (end) => {
+      const engine = await openEngine()
+      const { approval, outcome } = await holdCall(
+        {
+          gate: engine.gate,
+          run: async (_args, { cancelled }) => {
+            if (end === "endSession") await engine.gate.endSession(write.session)
+            else await engine.gate.endRevokedSessions((principal) => principal === "agent", engine.clock.now + 1)
+            await cancelled
+            return { kind: "failed", error: "not sent" }
+          },
+        },
+        write,
+      )
+      await engine.gate.answer(yes(approval))
+      expect(await outcome).toMatchObject({ kind: "error", error: "not sent" })
+    },
+  )
+
   it("closing gives everyone who waits a ticket, and the calls stay", async () => {
     const engine = await openEngine()
     const { approval, outcome } = await holdCall(engine, write)

@@ -9,6 +9,7 @@ import { createBackends } from "./relay/backends.ts"
 import { createLastingBackends } from "./relay/lasting-backends.ts"
 import type { ServerBackend } from "./relay/server-backend.ts"
 import { createAggregateBackend } from "./relay/several/aggregate-backend.ts"
+import { withListingTurns } from "./relay/several/listing-turns.ts"
 import { ownCall } from "./relay/tools/own-call.ts"
 import { prepareRun, prepareRunCall, whyNotRun } from "./relay/tools/prepare-run.ts"
 import { toolsForRun } from "./relay/tools/tools-for-run.ts"
@@ -20,13 +21,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const backends = createBackends(options)
   const lasting = createLastingBackends(backends.context.seen.caller)
   const aggregate = createAggregateBackend(backends)
-  const all = lasting.of(() => aggregate)
+  const all = withListingTurns(lasting.of(() => aggregate))
   const single = new Map<string, Backend>()
   let isClosing = false
   const backendOf = (server: string | null): Backend | undefined => {
     if (server === null) return all
     if (backends.get(server) === undefined) return undefined
-    const found = single.get(server) ?? lasting.of(() => backends.get(server))
+    const found = single.get(server) ?? withListingTurns(lasting.of(() => backends.get(server)))
     single.set(server, found)
     return found
   }

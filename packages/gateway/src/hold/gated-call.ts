@@ -196,6 +196,8 @@ async function outcomeOfRun({ call }: Pick<Gated, "call">, replied: Promise<Repl
         )
       case "changed":
         return failedRun(call, "byleave/changed", error.message)
+      case "unsent":
+        return failedRun(call, "byleave/withdrawn", error.message)
       case "refused":
         return failedRun(
           call,

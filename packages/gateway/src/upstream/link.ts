@@ -105,13 +105,17 @@ export type Health = {
 /**
  * No reply came. `unreachable`: nothing was sent, the server did nothing. `changed`: nothing was sent, for the tool is not what was judged. `refused`: the server answered with an HTTP status that says
  * it did not take the request on. `cut-off`, `timeout`, `malformed`: something may have been done. `withdrawn`: the caller cancelled,
- * and whether the server had begun is not known.
+ * and whether the server had begun is not known. `unsent`: the caller cancelled before anything was sent.
  */
 export class LinkError extends Error {
   override readonly name = "LinkError"
-  readonly code: "unreachable" | "changed" | "refused" | "cut-off" | "timeout" | "malformed" | "withdrawn"
+  readonly code: "unreachable" | "changed" | "refused" | "cut-off" | "timeout" | "malformed" | "withdrawn" | "unsent"
   constructor(code: LinkError["code"], message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }
+}
+
+export function unsent(): LinkError {
+  return new LinkError("unsent", "The call was withdrawn before it was sent. Nothing was done.")
 }

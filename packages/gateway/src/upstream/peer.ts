@@ -16,7 +16,7 @@ import { isServerChange, subscriptionOf, withoutSubscription } from "./era/notic
 import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
-import { type Continuity, LinkError } from "./link.ts"
+import { type Continuity, LinkError, unsent } from "./link.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
@@ -262,7 +262,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     request: (request) => {
       if (over !== null)
         return Promise.reject(new LinkError("unreachable", over.message, { cause: over.cause ?? over }))
-      if (request.signal?.aborted === true) return Promise.reject(withdrawn())
+      if (request.signal?.aborted === true) return Promise.reject(unsent())
       return new Promise((resolve, reject) => send(request, resolve, reject))
     },
     notify: (notice) => channel.tell({ jsonrpc: "2.0", ...notice }),

@@ -71,7 +71,7 @@ describe("turns at a server", () => {
     void ask("ann")
     const [withdrawn, late] = [ask("ann", { signal }), ask("ann", { timeoutMs: 20 })]
     signal.abort()
-    expect(await withdrawn).toMatch(/withdrew/)
+    expect(await withdrawn).toMatch(/withdrawn before it was sent/)
     expect(await late).toMatch(/files is busy: 2 requests run there, for 0.02 s\. Nothing was sent/)
     const next = ask("ann")
     running[0]?.end()

@@ -1,7 +1,7 @@
 import type { Reply } from "../wire/message.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import { createFairShare, type FairShareLimits } from "./http/fair-share.ts"
-import { LinkError, type LinkRequest } from "./link.ts"
+import { LinkError, type LinkRequest, unsent } from "./link.ts"
 
 /** A request that takes a turn: whose it is, and what it needs while it waits. */
 export type InTurn = Pick<LinkRequest, "ask" | "principal" | "signal" | "timeoutMs">
@@ -54,7 +54,7 @@ export function takeTurns(server: string, limits: TurnLimits = defaultLimits): T
         leaveQueue?.()
         reject(error)
       }
-      const withdraw = (): void => giveUp(new LinkError("withdrawn", "The caller withdrew the request."))
+      const withdraw = (): void => giveUp(unsent())
       const late = setTimeout(() => giveUp(busy(server, limits, `for ${waitMs / 1000} s`)), waitMs)
       const stop = (): void => {
         clearTimeout(late)
@@ -68,7 +68,7 @@ export function takeTurns(server: string, limits: TurnLimits = defaultLimits): T
 
   return (asked, send) => {
     if (share.enter(asked.principal ?? ownPrincipal)) return run(asked, send)
-    if (asked.signal.aborted) return Promise.reject(new LinkError("withdrawn", "The caller withdrew the request."))
+    if (asked.signal.aborted) return Promise.reject(unsent())
     return waitFor(asked).then(() => run(asked, send))
   }
 }

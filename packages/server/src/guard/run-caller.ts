@@ -21,6 +21,11 @@ export function starterOf(caller: RunCaller): RunStarter {
   return { kind: caller.kind, id: caller.token, token: caller.secretId }
 }
 
+/** The name that a caller's event streams are counted under: a new token of an old name begins anew. */
+export function streamsKey(caller: RunCaller): string {
+  return caller.kind === "reviewer" ? `reviewer ${caller.reviewer.id}` : `runner ${caller.token} ${caller.secretId}`
+}
+
 /** The run, where the caller may know of it. */
 export async function runFor(service: ApiService, caller: RunCaller, id: string): Promise<AgentRun | RefusedRequest> {
   const run = await service.gate.run(id)

@@ -11,7 +11,7 @@ import type { AgentRuns, ProgramCaller } from "../agent-runs.ts"
 import { refusedBy } from "../answer-route.ts"
 import { countedStream } from "../guard/counted-stream.ts"
 import { parseBody, readWithin, withBody } from "../guard/read-body.ts"
-import { starterOf } from "../guard/run-caller.ts"
+import { starterOf, streamsKey } from "../guard/run-caller.ts"
 import { runsOf } from "../handlers/runs/runs-refused.ts"
 import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
@@ -46,7 +46,7 @@ async function answerOf(service: ApiService, request: Request): Promise<Response
   const answer = async () => answerPath(runs, withBody(request, text), caller)
   const body = read === null ? undefined : asObject(read.value)
   const streams = memberAt(body, "stream") === true || new URL(request.url).searchParams.get("stream") === "true"
-  return streams ? countedStream(service.runStreams, `runner ${runner.token}`, answer) : answer()
+  return streams ? countedStream(service.runStreams, streamsKey({ kind: "runner", ...runner }), answer) : answer()
 }
 
 const tokenNeeded =

@@ -173,10 +173,14 @@ export async function endSession(context: GateContext, session: Session, detail 
       keepsDecisions: own.length === 0 && !bearsOnDecisions(before),
     }
   })
-  for (const open of await everyOpen(context, { principal: session.principal, session: session.id })) {
+  // A call that runs may still wait for its turn at the server: then it is not sent.
+  const where = { principal: session.principal, session: session.id }
+  for (const open of await everyOpen(context, where, unsettled)) {
     await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
   }
 }
+
+const unsettled = ["pending", "approved", "running"] as const
 
 /** Ends the sessions of principals whose credential was revoked: those in which something was held or granted before `until`. */
 export async function endRevokedSessions(
@@ -191,7 +195,7 @@ export async function endRevokedSessions(
   }
   for (const session of sessions) add(session)
   for (const { session, createdAt } of grants) if (session !== undefined && createdAt < until) add(session)
-  for (const { session, createdAt } of await everyOpen(context, {})) if (createdAt < until) add(session)
+  for (const { session, createdAt } of await everyOpen(context, {}, unsettled)) if (createdAt < until) add(session)
   for (const session of found.values()) await endSession(context, session, "the agent's token was revoked.")
 }
 
@@ -199,13 +203,14 @@ export async function endRevokedSessions(
 export async function everyOpen(
   context: GateContext,
   where: { readonly principal?: string; readonly session?: string; readonly server?: string; readonly tool?: string },
+  statuses: readonly Approval["status"][] = ["pending", "approved"],
 ): Promise<readonly ApprovalSummary[]> {
   const found: ApprovalSummary[] = []
   const limit = 500
   for (;;) {
     const last = found.at(-1)
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
-    const page = await context.store.approvals({ ...where, ...after, statuses: ["pending", "approved"], limit })
+    const page = await context.store.approvals({ ...where, ...after, statuses, limit })
     found.push(...page)
     if (page.length < limit) return found
   }

@@ -89,7 +89,8 @@ async function carryOn(route: RequestRoute, load: Load): Promise<Reply> {
 
 function isAway(error: unknown): error is LinkError {
   return (
-    error instanceof LinkError && (error.code === "unreachable" || error.code === "changed" || error.code === "refused")
+    error instanceof LinkError &&
+    (error.code === "unreachable" || error.code === "changed" || error.code === "refused" || error.code === "unsent")
   )
 }
 

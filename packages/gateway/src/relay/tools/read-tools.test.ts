@@ -83,10 +83,22 @@ describe("a tool list", () => {
 
   it("I1: that comes on one page is cut as one of several is", () => {
     const tools = ["a", "b", "c"].map((name) => ({ name, inputSchema: { type: "object" } }))
-    const limits = { pages: 1, tools: 2, bytes: 1_000, ms: 1, goodMs: 1 }
+    const limits = { pages: 1, tools: 2, bytes: 1_000, values: 1_000, ms: 1, goodMs: 1 }
     expect(limitTools(tools, limits)).toMatchObject({
       tools: tools.slice(0, 2),
       cut: expect.stringContaining("2 tools"),
+    })
+  })
+
+  it("I1: that has many small values is cut, however short its text is", () => {
+    const tools = ["a", "b", "c"].map((name) => ({
+      name,
+      inputSchema: { enum: Array.from({ length: 400 }, () => []) },
+    }))
+    const limits = { pages: 1, tools: 10, bytes: 100_000, values: 1_000, ms: 1, goodMs: 1 }
+    expect(limitTools(tools, limits)).toMatchObject({
+      tools: tools.slice(0, 2),
+      cut: expect.stringContaining("1000 values"),
     })
   })
 })

@@ -4,7 +4,7 @@
  * I1. Nothing is asked for beyond a limit, and no more is kept than the limits say, whatever a server sends.
  * I2. A list that was cut says so, and in which way.
  */
-import { asObject, type JsonObject, listAt, objectAt, type ToolDefinition } from "@byleave/core"
+import { asObject, type JsonObject, type JsonValue, listAt, objectAt, type ToolDefinition } from "@byleave/core"
 import type { Link } from "../../upstream/link.ts"
 import { type OnBehalf, ownRequest } from "../own-request.ts"
 
@@ -13,6 +13,8 @@ export type ToolListLimits = {
   readonly tools: number
   /** Of all definitions together, written as JSON. */
   readonly bytes: number
+  /** Objects, lists, texts and numbers in all definitions together. */
+  readonly values: number
   /** From the first page until the last is asked for; each page has the time of a request besides. */
   readonly ms: number
   /** How long a list may be used where nothing tells that another server answers by now. */
@@ -23,6 +25,7 @@ export const defaultToolListLimits: ToolListLimits = {
   pages: 100,
   tools: 5_000,
   bytes: 8 * 1024 * 1024,
+  values: 200_000,
   ms: 60_000,
   goodMs: 30_000,
 }
@@ -81,6 +84,7 @@ type Taking = {
 function createTaking(limits: ToolListLimits): Taking {
   const taken: ToolDefinition[] = []
   let bytes = 0
+  let values = 0
   let cut: string | null = null
   const cutAs = (what: string): ToolListing => {
     cut ??= `The server ${what}. ${beyond(taken.length)}`
@@ -91,8 +95,10 @@ function createTaking(limits: ToolListLimits): Taking {
       for (const tool of tools) {
         // Characters of the text stand for its bytes here: within a factor of three, and without writing it twice.
         bytes += JSON.stringify(tool).length
+        values += countValues(tool)
         if (taken.length >= limits.tools) cutAs(`lists more than ${limits.tools} tools`)
         else if (bytes > limits.bytes) cutAs(`lists more than ${sizeWords(limits.bytes)} of tool definitions`)
+        else if (values > limits.values) cutAs(`lists more than ${limits.values} values in its tool definitions`)
         if (cut !== null) return false
         taken.push(tool)
       }
@@ -101,6 +107,13 @@ function createTaking(limits: ToolListLimits): Taking {
     listing: () => ({ tools: taken, cut }),
     cutAs,
   }
+}
+
+function countValues(value: JsonValue): number {
+  if (typeof value !== "object" || value === null) return 1
+  let count = 1
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) count += countValues(inner)
+  return count
 }
 
 function beyond(count: number): string {

@@ -133,4 +133,37 @@ describe("a long list that is another one each time it is read", () => {
     await tools.see("place", listing("y", 2))
     expect(pauses.at(-1)).toBe(1_000)
   })
+
+  it("I5: is told without a long pause where two connections list in turns what both listed before", async () => {
+    let time = 0
+    const pauses: number[] = []
+    const tools = createServerTools(
+      "files",
+      {
+        offeredTools: async (_server, listed) => listed,
+        seeTools: async () => {
+          time += 1
+        },
+      },
+      {
+        now: () => time,
+        pause: async (ms) => {
+          pauses.push(ms)
+          time += ms
+        },
+      },
+    )
+    const listing = (description: string) => ({
+      tools: Array.from({ length: 100 }, (_, at) => ({ ...tool(description), name: `t${at}` })),
+      cut: null,
+    })
+    const [one, two] = [listing("one"), listing("two")]
+    for (let flip = 0; flip < 6; flip += 1) {
+      await tools.see("first", one)
+      await tools.see("second", two)
+    }
+    expect(pauses).toEqual([2_000])
+    await tools.see("second", two)
+    expect(pauses).toEqual([2_000])
+  })
 })

@@ -36,6 +36,8 @@ const longList = { tools: 200, characters: 250_000 }
 const restTimes = 10
 const restMsPerChange = 20
 const longestRestMs = 10_000
+/** As many as connections that list differently usually are. */
+const earlierTellings = 4
 
 /** When it is, and how one waits. */
 export type Pace = { readonly now: () => number; readonly pause: (ms: number) => Promise<void> }
@@ -57,6 +59,7 @@ export function createServerTools(
   let restUntil = Number.NEGATIVE_INFINITY
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()
+  let earlier: ReadonlyArray<typeof told> = []
   /** Listed elsewhere in the same words as what was told; compared once. */
   let alike = new WeakSet<ToolDefinition>()
   let turn: Promise<void> = Promise.resolve()
@@ -72,13 +75,17 @@ export function createServerTools(
     const newest = new Set(telling)
     return [...byConnection.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
   }
-  const wasTold = (tool: ToolDefinition): boolean => {
-    const known = told.get(tool.name)
+  const isIn = (telling: typeof told, tool: ToolDefinition): boolean => {
+    const known = telling.get(tool.name)
     return known === tool || (known !== undefined && JSON.stringify(known) === JSON.stringify(tool))
   }
+  const wasTold = (tool: ToolDefinition): boolean => isIn(told, tool)
+  const wasToldLately = (tool: ToolDefinition): boolean =>
+    wasTold(tool) || earlier.some((telling) => isIn(telling, tool))
   const tell = async (): Promise<void> => {
     if (toldUpTo === seen) return
-    if (restUntil > now()) await pause(restUntil - now())
+    // A list in the words that were told last has nothing to wait for.
+    if (restUntil > now() && JSON.stringify(union()) !== last) await pause(restUntil - now())
     const upTo = seen
     const tools = union()
     const text = JSON.stringify(tools)
@@ -87,13 +94,16 @@ export function createServerTools(
   }
   const tellAnew = async (tools: readonly ToolDefinition[], text: string): Promise<void> => {
     const begun = now()
-    const changes = last === "" ? 0 : tools.filter((tool) => !wasTold(tool)).length
+    const changes = last === "" ? 0 : tools.filter((tool) => !wasToldLately(tool)).length
     await gate.seeTools(server, tools, elsewhere(tools))
     const isLong = tools.length > longList.tools || text.length > longList.characters
-    const restMs = Math.max(isLong ? restTimes * (now() - begun) : 0, restMsPerChange * changes)
+    // Connections that list differently take turns: their words are no news, and nobody waits long for them.
+    const times = changes === 0 && last !== "" ? 1 : restTimes
+    const restMs = Math.max(isLong ? times * (now() - begun) : 0, restMsPerChange * changes)
     restUntil = now() + Math.min(restMs, longestRestMs)
     last = text
     offers = new WeakMap()
+    earlier = [told, ...earlier].slice(0, earlierTellings)
     told = new Map(tools.map((tool) => [tool.name, tool]))
     alike = new WeakSet()
   }

@@ -165,4 +165,25 @@ describe("a list that grows old", () => {
     expect((await list.tools()).get("t")?.description).toBe("one")
     expect(inTurns).toEqual([true, false])
   })
+
+  it("that change while they are read for a call are read again, and not used where they keep changing", async () => {
+    let times = 0
+    let changing = 1
+    const list = createToolList({
+      read: async () => {
+        times += 1
+        const listed = { tools: [tool(`time ${times}`)], cut: null }
+        if (changing > 0) list.changed()
+        changing -= 1
+        return listed
+      },
+      see: async () => {},
+      limits: defaultToolListLimits,
+      goodMs: () => Number.POSITIVE_INFINITY,
+      now: () => 0,
+    })
+    expect((await list.anew()).get("t")?.description).toBe("time 2")
+    changing = 100
+    await expect(list.anew()).rejects.toThrow("kept changing")
+  })
 })

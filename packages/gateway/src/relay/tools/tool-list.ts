@@ -42,6 +42,8 @@ export type ToolListPorts = {
 /** A list is read for an unknown name after a second, and after twenty times what reading it took: a long list is not read all the time. */
 const againMs = 1_000
 const againTimes = 20
+/** A list that changes while it is read for a call is read again, so often. */
+const mostReads = 3
 
 export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts): ToolList {
   let known: ToolMap | null = null
@@ -52,6 +54,8 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
   let readAt = Number.NEGATIVE_INFINITY
   let tookMs = 0
   let version = 0
+  /** Counts changes that were announced or are feared. */
+  let changes = 0
 
   const adopt = async (listing: ToolListing, at: number): Promise<ToolMap> => {
     await see(listing)
@@ -80,6 +84,7 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
   }
   const changed = (): void => {
     version += 1
+    changes += 1
     known = null
     reading = null
   }
@@ -91,11 +96,15 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
       const listed = good()
       return listed === null ? readNow() : Promise.resolve(listed)
     },
-    anew: () => {
-      version += 1
-      reading = null
-      const at = version
-      return read(true).then((listing) => adopt(listing, at))
+    anew: async () => {
+      for (let reads = 0; reads < mostReads; reads += 1) {
+        version += 1
+        reading = null
+        const before = changes
+        const listed = await adopt(await read(true), version)
+        if (before === changes) return listed
+      }
+      throw new Error("Its tools kept changing while they were listed.")
     },
     again: () => {
       if (good() !== null && known !== null && now() - readAt < Math.max(againMs, againTimes * tookMs))

@@ -6,3 +6,8 @@ it("reads a result with more values than a caller may send", () => {
   const read = readReceived(text, 1_000_000)
   expect(read.ok && read.received.map(({ loose }) => loose)).toEqual([false])
 })
+
+it("does not read a message with values without end, however short its text is", () => {
+  const text = `{"jsonrpc":"2.0","id":1,"result":{"rows":[${"[],".repeat(500_000)}1]}}`
+  expect(readReceived(text, 10_000_000)).toMatchObject({ ok: false, problem: expect.stringContaining("500000") })
+})

@@ -15,18 +15,19 @@ export type ReadReceived =
 
 /** Deeper, and with more values, than what a caller may send: a result is data that is passed on, and nobody decides by it. */
 const greatestDepth = 512
+const mostValues = 500_000
 
 /** Reads what a server sent: one message, or the batch that one legacy revision allows. Never throws: it runs where nobody would catch it. */
-export function readReceived(text: string, maxBytes: number): ReadReceived {
+export function readReceived(text: string, maxBytes: number, values = mostValues): ReadReceived {
   try {
-    return readText(text, maxBytes)
+    return readText(text, maxBytes, values)
   } catch {
     return { ok: false, problem: "It could not be read." }
   }
 }
 
-function readText(text: string, maxBytes: number): ReadReceived {
-  const limits = { bytes: maxBytes, depth: greatestDepth, values: Number.POSITIVE_INFINITY }
+function readText(text: string, maxBytes: number, values: number): ReadReceived {
+  const limits = { bytes: maxBytes, depth: greatestDepth, values }
   const read = readMessages(text, limits)
   if (read.ok) return { ok: true, received: read.messages.map((message) => ({ message, loose: false })) }
   const { data, message } = read.error

@@ -1,3 +1,4 @@
+import { defaultJsonValues } from "@byleave/core"
 import type { Setting } from "../upstream-options.ts"
 import { sendableEventId } from "./come-back.ts"
 import { isEventStream } from "./http-answer.ts"
@@ -81,7 +82,7 @@ export function keepStream(needs: StreamNeeds): KeptStream {
     if (stopped) return
     if (event.id !== undefined) lastEventId = sendableEventId(event.id)
     if (event.data === "") return
-    const read = readReceived(event.data, setting.maxMessageBytes)
+    const read = readReceived(event.data, setting.maxMessageBytes, defaultJsonValues)
     if (read.ok) for (const received of read.received) needs.onMessage(received)
   }
 

@@ -8,7 +8,7 @@
 import type { RunEventView } from "@byleave/api"
 import { runSummaryOf } from "@byleave/core"
 import { tooManyStreams } from "../../guard/counted-stream.ts"
-import { runFor, starterOf } from "../../guard/run-caller.ts"
+import { runFor, streamsKey } from "../../guard/run-caller.ts"
 import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { runSummaryViewOf } from "../../show/run-view-of.ts"
@@ -18,8 +18,7 @@ import type { Handler } from "../handler.ts"
 export const runEvents: Handler<"runEvents"> = async (service, { params, who, request }) => {
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run
-  const { kind, id } = starterOf(who)
-  const leave = service.runStreams.enter(`${kind} ${id}`)
+  const leave = service.runStreams.enter(streamsKey(who))
   if (leave === null) return tooManyStreams()
   return eventStream(service, request, (send, ended, end) => {
     ended.addEventListener("abort", leave, { once: true })

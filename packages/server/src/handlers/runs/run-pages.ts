@@ -7,7 +7,7 @@
 import type { AgentRuns, PageCaller } from "../../agent-runs.ts"
 import { countedStream } from "../../guard/counted-stream.ts"
 import { withBody } from "../../guard/read-body.ts"
-import { maySee, type RunCaller, starterOf } from "../../guard/run-caller.ts"
+import { maySee, type RunCaller, starterOf, streamsKey } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, type RefusedRequest } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
@@ -42,8 +42,7 @@ function counted(
   who: RunCaller,
   answer: () => Promise<Response>,
 ): Promise<Response | RefusedRequest> {
-  const { kind, id } = starterOf(who)
-  return countedStream(runStreams, `${kind} ${id}`, answer)
+  return countedStream(runStreams, streamsKey(who), answer)
 }
 
 /** Messages let more happen: a reviewer must be there. */
