@@ -257,7 +257,7 @@ describe("while a stdio request runs", () => {
   it("a call withdrawn before it began is never sent", async () => {
     const { transport, seen } = fault()
     const link = await tryUpstream(transport).link(anyone)
-    await expect(call(link, "echo", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "withdrawn" })
+    await expect(call(link, "echo", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "unsent" })
     await request(link, "ping").catch(() => {})
     expect(seen()).not.toContain("tools/call echo")
   })
