@@ -26,6 +26,7 @@ import { type GuardedPage, LeaveGuard } from "../places/leave-guard.tsx"
 import { useBatch } from "../waiting/answer/use-batch.ts"
 import look from "./review-page.module.css"
 import { useChangeSet } from "./use-change-set.ts"
+import { useKeptMarks } from "./use-kept-marks.ts"
 import { type ReviewDraft, useReview } from "./use-review.ts"
 import { useReviewKeys } from "./use-review-keys.ts"
 
@@ -39,6 +40,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
   const set = useChangeSet(sessionKey)
   const review = useReview(set.calls)
   const batch = useBatch(() => undefined)
+  useKeptMarks(sessionKey, set.calls, review, batch.answers !== null)
   const client = useClient()
   const loadCalls = useMemo(() => callLoader(client), [client])
   const place = useRef<HTMLDivElement>(null)
