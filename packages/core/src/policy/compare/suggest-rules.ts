@@ -99,6 +99,8 @@ const disquieting: ReadonlySet<RiskKind> = new Set([
   "hidden-characters",
   "lookalike-name",
   "secret-like",
+  "instruction-like",
+  "leaves-folder",
 ])
 
 /** What calls that people allowed have in common; null where no honest rule follows from them. */
