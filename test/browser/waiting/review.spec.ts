@@ -63,6 +63,8 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await dialog.getByRole("button", { name: "Allow 2, deny 1" }).click()
   const answers = page.getByRole("region", { name: "Results" })
   await expect(answers).toContainText("All 3 calls decided: 1 denied, 2 succeeded")
+  await expect(answers.getByRole("link", { name: "All waiting calls" })).toBeVisible()
+  await expect(answers.getByRole("button")).toHaveCount(0)
 
   const [notes, created, plan] = await Promise.all(held)
   expect(notes?.isError ?? false).toBe(false)
@@ -99,7 +101,7 @@ test("a call that is settled elsewhere is left out of the review, and a masked s
   const other = listed.find(({ preview }) => preview?.some(({ text }) => text === "a.txt"))
   if (other === undefined) throw new Error("a.txt does not wait.")
   await answerCall(world.people, other.id, { kind: "deny" })
-  await expect(panel("a.txt").getByText("No longer waiting. It is not part of what you send.")).toBeVisible()
+  await expect(panel("a.txt").getByText("Already decided. Your review does not change it.")).toBeVisible()
   await expect(bar).toContainText("1 allowed · 0 denied · 1 undecided")
 
   await bar.getByRole("button", { name: "Deny the rest" }).click()

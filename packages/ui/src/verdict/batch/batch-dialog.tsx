@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from "react"
 import { FoldsContext, useFolds } from "../../card/arguments/folds.ts"
 import { WholeName } from "../../card/arguments/shown-value.tsx"
 import { calledText } from "../../card/head/ask-words.ts"
+import { callerAwayNote, isCallerAway } from "../../card/head/caller-words.ts"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
@@ -98,9 +99,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
               isTicked={!unticked.has(approval.id)}
               onTick={() => setUnticked((before) => toggled(before, approval.id))}
             >
-              {isAllow && !approval.callerWaits && (
-                <p className={look.words}>The agent is not waiting: the call runs when the agent repeats it.</p>
-              )}
+              {isAllow && isCallerAway(approval) && <p className={look.words}>{callerAwayNote}</p>}
               {isAllow ? (
                 <WholeCall
                   call={shown.get(approval.id)}
