@@ -57,6 +57,8 @@ export { BatchBar, type BatchBarProps, type BatchChoice } from "./verdict/batch/
 export { BatchDialog, type BatchVerdict } from "./verdict/batch/batch-dialog.tsx"
 export { tellingArgument } from "./verdict/batch/batch-outcome.ts"
 export type { LoadPreview } from "./verdict/edit/edit-previewer.ts"
+export { RememberDialog } from "./verdict/remember/remember-dialog.tsx"
+export { rememberSettled } from "./verdict/remember/remember-settled.ts"
 export type {
   CardActions,
   CheckArguments,

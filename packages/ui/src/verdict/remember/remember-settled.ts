@@ -1,0 +1,14 @@
+import type { ApprovalView, ServerView } from "@byleave/api"
+import { shownArguments } from "@byleave/api/page"
+import { statusWords } from "../../card/head/status-words.ts"
+import { answersOffered } from "../answers-offered.ts"
+import { pathScopes } from "./path-scopes.ts"
+import type { FirstChoice } from "./remember-dialog.tsx"
+
+/** What "Always allow calls like this" begins with for a call that is over: its folder where it has one. Null: it cannot be remembered. */
+export function rememberSettled(approval: ApprovalView, server: ServerView | null): FirstChoice | null {
+  if (statusWords(approval)?.isGone !== true || approval.tool.server === "byleave") return null
+  if (answersOffered(approval).whyOnlyOnce !== null || shownArguments(approval) === null) return null
+  const hasFolder = pathScopes(approval, server).some(({ name }) => name === "folder")
+  return { effect: "allow", scope: "agent", breadth: hasFolder ? "folder" : "tool" }
+}
