@@ -1,7 +1,9 @@
 import type { ApprovalView } from "@byleave/api"
 import { expect, it } from "vitest"
+import { coverage } from "../batch/also-waiting.ts"
 import { serverView, toolView, waitingCall } from "../fixtures/waiting-call.ts"
-import { rememberSettled } from "./remember-settled.ts"
+import { asIfWaiting, rememberSettled } from "./remember-settled.ts"
+import { ruleShown } from "./remembering.ts"
 
 const server = serverView([toolView("write_file")])
 const over = (changes: object = {}) =>
@@ -14,6 +16,16 @@ const over = (changes: object = {}) =>
 it("offers to allow calls like one that is over, beginning with its folder and its agent", () => {
   expect(rememberSettled(over(), server)).toEqual({ effect: "allow", scope: "agent", breadth: "folder" })
   expect(rememberSettled(over({ args: { name: "Ada" } }), server)).toMatchObject({ breadth: "tool" })
+})
+
+it("takes the call that is over for one that the permission covers", () => {
+  const shown = ruleShown(
+    over(),
+    { effect: "allow", scope: "agent", breadth: { kind: "tool", server: "files", tool: "write_file" }, lasting: {} },
+    1,
+  )
+  if (!shown.ok) throw new Error(shown.problem)
+  expect(coverage(shown.grant, asIfWaiting(over()), new Map())).toBe("yes")
 })
 
 it.each([
