@@ -52,6 +52,39 @@ describe.each(["memory", "sqlite"] as const)("deciding, with the %s store", (sto
     })
   })
 
+  it("a first use is told as long as no call of the tool was approved, also on calls that were held before", async () => {
+    const service = await open({ store })
+    const { client } = await service.person("ana")
+    await service.engine.gate.seeTools("files", [{ ...writing, name: "touch" }])
+    const held = await Promise.all(
+      [
+        callOf("files(touch)", { a: 1 }),
+        callOf("files(touch)", { a: 2 }),
+        {
+          ...callOf("files(touch)", { a: 3 }),
+          principal: { id: "other" },
+          session: { principal: "other", id: "s9", named: true },
+        },
+      ].map((call) => holdCall(service.engine, call)),
+    )
+    const [first, second, elsewhere] = held.map(({ approval }) => approval.id)
+    const told = async (id = "") => {
+      const { risks } = must(await client.getApproval({ params: { id } }))
+      const { items } = must(await client.listApprovals({ query: { status: "pending" } }))
+      const listed = items.find((item) => item.id === id)
+      return [
+        risks.map(({ kind }) => kind).join(),
+        listed?.risks?.kinds.join(),
+        listed?.risks?.count,
+        listed?.riskLevel,
+      ]
+    }
+    expect(await told(second)).toEqual(["first-use", "first-use", 1, "strong"])
+    must(await answerCall(client, first ?? "", { kind: "approve" }))
+    expect(await told(second)).toEqual(["", "", 0, "none"])
+    expect(await told(elsewhere)).toEqual(["first-use-by-agent", "first-use-by-agent", 1, "notice"])
+  })
+
   it("a verdict about something else than was shown changes nothing", async () => {
     const service = await open({ store })
     const { client } = await service.person("ana")

@@ -43,6 +43,18 @@ describe.each(["memory", "sqlite"] as const)("a grant's level, with the %s store
     })
   })
 
+  it("may be given for one agent, in every session of it", async () => {
+    const service = await open(store)
+    const { client } = await service.person("ana")
+    expect(must(await client.addGrant({ body: { effect: "allow", breadth, agent: "agent" } }))).toMatchObject({
+      agent: "agent",
+    })
+    expect(await service.engine.submit(callOf("files(write)"))).toMatchObject({ kind: "result" })
+    const other = { principal: { id: "other" }, session: { principal: "other", id: "s9", named: true } }
+    const { approval } = await holdCall(service.engine, { ...callOf("files(write)"), ...other })
+    expect(approval.status).toBe("pending")
+  })
+
   it("of what somebody changed meanwhile is a conflict that changes nothing; Ask forgets it", async () => {
     const service = await open(store)
     const { client } = await service.person("ana")

@@ -50,6 +50,8 @@ export const grantBody = z.strictObject({
   breadth,
   /** The one session it serves; absent: every session. */
   session: sessionRef.exactOptional(),
+  /** The one agent it serves, in every session of it; absent: every agent. */
+  agent: z.string().exactOptional(),
   until: epochMs.exactOptional(),
   uses: z.int().min(1).exactOptional(),
   reason: text.exactOptional(),

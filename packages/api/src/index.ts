@@ -65,7 +65,7 @@ export {
   type UnboundVerdict,
   verdictText,
 } from "./verdict/bind-verdict.ts"
-export type { ApprovalSummaryView, ApprovalView } from "./views/approval-view.ts"
+export type { ApprovalSummaryView, ApprovalView, RiskKindView } from "./views/approval-view.ts"
 export type { AuditRecordView, AuditReportView } from "./views/audit-view.ts"
 export type {
   CallView,

@@ -177,7 +177,7 @@ export { describeRemembered, describeRule, reasonOf, ruleText } from "./policy/d
 export { namesPath, namesProse } from "./policy/risks/argument-kind.ts"
 export { type DefinitionFlag, definitionFlags } from "./policy/risks/definition-flags.ts"
 export type { Risk } from "./policy/risks/risk.ts"
-export { risksOf } from "./policy/risks/risks.ts"
+export { firstUseRisks, risksOf } from "./policy/risks/risks.ts"
 export { looksSecret } from "./policy/risks/secret-like.ts"
 export type { RiskContext } from "./policy/risks/text-risks.ts"
 export type { Breadth } from "./policy/rules/remembered.ts"

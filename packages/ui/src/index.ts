@@ -55,7 +55,10 @@ export { runStateOf, runStateWords, stepsInWords, tokensInWords, usageInWords } 
 export { storyTurns } from "./run/story-turns.ts"
 export { BatchBar, type BatchBarProps, type BatchChoice } from "./verdict/batch/batch-bar.tsx"
 export { BatchDialog, type BatchVerdict } from "./verdict/batch/batch-dialog.tsx"
+export { tellingArgument } from "./verdict/batch/batch-outcome.ts"
 export type { LoadPreview } from "./verdict/edit/edit-previewer.ts"
+export { RememberDialog } from "./verdict/remember/remember-dialog.tsx"
+export { rememberSettled } from "./verdict/remember/remember-settled.ts"
 export type {
   CardActions,
   CheckArguments,

@@ -223,7 +223,7 @@ test("R119: a card that was allowed shows what happened and the result, closed",
   const { card } = await openCard(page, world, "files", "write_file", { path, content: "<b>done</b>\n" })
   await allowOnce(page).click()
   await expect(card).toHaveAttribute("data-status", "succeeded")
-  await expect(card.getByText("Allowed", { exact: true })).toBeVisible()
+  await expect(card.getByText("Succeeded", { exact: true })).toBeVisible()
   const happened = card.getByRole("region", { name: "What happened" })
   await expect(happened).toContainText("allowed it. It succeeded after")
   await expect(happened.getByText(/Successfully wrote/).first()).toBeHidden()

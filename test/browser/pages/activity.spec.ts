@@ -14,8 +14,8 @@ test("R121, R148, R149: every call is listed with its decision and outcome, and 
   const row = (tool: string, text: string) =>
     page.getByRole("listitem").filter({ hasText: tool }).filter({ hasText: text })
 
-  await expect(row("files(read_text_file)", "Allowed by a rule")).toContainText("Done")
-  await expect(row("files(write_file)", "Buy bread.")).toContainText(/Needed approval.*Done.*by \S+ after/)
+  await expect(row("files(read_text_file)", "Allowed by a rule")).toContainText("Succeeded")
+  await expect(row("files(write_file)", "Buy bread.")).toContainText(/Needed approval.*Succeeded.*by \S+ after/)
   await expect(row("files(write_file)", "drafts/x.txt")).toContainText(/Needed approval.*Denied.*by/)
   await expect(row("files(move_file)", "notes.txt")).toContainText(/Denied by policy.*Denied/)
   await expect(row("memory(delete_entities)", "entityNames: Ada")).toContainText(/Hidden.*Denied/)
@@ -139,7 +139,7 @@ test.describe("before a service that nobody has used", () => {
     await expect(row).toContainText("Waiting")
     await answerCall(world.people, id, { kind: "approve" })
     await reply
-    await expect(row).toContainText("Done")
+    await expect(row).toContainText("Succeeded")
   })
 
   test("more calls than a page are read on as one scrolls", async ({ page, world }) => {

@@ -53,6 +53,8 @@ test.describe("after one call that was denied", () => {
     )
     const past = page.getByRole("link", { name: "files(write_file)" })
     await expect(past).toHaveAttribute("href", /^\/activity\/.+/)
+    const calls = page.locator("section", { hasText: "Past calls with a different outcome" }).getByRole("listitem")
+    await expect(calls.filter({ has: past })).toContainText(/path: .*A person denied it/)
     await expect(page.getByRole("table", { name: "Text changes" })).toContainText("added: ")
     await expectAccessible(page)
     await page.getByRole("button", { name: "Save and allow more" }).click()

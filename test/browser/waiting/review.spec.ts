@@ -63,6 +63,8 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await dialog.getByRole("button", { name: "Allow 2, deny 1" }).click()
   const answers = page.getByRole("region", { name: "Results" })
   await expect(answers).toContainText("All 3 calls decided: 1 denied, 2 succeeded")
+  await expect(answers.getByRole("link", { name: "All waiting calls" })).toBeVisible()
+  await expect(answers.getByRole("button")).toHaveCount(0)
 
   const [notes, created, plan] = await Promise.all(held)
   expect(notes?.isError ?? false).toBe(false)
@@ -99,7 +101,7 @@ test("a call that is settled elsewhere is left out of the review, and a masked s
   const other = listed.find(({ preview }) => preview?.some(({ text }) => text === "a.txt"))
   if (other === undefined) throw new Error("a.txt does not wait.")
   await answerCall(world.people, other.id, { kind: "deny" })
-  await expect(panel("a.txt").getByText("No longer waiting. It is not part of what you send.")).toBeVisible()
+  await expect(panel("a.txt").getByText("Already decided. Your review does not change it.")).toBeVisible()
   await expect(bar).toContainText("1 allowed · 0 denied · 1 undecided")
 
   await bar.getByRole("button", { name: "Deny the rest" }).click()
@@ -109,4 +111,43 @@ test("a call that is settled elsewhere is left out of the review, and a masked s
   expect((await env).isError ?? false).toBe(false)
   expect(existsSync(join(world.workspace, "a.txt"))).toBe(false)
   expect(existsSync(join(world.workspace, "b.txt"))).toBe(false)
+})
+
+test.describe("while a review can be taken back", () => {
+  test.use({ canUndo: true })
+
+  test("a reload asks first, sends nothing and keeps the marks", async ({ page, world }) => {
+    const agent = await world.agent("files", "coder")
+    const held = ["a", "b"].map((name) => agent.call("write_file", { path: `${name}.txt`, content: name }))
+    await expect.poll(() => pending(world), soon).toBe(2)
+    await world.signIn(page)
+    await page.getByRole("link", { name: /^Review 2 changes/ }).click()
+    const panel = (path: string) => page.getByRole("article").filter({ has: page.getByRole("heading", { name: path }) })
+    const bar = page.getByRole("region", { name: "Your review" })
+    const send = async () => {
+      await bar.getByRole("button", { name: "Send: allow 1, deny 1…" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Allow 1, deny 1" }).click()
+      await expect(page.getByText("Closing or reloading this tab cancels it.")).toBeVisible()
+    }
+    await panel("a.txt").getByRole("button", { name: "Allow" }).click()
+    await panel("b.txt").getByRole("button", { name: "Deny" }).click()
+    await panel("b.txt").getByRole("textbox", { name: "Reason (optional)" }).fill("Not b.")
+    await send()
+    const asked = page.waitForEvent("dialog").then(async (prompt) => {
+      await prompt.accept()
+      return prompt.type()
+    })
+    await page.reload()
+    expect(await asked).toBe("beforeunload")
+    await expect(bar).toContainText("1 allowed · 1 denied · 0 undecided")
+    await expect(panel("b.txt").getByRole("textbox", { name: "Reason (optional)" })).toHaveValue("Not b.")
+    expect(await pending(world)).toBe(2)
+
+    await send()
+    // Going on within the page sends at once.
+    await page.getByRole("link", { name: "Activity" }).click()
+    const [a, b] = await Promise.all(held)
+    expect([a?.isError ?? false, b?.isError]).toEqual([false, true])
+    expect(JSON.stringify(b)).toContain("Not b.")
+  })
 })

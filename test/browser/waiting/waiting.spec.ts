@@ -233,7 +233,7 @@ test("R165, R166: the way from a waiting call to its answer needs no mouse, and 
   await page.keyboard.press("Enter")
   await expect(card.getByRole("button", { name: /Allow once/ })).toBeEnabled()
   await page.keyboard.press("ControlOrMeta+Enter")
-  await expect(card).toContainText("Allowed")
+  await expect(card).toContainText("Succeeded")
   expect((await first)?.isError ?? false).toBe(false)
   await page.keyboard.press("/")
   await expect(page.getByLabel("Search waiting calls")).toBeFocused()
@@ -265,7 +265,7 @@ test.describe("in a hand", () => {
       await rows(page).locator("button").tap()
       await expect(allow).toBeEnabled()
       await allow.tap()
-      await expect(page.getByRole("article")).toContainText("Allowed")
+      await expect(page.getByRole("article")).toContainText("Succeeded")
       await asked
       await page.getByRole("button", { name: "All waiting calls" }).tap()
       await page.getByRole("button", { name: "More" }).tap()

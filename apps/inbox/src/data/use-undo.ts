@@ -2,8 +2,12 @@ import { undoDigest } from "@byleave/api/page"
 import type { CardActions } from "@byleave/ui"
 import { useAct } from "./use-act.ts"
 
+type Undo = Pick<CardActions, "loadUndo" | "onPutBack"> & {
+  readonly act: Pick<ReturnType<typeof useAct<"undoApproval">>, "problem" | "forget">
+}
+
 /** Putting back what a call has changed: looks first, then sends what was shown. `onDone`: with the id of the new call. */
-export function useUndo(onDone: (id: string) => void) {
+export function useUndo(onDone: (id: string) => void): Undo {
   const looking = useAct("previewUndo")
   const undoing = useAct("undoApproval")
   const loadUndo: CardActions["loadUndo"] = async ({ id }) => {

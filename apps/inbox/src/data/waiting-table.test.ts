@@ -46,6 +46,22 @@ describe("the waiting book", () => {
     expect(book.view()).toMatchObject({ loading: "done", count: 5 })
   })
 
+  it("tells of no first use once a call of the tool was approved", async () => {
+    const risks = { count: 1, kinds: ["first-use"] as const }
+    const warned = (id: string, parts = {}) => ({ ...waitingCall(id, parts), risks, riskLevel: "strong" as const })
+    const service = serviceOf([
+      warned("a"),
+      warned("b"),
+      warned("c", { principal: "other" }),
+      warned("d", { tool: "x" }),
+    ])
+    const book = createWaitingTable(service.reader)
+    await book.open(10)
+    await book.apply([event(11, "approval.approved", "a")])
+    const told = book.view().calls.map(({ id, risks: now, riskLevel }) => `${id} ${now?.kinds.join()} ${riskLevel}`)
+    expect(told).toEqual(["b  none", "c first-use-by-agent notice", "d first-use strong"])
+  })
+
   it("adds what arrives behind what is there, and says what arrived", async () => {
     const service = serviceOf([waitingCall("a")])
     const book = createWaitingTable(service.reader)

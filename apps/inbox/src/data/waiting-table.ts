@@ -5,7 +5,7 @@
  * I1. A call that was told to be settled is never put back by what was read before.
  */
 import type { ApprovalSummaryView, EventView, InboxState } from "@byleave/api"
-import { applyEvent, emptyInbox } from "@byleave/api/page"
+import { applyEvent, emptyInbox, riskLevelOf } from "@byleave/api/page"
 
 /** A waiting call as the list holds it: without its arguments, which only the open card shows. */
 export type WaitingCall = ApprovalSummaryView
@@ -157,6 +157,7 @@ export function createWaitingTable(reader: TableReader, onView: (view: TableView
         if (waits) wanted.add(event.subject)
         else if (!isOpen && event.type.startsWith("approval.")) {
           const gone = forget(event)
+          if (event.type === "approval.approved") for (const call of gone) makeKnown(known, call)
           lost.get(event.type)?.push(...gone)
         }
       }
@@ -171,6 +172,19 @@ export function createWaitingTable(reader: TableReader, onView: (view: TableView
 }
 
 const none: ReadonlyMap<string, number> = new Map()
+
+/** Once a call of a tool is approved, others of it are no first use any more; of other agents, they are still that agent's first. */
+function makeKnown(known: Map<string, WaitingCall>, { tool, principal }: WaitingCall): void {
+  for (const [id, call] of known) {
+    if (call.tool.server !== tool.server || call.tool.tool !== tool.tool || call.risks === null) continue
+    const others = call.risks.kinds.filter((kind) => kind !== "first-use" && kind !== "first-use-by-agent")
+    if (others.length === call.risks.kinds.length) continue
+    const isOwn = call.principal.id === principal.id
+    const kinds = isOwn ? others : (["first-use-by-agent", ...others] as const)
+    const risks = { count: isOwn ? call.risks.count - 1 : call.risks.count, kinds }
+    known.set(id, { ...call, risks, riskLevel: riskLevelOf({ risks, pin: call.pin }) })
+  }
+}
 
 const atOnce = 8
 

@@ -1,3 +1,4 @@
+import type { Risk } from "@byleave/core"
 import { z } from "zod"
 import { epochMs, jsonObject, jsonValue } from "../json.ts"
 import { access, accessSource, pinState, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
@@ -15,10 +16,14 @@ export const approvalStatus = z.enum([
   "superseded",
 ])
 
-const riskKind = z.enum([
+// Named, not inferred: with all its kinds written out for each status, the type of the routes grows too long for the compiler.
+export type RiskKindView = Risk["kind"] | "other-program"
+
+const riskKind: z.ZodType<RiskKindView> = z.enum([
   "destructive-verb",
   "outside-workspace",
   "sensitive-file",
+  "leaves-folder",
   "shell-metacharacters",
   "unknown-host",
   "new-host",
@@ -30,6 +35,7 @@ const riskKind = z.enum([
   "lookalike-letters",
   "large-value",
   "secret-like",
+  "instruction-like",
   "widens-policy",
   "not-checked",
   "other-program",

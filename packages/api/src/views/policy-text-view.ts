@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { epochMs } from "../json.ts"
+import { argumentPreview } from "./approval-view.ts"
 import { effect, sessionRef, toolRef } from "./shared-schemas.ts"
 
 /** Something about a place in the text of a configuration, and what to do. */
@@ -44,6 +45,10 @@ const differentCall = z.object({
   after: effect,
   /** Why it would be so now. */
   why: z.string(),
+  /** The beginning of its arguments; null once they are no longer kept. */
+  preview: argumentPreview.nullable(),
+  /** A person was asked about it and denied it. */
+  wasDenied: z.boolean(),
 })
 
 /** Everything else of the text stays as it was. */

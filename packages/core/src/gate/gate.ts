@@ -232,6 +232,8 @@ export type NewGrant = {
   readonly effect: "allow" | "deny"
   readonly breadth: Breadth
   readonly session?: Session
+  /** The one agent it serves, in every session of it; absent: every agent. */
+  readonly agent?: string
   readonly until?: EpochMs
   readonly uses?: number
   readonly reason?: string

@@ -30,7 +30,7 @@ export const listGrants: Handler<"listGrants"> = async (service, { query }) => {
 
 export const addGrant: Handler<"addGrant"> = async (service, { body, who }) => {
   if (body.effect === "allow") {
-    const refused = await mayWiden(service, who, body.session?.principal ?? null)
+    const refused = await mayWiden(service, who, body.session?.principal ?? body.agent ?? null)
     if (refused !== null) return refused
   }
   const { session: ref, ...grant } = body

@@ -80,7 +80,11 @@ export function toldCall({ judged, body, others, isAlive }: Telling): ToldCall {
 /** A secret is recorded as a mark, whose length says nothing. */
 export function previewIn(payload: string | null): CallView["preview"] {
   const args = argsIn(payload)
-  return args === null ? null : previewOf(args).map((one) => (one.isSecret ? { ...one, text: "hidden" } : one))
+  return args === null ? null : previewWithoutSecrets(args)
+}
+
+export function previewWithoutSecrets(args: JsonObject): NonNullable<CallView["preview"]> {
+  return previewOf(args).map((one) => (one.isSecret ? { ...one, text: "hidden" } : one))
 }
 
 /** The arguments a judgement was recorded with; null once retention has removed them. */

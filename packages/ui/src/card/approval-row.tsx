@@ -27,8 +27,8 @@ export type ApprovalRowProps = {
   readonly onTick?: (approval: ApprovalSummaryView, isTicked: boolean) => void
   /** Stands below a heading that names its tool: the row begins with what tells it from the others. */
   readonly isNested?: boolean
-  /** False below a heading that says what became of it: how long there is says more than a stamp. */
-  readonly isStamped?: boolean
+  /** Decided, and kept at hand: it looks unlike a row that waits, and says how long it is good for. */
+  readonly isQuiet?: boolean
   /** -1 where the list moves the focus itself. */
   readonly tabIndex?: number
   /** A decision that was made and is not confirmed; null: none. */
@@ -47,7 +47,7 @@ export function ApprovalRow({
   isTicked = false,
   onTick,
   isNested = false,
-  isStamped = true,
+  isQuiet = false,
   tabIndex,
   answering = null,
 }: ApprovalRowProps): ReactNode {
@@ -56,7 +56,13 @@ export function ApprovalRow({
   const called = rowText(calledText(approval))
   const telling = isNested ? approval.preview?.[0] : undefined
   return (
-    <div className={look.row} data-open={isOpen} data-urgency={urgency} data-approval={approval.id}>
+    <div
+      className={look.row}
+      data-open={isOpen}
+      data-urgency={urgency}
+      data-quiet={isQuiet}
+      data-approval={approval.id}
+    >
       {onTick !== undefined && (
         <label className={look.tick}>
           <input
@@ -93,11 +99,11 @@ export function ApprovalRow({
           <span className={look.side}>
             {isCallerGone(approval, session) && <Mark>agent disconnected</Mark>}
             <PinMark pin={approval.pin} />
-            {approval.risks !== null && approval.risks.count > 0 && (
+            {!isQuiet && approval.risks !== null && approval.risks.count > 0 && (
               <RiskMark count={approval.risks.count} isStrong={approval.riskLevel === "strong"} />
             )}
             {answering === null ? (
-              <Left approval={approval} now={now} isStamped={isStamped} />
+              <Left approval={approval} now={now} isQuiet={isQuiet} />
             ) : (
               <Answering kind={answering.kind} />
             )}
@@ -192,18 +198,25 @@ function RiskMark({ count, isStrong }: { readonly count: number; readonly isStro
 function Left({
   approval,
   now,
-  isStamped,
+  isQuiet,
 }: {
   readonly approval: ApprovalSummaryView
   readonly now: number
-  readonly isStamped: boolean
+  readonly isQuiet: boolean
 }): ReactNode {
   const words = statusWords(approval)
-  if (words !== null && isStamped) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
+  if (words !== null && !isQuiet) return <Stamp tone={words.tone}>{words.stamp}</Stamp>
   if ((approval.status !== "pending" && approval.status !== "approved") || approval.expiresAt === null) return null
-  return (
+  const left = (
     <span className={look.left} data-urgency={urgencyOf(approval.expiresAt, now)}>
       {leftInWords(approval.expiresAt, now)}
     </span>
+  )
+  if (words === null) return left
+  return (
+    <>
+      <Mark>{words.stamp}</Mark>
+      {left}
+    </>
   )
 }

@@ -63,7 +63,7 @@ describe("what became of a call", () => {
       "Running",
       /told to stop/,
     ],
-    [{ ...held, ...ran, status: "succeeded", result: null, delivered: true }, "Allowed", /succeeded after 120 ms\.$/],
+    [{ ...held, ...ran, status: "succeeded", result: null, delivered: true }, "Succeeded", /succeeded after 120 ms\.$/],
     [
       { ...held, ...ran, status: "failed", error: null, delivered: false },
       "Failed",
@@ -71,7 +71,7 @@ describe("what became of a call", () => {
     ],
     [
       { ...held, ...ran, status: "succeeded", result: null, delivered: false, runNow: { by: "bo", keptUntil: 9 } },
-      "Allowed",
+      "Succeeded",
       /ada allowed it\. bo had it run while the agent was away\..*repeating the call by/,
     ],
     [

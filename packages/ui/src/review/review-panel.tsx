@@ -4,6 +4,7 @@ import { sentTree } from "../card/arguments/arg-tree.ts"
 import { LongName, LongText } from "../card/arguments/shown-value.tsx"
 import { FileChanges } from "../card/changes/file-changes.tsx"
 import { calledText } from "../card/head/ask-words.ts"
+import { callerAwayNote, isCallerAway } from "../card/head/caller-words.ts"
 import { statusWords } from "../card/head/status-words.ts"
 import { Risks } from "../card/risks.tsx"
 import type { LineComments } from "../diff/diff-context.ts"
@@ -108,7 +109,8 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
         )}
       </header>
       <div className={look.body}>
-        {settled !== null && <p className={look.note}>No longer waiting. It is not part of what you send.</p>}
+        {settled !== null && <p className={look.note}>{settledNote}</p>}
+        {settled === null && isCallerAway(call) && <p className={look.note}>{callerAwayNote}</p>}
         {settled === null && whyNot !== null && (
           <p className={look.note} role="status">
             Cannot be allowed here: {whyNot} {props.card}
@@ -146,6 +148,8 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
     </article>
   )
 }
+
+const settledNote = "Already decided. Your review does not change it."
 
 /** Drawn once it comes near the window: until then it takes some room, so that the page does not jump. */
 function InView({ children }: { readonly children: ReactNode }): ReactNode {

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useState } from "react"
 import { LongName } from "../card/arguments/shown-value.tsx"
+import { isCallerAway } from "../card/head/caller-words.ts"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { LongField } from "../parts/field.tsx"
@@ -34,6 +35,7 @@ export function SendDialog({ summary, comments, reasons: given, onClose, onSend 
   const reasons = new Map(verdicts.map(({ approval, verdict }) => [approval.id, verdict.reason ?? null]))
   const written = [...comments.keys(), ...[...given].flatMap(([key, reason]) => (reason.trim() === "" ? [] : [key]))]
   const unread = allowed.filter(({ call }) => written.some((key) => key.startsWith(`${call.id} `)))
+  const away = allowed.filter(({ call }) => isCallerAway(call)).length
   const words = sendWords(allowed.length, denied.length)
   const isSettled = useSettled(words, 300)
   return (
@@ -62,6 +64,12 @@ export function SendDialog({ summary, comments, reasons: given, onClose, onSend 
     >
       <Answers title={`Allow once: ${allowed.length}`} calls={allowed} reasons={reasons} tone="yes" />
       <Answers title={`Deny: ${denied.length}`} calls={denied} reasons={reasons} tone="no" />
+      {away > 0 && (
+        <p className="aside">
+          {away === allowed.length ? "The agent is" : `For ${away} of the allowed calls the agent is`} not waiting: what
+          you allow runs when the agent repeats it.
+        </p>
+      )}
       {unread.length > 0 && (
         <p className="aside">
           Reasons and comments for changes you allow are not sent: agents only see those for denied changes.

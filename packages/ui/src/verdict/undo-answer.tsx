@@ -31,7 +31,7 @@ export function UndoAnswer({ verdict: { kind, until }, calls = 1, denied = 0, on
         <strong>
           {doing} in {seconds} s
         </strong>{" "}
-        Not sent yet. Closing this tab cancels it.
+        Not sent yet. Closing or reloading this tab cancels it.
       </p>
       <Button
         ref={button}

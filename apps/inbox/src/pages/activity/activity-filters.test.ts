@@ -51,7 +51,7 @@ describe("chips", () => {
     })
     expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual([
       "Policy: Allowed without approval or Needed approval",
-      "Outcome: Done",
+      "Outcome: Succeeded",
       "Reason not run: Denied by a rule",
       "Decided after: over 5 s",
       "Time: Last hour",

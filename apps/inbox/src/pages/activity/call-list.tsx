@@ -7,7 +7,7 @@ import { memo, type ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import list from "../places/long-list.module.css"
 import look from "./call-list.module.css"
-import { argsLine, decisionWords, outcomeWords, reasonShown } from "./call-words.ts"
+import { argsLine, decisionWords, outcomeWords, reasonShown, toolText } from "./call-words.ts"
 import { byDay, clockTime, dayInWords } from "./merge-newest.ts"
 
 /** Calls by day, one line each where there is room for it. */
@@ -87,10 +87,6 @@ export function callerLink({ principal, session, sessionKey }: Pick<CallView, "p
   return isRunPrincipal(principal)
     ? ({ to: "/runs/$id", params: { id: session.id } } as const)
     : ({ to: "/sessions/$id", params: { id: sessionKey } } as const)
-}
-
-export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): string {
-  return kind === "tool" ? `${tool.server}(${tool.tool})` : `${tool.server}(${kind}:${tool.tool})`
 }
 
 /** Why it was denied, so that nobody has to open it to know. */

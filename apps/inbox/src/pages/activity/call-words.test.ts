@@ -1,7 +1,16 @@
 import { type JsonObject, previewOf } from "@byleave/core"
 import { tookInWords } from "@byleave/ui"
 import { describe, expect, it } from "vitest"
-import { argsLine, decisionWords, outcomeWords, reasonShown, refusalInWords } from "./call-words.ts"
+import {
+  argsLine,
+  callTitle,
+  decisionWords,
+  denialReason,
+  outcomeWords,
+  reasonShown,
+  refusalInWords,
+  whyName,
+} from "./call-words.ts"
 
 describe("a decision", () => {
   it.each([
@@ -23,6 +32,19 @@ describe("an outcome", () => {
     expect(outcomeWords({ outcome: "waiting", decidedBy: null }).words).toBe("Waiting")
   })
 
+  it("is called Succeeded where it did, as on the card and among results", () => {
+    expect(outcomeWords({ outcome: "succeeded", decidedBy: "ada" }).words).toBe("Succeeded")
+  })
+
+  it("tells why a call was held apart from why a person denied it, also where no reason was given", () => {
+    expect(whyName({ effect: "ask" })).toBe("Why it was held")
+    const denied = { outcome: "denied", decidedBy: "ada" } as const
+    expect(denialReason({ ...denied, reason: "Use base.yaml." })).toBe("Use base.yaml.")
+    expect(denialReason({ ...denied, reason: "" })).toBe("No reason was given")
+    expect(denialReason({ outcome: "denied", decidedBy: null, reason: null })).toBeNull()
+    expect(denialReason({ outcome: "succeeded", decidedBy: "ada", reason: null })).toBeNull()
+  })
+
   it("comes with the reason for a denial, whoever denied it", () => {
     const why = "denied by the rule deny: files(move_file)"
     const ruled = { rule: "deny: files(move_file)", why }
@@ -33,6 +55,14 @@ describe("an outcome", () => {
     expect(reasonShown({ outcome: "refused", reason: null, rule: null, why: "held for approval" })).toBeNull()
     expect(reasonShown({ outcome: "succeeded", reason: "Fine.", ...ruled })).toBeNull()
   })
+})
+
+it("titles a call by its tool and the value that tells it from others", () => {
+  const title = (args: JsonObject) =>
+    callTitle({ kind: "tool", tool: { server: "files", tool: "write_file" }, preview: previewOf(args) })
+  expect(title({ content: "a", path: "docs/keys.md" })).toBe("files(write_file) · docs/keys.md")
+  expect(title({})).toBe("files(write_file)")
+  expect(title({ path: "a".repeat(200) }).length).toBeLessThan(130)
 })
 
 it("puts arguments on one line and says that it is cut", () => {

@@ -1,6 +1,6 @@
 import type { CallView } from "@byleave/api"
 import { sizeInWords } from "@byleave/core"
-import type { Tone } from "@byleave/ui"
+import { type Tone, tellingArgument } from "@byleave/ui"
 
 /** A few words and what they mean for whoever scans them. */
 type Said = { readonly words: string; readonly tone: Tone }
@@ -29,7 +29,7 @@ export function decisionWords({ effect, allowedBy: by }: Pick<CallView, "effect"
 export const outcomeSaid = {
   waiting: { words: "Waiting", tone: "wait" },
   running: { words: "Running", tone: "know" },
-  succeeded: { words: "Done", tone: "yes" },
+  succeeded: { words: "Succeeded", tone: "yes" },
   failed: { words: "Failed", tone: "no" },
   unknown: { words: "Outcome unknown", tone: "wait" },
   refused: { words: "Denied", tone: "no" },
@@ -63,6 +63,42 @@ export function reasonShown({
   // Without a rule it was a limit: `why` tells what the policy said before that.
   if (outcome === "refused") return rule === null ? null : why
   return outcome === "denied" && reason !== "" ? reason : null
+}
+
+const whyNames = {
+  allow: "Why it was allowed",
+  ask: "Why it was held",
+  deny: "Why it was denied",
+  hide: "Why it was hidden",
+} as const satisfies Record<CallView["effect"], string>
+
+/** The name of policy's reason: it tells why a call was held, not why a person then denied it. */
+export function whyName({ effect }: Pick<CallView, "effect">): string {
+  return whyNames[effect]
+}
+
+/** Why a person denied a call, also where they gave no reason; null where nobody did. */
+export function denialReason({
+  outcome,
+  decidedBy,
+  reason,
+}: Pick<CallView, "outcome" | "decidedBy" | "reason">): string | null {
+  if (outcome !== "denied" || decidedBy === null) return null
+  return reason === "" || reason === null ? "No reason was given" : reason
+}
+
+export function toolText({ kind, tool }: Pick<CallView, "kind" | "tool">): string {
+  return kind === "tool" ? `${tool.server}(${tool.tool})` : `${tool.server}(${kind}:${tool.tool})`
+}
+
+const longestTitleValue = 100
+
+/** A call's tool and the value that tells it from other calls of it: `files(write_file) · docs/keys.md`. */
+export function callTitle({ kind, tool, preview }: Pick<CallView, "kind" | "tool" | "preview">): string {
+  const called = toolText({ kind, tool })
+  const [line = ""] = (tellingArgument({ preview }) ?? "").split("\n", 1)
+  if (line === "") return called
+  return `${called} · ${line.length > longestTitleValue ? `${line.slice(0, longestTitleValue)}…` : line}`
 }
 
 export const effectLabels = {

@@ -20,7 +20,7 @@ import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { beginning } from "../audit/record-words.ts"
 import { modeLabel } from "../sessions/mode-words.ts"
 import { callerLink } from "./call-list.tsx"
-import { decisionWords, outcomeWords } from "./call-words.ts"
+import { decisionWords, denialReason, outcomeWords, whyName } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"
 import look from "./story-body.module.css"
 import { StoryCard } from "./story-card.tsx"
@@ -32,7 +32,7 @@ export function StoryBody({ story }: { readonly story: StoryView }): ReactNode {
   return (
     <div className={look.story}>
       <div className={look.main}>
-        <Sheet title="What happened" actions={<Stamp tone={outcome.tone}>{outcome.words}</Stamp>}>
+        <Sheet title="Timeline" actions={<Stamp tone={outcome.tone}>{outcome.words}</Stamp>}>
           <StoryLine entries={storyEntries(story)} />
         </Sheet>
         {story.approval === null ? <Exchange story={story} /> : <StoryCard approval={story.approval} />}
@@ -79,6 +79,7 @@ function Exchange({ story: { call, records } }: { readonly story: StoryView }): 
 function StoryFacts({ story: { call, records } }: { readonly story: StoryView }): ReactNode {
   const session = useSessionsOf([call.sessionKey]).get(call.sessionKey)
   const decision = decisionWords(call)
+  const denied = denialReason(call)
   const { policy, mode, rerunOf } = judgementOf(records)
   return (
     <Sheet title="Summary">
@@ -87,9 +88,14 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
           <Fact name="Policy">
             <Mark tone={decision.tone}>{decision.words}</Mark>
           </Fact>
-          <Fact name="Why">
+          <Fact name={whyName(call)}>
             <Sentence text={beginning(call.why)} />
           </Fact>
+          {denied !== null && (
+            <Fact name="Why it was denied">
+              <ShownText text={denied} />
+            </Fact>
+          )}
           {call.rule !== null && (
             <Fact name="Rule">
               <Link to="/policy">

@@ -8,6 +8,7 @@ import { useRead } from "../../data/use-read.ts"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { useUndo } from "../../data/use-undo.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
+import { StoryRemember } from "./story-remember.tsx"
 
 /** The held call as its reviewers saw it. What still waits is decided where everything waits, not here. */
 export function StoryCard({ approval }: { readonly approval: ApprovalView }): ReactNode {
@@ -32,6 +33,7 @@ export function StoryCard({ approval }: { readonly approval: ApprovalView }): Re
         isFresh={false}
         hasKeys={false}
       />
+      <StoryRemember approval={approval} server={server ?? null} />
     </>
   )
 }

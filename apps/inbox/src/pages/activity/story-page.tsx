@@ -6,7 +6,7 @@ import { Ghost } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
-import { toolText } from "./call-list.tsx"
+import { callTitle } from "./call-words.ts"
 import { StoryBody } from "./story-body.tsx"
 
 /** Calls that nobody was asked about make no event when they end. */
@@ -51,5 +51,5 @@ function isOpen({ call }: StoryView): boolean {
 }
 
 function titleOf(story: StoryView | null): string {
-  return story === null ? "Call" : showText(toolText(story.call))
+  return story === null ? "Call" : showText(callTitle(story.call))
 }

@@ -47,7 +47,7 @@ type AsideTextProps = {
 export function AsideText({ draft, aside, tell }: AsideTextProps): ReactNode {
   return (
     <Sheet
-      title="Your text, set aside"
+      title={draft.isDiscarded ? "Discarded changes" : "Your text, set aside"}
       actions={
         <>
           <Button size="small" onClick={() => tell({ type: "took back" })}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type DraftEvent, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
+import { type DraftEvent, isAtRisk, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
+import { stateWords } from "./state-words.ts"
 
 const first = { text: "version: 1\n", version: "a" }
 const theirs = { text: "version: 1\nwait: 1h\n", version: "b" }
@@ -54,5 +55,18 @@ describe("a text in the making", () => {
   it("puts aside what undoing everything takes away", () => {
     const undone = after(typed, { type: "undone" })
     expect([undone.text, undone.aside]).toEqual([first.text, typed.text])
+  })
+
+  it("may be left without a question once everything is saved or discarded, and the status says the same", () => {
+    const told = (draft: PolicyDraft) => [isAtRisk(draft), stateWords(draft, { state: "shown" }, true)]
+    expect(told(after())).toEqual([false, "Saved"])
+    expect(told(after(typed))).toEqual([true, "Not saved"])
+    expect(told(after(typed, { type: "undone" }))).toEqual([
+      false,
+      "Saved. What you discarded stays below until you leave this page",
+    ])
+    expect(told(after(typed, { type: "undone" }, { type: "took back" }))).toEqual([true, "Not saved"])
+    const aside = after(typed, { type: "read", saved: theirs }, { type: "took theirs" })
+    expect(told(aside)).toEqual([true, "Saved. Your own text stands below and is not saved"])
   })
 })

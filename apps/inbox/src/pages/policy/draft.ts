@@ -10,6 +10,8 @@ export type PolicyDraft = {
   readonly theirs: SavedPolicy | null
   /** A text of ours that was put aside. */
   readonly aside: string | null
+  /** What is put aside was discarded by choice: leaving the page loses nothing that anybody wants. */
+  readonly isDiscarded: boolean
 }
 
 export type DraftEvent =
@@ -26,11 +28,16 @@ export type DraftEvent =
   | { readonly type: "undone" }
 
 export function newDraft(base: SavedPolicy): PolicyDraft {
-  return { base, text: base.text, theirs: null, aside: null }
+  return { base, text: base.text, theirs: null, aside: null, isDiscarded: false }
 }
 
 export function isEdited({ base, text }: PolicyDraft): boolean {
   return text !== base.text
+}
+
+/** Leaving would lose something: what is typed, or what was put aside for somebody else's text. */
+export function isAtRisk(draft: PolicyDraft): boolean {
+  return isEdited(draft) || (draft.aside !== null && !draft.isDiscarded)
 }
 
 export function nextDraft(draft: PolicyDraft, event: DraftEvent): PolicyDraft {
@@ -50,13 +57,13 @@ export function nextDraft(draft: PolicyDraft, event: DraftEvent): PolicyDraft {
     case "dropped aside":
       return { ...draft, aside: null }
     case "undone":
-      return isEdited(draft) ? { ...draft, text: draft.base.text, aside: draft.text } : draft
+      return isEdited(draft) ? { ...draft, text: draft.base.text, aside: draft.text, isDiscarded: true } : draft
   }
 }
 
 function afterRead(draft: PolicyDraft, saved: SavedPolicy): PolicyDraft {
   if (saved.version === draft.base.version) return { ...draft, theirs: null }
-  if (!isEdited(draft) || saved.text === draft.text) return { ...newDraft(saved), aside: draft.aside }
+  if (!isEdited(draft) || saved.text === draft.text) return { ...newDraft(saved), aside: draft.aside, isDiscarded: draft.isDiscarded }
   return { ...draft, theirs: saved }
 }
 

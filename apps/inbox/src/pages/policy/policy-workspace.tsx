@@ -2,11 +2,12 @@ import { Button, Notice } from "@byleave/ui"
 import { type ReactNode, useRef, useState } from "react"
 import { LeaveGuard } from "../places/leave-guard.tsx"
 import { AsideText, Conflict } from "./conflict.tsx"
+import { isAtRisk } from "./draft.ts"
 import type { EditorHandle } from "./editor-handle.ts"
 import look from "./policy-workspace.module.css"
-import type { PreviewState } from "./preview-state.ts"
 import { ProblemList } from "./problem-list.tsx"
 import { NotSaved, Review } from "./review.tsx"
+import { stateWords } from "./state-words.ts"
 import { Suggestions } from "./suggestions.tsx"
 import { TextEditor } from "./text-editor.tsx"
 import { type EditablePolicy, usePolicyEditing } from "./use-policy-editing.ts"
@@ -41,7 +42,7 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
   if (!isOpen && !isTyped) return null
   return (
     <>
-      <LeaveGuard isEdited={isTyped} title="Leave without saving?" stay="Keep editing">
+      <LeaveGuard isEdited={isAtRisk(draft)} title="Leave without saving?" stay="Keep editing">
         Your changes to the policy are not saved and will be lost if you leave this page.
       </LeaveGuard>
       {!isOpen && (
@@ -83,7 +84,7 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
           )}
           <div className={look.bar}>
             <span className={look.state} role="status">
-              {stateWords(desk.isEdited, desk.preview, policy.inForce)}
+              {stateWords(draft, desk.preview, policy.inForce)}
             </span>
             <Button tone="quiet" disabled={!desk.isEdited} onClick={() => tell({ type: "undone" })}>
               Discard changes
@@ -105,9 +106,3 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
 
 /** How the service masks what nobody is to read. */
 const maskBegins = "‹secret-"
-
-function stateWords(isEdited: boolean, { state }: PreviewState, inForce: boolean): string {
-  if (!isEdited) return inForce ? "Saved" : "Saved; not all of it is in effect"
-  if (state === "failed") return "Not saved; could not be checked"
-  return state === "shown" ? "Not saved" : "Not saved; checking…"
-}

@@ -34,7 +34,7 @@ it("says in words what a change comes to", () => {
 const tool = { tool: { server: "files", tool: "write_file" }, before: "ask", after: "allow", why: "" } as const
 const call = {
   ...{ ...tool, call: "c", at: 0, principal: "ci" },
-  session: { principal: "ci", id: "s" },
+  ...{ session: { principal: "ci", id: "s" }, preview: null, wasDenied: false },
 } as const
 
 it.each([
@@ -44,6 +44,13 @@ it.each([
     tools: [],
     different: [call],
     words: "1 change allows more. 1 of the last 7 recorded calls would have had a different outcome.",
+  },
+  {
+    name: "a call that a person denied",
+    tools: [],
+    different: [call, { ...call, call: "d", wasDenied: true }],
+    words:
+      "1 change allows more. 2 of the last 7 recorded calls would have had a different outcome. 1 call that a person denied would run.",
   },
 ])("reassures of nothing beside what is decided otherwise: $name", ({ tools, different, words }) => {
   expect(reviewWords({ ...none, widens: [change], tools, calls: { looked: 7, skipped: 0, different } })).toBe(words)

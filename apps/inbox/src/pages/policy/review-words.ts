@@ -28,7 +28,9 @@ function toolWords(count: number, isFelt: boolean): string {
 function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: boolean): string {
   if (looked === 0) return "No recorded calls to compare with yet."
   if (different.length > 0) {
-    return `${different.length} of the last ${looked} recorded calls would${areTools ? " also" : ""} have had a different outcome.`
+    const denied = different.filter(({ wasDenied, after }) => wasDenied && after === "allow").length
+    const told = `${different.length} of the last ${looked} recorded calls would${areTools ? " also" : ""} have had a different outcome.`
+    return denied === 0 ? told : `${told} ${denied === 1 ? "1 call" : `${denied} calls`} that a person denied would run.`
   }
   return areTools ? "" : `None of the last ${looked} recorded calls would have had a different outcome.`
 }

@@ -1,8 +1,9 @@
 import type { PolicyPreviewView, Problem } from "@byleave/api"
-import { Ago, Button, DiffView, Loading, Notice, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
+import { Ago, Button, DiffView, Loading, Mark, Notice, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { ArrowLeft } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react"
+import { argsLine } from "../activity/call-words.ts"
 import { EffectMark } from "../permissions/tools/effect-mark.tsx"
 import { type PreviewState, previewOf } from "./preview-state.ts"
 import { ProblemList } from "./problem-list.tsx"
@@ -167,12 +168,20 @@ function Calls({ calls }: { readonly calls: PolicyPreviewView["calls"] }): React
       <ul className={look.calls}>
         {different.map((call) => (
           <li key={call.call} className={look.row}>
-            <Link to="/activity/$id" params={{ id: call.call }}>
-              <code>
-                <ShownName text={`${call.tool.server}(${call.tool.tool})`} />
-              </code>
-            </Link>
-            <Turn before={call.before} after={call.after} />
+            <span className={look.call}>
+              <Link to="/activity/$id" params={{ id: call.call }}>
+                <code>
+                  <ShownName text={`${call.tool.server}(${call.tool.tool})`} />
+                </code>
+              </Link>
+              {call.preview !== null && call.preview.length > 0 && (
+                <ShownName text={argsLine({ preview: call.preview, argsBytes: null })} />
+              )}
+            </span>
+            <span className={look.outcome}>
+              <Turn before={call.before} after={call.after} />
+              {call.wasDenied && <Mark tone="no">A person denied it</Mark>}
+            </span>
             <span className="aside">
               <Ago at={call.at} /> by <ShownText text={call.principal} />: <Sentence text={call.why} />
             </span>

@@ -20,14 +20,18 @@ import { Link, useParams } from "@tanstack/react-router"
 import { CheckCheck } from "lucide-react"
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
+import { useWaitingCalls } from "../../data/live.tsx"
 import { callLoader, currentLoader } from "../../data/load-calls.ts"
 import { useRead } from "../../data/use-read.ts"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { type GuardedPage, LeaveGuard } from "../places/leave-guard.tsx"
 import { useBatch } from "../waiting/answer/use-batch.ts"
 import look from "./review-page.module.css"
 import { useChangeSet } from "./use-change-set.ts"
+import { useKeptMarks } from "./use-kept-marks.ts"
 import { type ReviewDraft, useReview } from "./use-review.ts"
 import { useReviewKeys } from "./use-review-keys.ts"
+import { besideWords, nextReview } from "./ways-on.ts"
 
 /** The waiting changes of one session as one review: each file with its difference, its answer and comments, sent together. */
 export function ReviewPage(): ReactNode {
@@ -39,6 +43,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
   const set = useChangeSet(sessionKey)
   const review = useReview(set.calls)
   const batch = useBatch(() => undefined)
+  useKeptMarks(sessionKey, set.calls, review, batch.answers !== null)
   const client = useClient()
   const loadCalls = useMemo(() => callLoader(client), [client])
   const place = useRef<HTMLDivElement>(null)
@@ -46,7 +51,8 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
   const [isSending, setSending] = useState(false)
   const steps = useChangeSteps(place, true)
   const { folds, closed } = useFolds()
-  const { allowed, denied } = review.summary
+  const { allowed, denied, unanswered } = review.summary
+  const isFinished = allowed.length + denied.length + unanswered.length === 0
   const canSend = allowed.length + denied.length > 0 && !batch.isSending && batch.unsent === null
   const isAnswered = batch.answers !== null || batch.unsent !== null || batch.isSending
   const goTo = (id: string): void => {
@@ -88,7 +94,7 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
           </nav>
         )}
         <div className={look.panels}>
-          <Around set={set} />
+          <Around set={set} sessionKey={sessionKey} />
           <FoldsContext value={folds}>
             <Panels review={review} isOff={isAnswered} />
           </FoldsContext>
@@ -96,11 +102,24 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
       </div>
       <footer className={look.foot}>
         {isAnswered ? (
-          <BatchBar chosen={[]} loadCalls={loadCalls} {...batch} />
+          <BatchBar
+            chosen={[]}
+            loadCalls={loadCalls}
+            {...batch}
+            {...(isFinished ? { after: <WaysOn sessionKey={sessionKey} /> } : {})}
+          />
         ) : (
-          review.ordered.length > 0 && (
+          review.ordered.length > 0 &&
+          (isFinished ? (
+            <section className={look.bar} aria-label="Your review">
+              <p className={look.counts} role="status">
+                All changes here are decided.
+              </p>
+              <WaysOn sessionKey={sessionKey} />
+            </section>
+          ) : (
             <SendBar review={review} isCollapsed={closed > 0} onSend={() => setSending(true)} />
-          )
+          ))
         )}
       </footer>
       {isSending && canSend && (
@@ -161,9 +180,23 @@ function SessionWords({ sessionKey, calls }: SessionWordsProps): ReactNode {
 }
 
 /** What stands above the changes, or in their place. */
-function Around({ set }: { readonly set: ReturnType<typeof useChangeSet> }): ReactNode {
+function Around({
+  set,
+  sessionKey,
+}: {
+  readonly set: ReturnType<typeof useChangeSet>
+  readonly sessionKey: string
+}): ReactNode {
   return (
     <>
+      {set.beside > 0 && !set.isReading && (
+        <p className={look.beside}>
+          {besideWords(set.beside)}.{" "}
+          <Link to="/" search={{ session: sessionKey } as never}>
+            Show {set.beside === 1 ? "it" : "them"}
+          </Link>
+        </p>
+      )}
       {set.problem !== null && (
         <Notice
           tone="no"
@@ -225,6 +258,24 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
         />
       ))}
     </div>
+  )
+}
+
+/** Where to go once nothing here waits any more: the next agent's review, if there is one, and the list. */
+function WaysOn({ sessionKey }: { readonly sessionKey: string }): ReactNode {
+  const { calls } = useWaitingCalls()
+  const next = nextReview(calls, sessionKey)
+  const sessions = useSessionsOf(next === null ? [] : [next.first.sessionKey])
+  return (
+    <p className={look.ways}>
+      {next !== null && (
+        <Link to="/review/$session" params={{ session: next.first.sessionKey }}>
+          Review {next.changes} changes of{" "}
+          <TheirName text={shortSessionName(sessions.get(next.first.sessionKey) ?? null, next.first.session)} />
+        </Link>
+      )}
+      <Link to="/">All waiting calls</Link>
+    </p>
   )
 }
 

@@ -1,5 +1,4 @@
 import type { ApprovalView } from "@byleave/api"
-import { mayChangeFiles } from "@byleave/api/page"
 import { type ReviewCall, readCall, statusWords } from "@byleave/ui"
 import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
@@ -8,6 +7,8 @@ import { useWaitingCalls } from "../../data/live.tsx"
 import { shownBy } from "../../data/shown-by.ts"
 import { read } from "../../data/use-read.ts"
 import type { WaitingCall } from "../../data/waiting-table.ts"
+import { changesFiles } from "../waiting/list/changes-files.ts"
+import { callsBeside } from "./ways-on.ts"
 
 /** As many as one answer to several may go to. */
 const mostCalls = 100
@@ -18,6 +19,8 @@ type ChangeSet = {
   /** Why some could not be read. */
   readonly problem: string | null
   readonly again: () => void
+  /** Waiting calls of the session that are no part of it. */
+  readonly beside: number
   /** Waiting changes beyond those that one review holds. */
   readonly left: number
 }
@@ -28,7 +31,7 @@ export function useChangeSet(sessionKey: string): ChangeSet {
   const book = useWaitingCalls()
   const [seen, setSeen] = useState<ReadonlyMap<string, WaitingCall>>(new Map())
   const waiting = useMemo(
-    () => book.calls.filter((call) => call.sessionKey === sessionKey && mayChange(call)),
+    () => book.calls.filter((call) => call.sessionKey === sessionKey && changesFiles(call)),
     [book.calls, sessionKey],
   )
   const listed = useMemo(() => {
@@ -52,6 +55,7 @@ export function useChangeSet(sessionKey: string): ChangeSet {
     const read = reads[at]?.data
     return read === undefined || read.changes.length === 0 ? [] : [{ listed: summary, ...read }]
   })
+  const unread = waiting.filter(({ id }) => reads[listed.findIndex((each) => each.id === id)]?.data === undefined)
   const failed = reads.find(({ error, data }) => error !== null && data === undefined)
   return {
     calls,
@@ -60,15 +64,13 @@ export function useChangeSet(sessionKey: string): ChangeSet {
     again: () => {
       for (const each of reads) if (each.error !== null) void each.refetch()
     },
+    beside: callsBeside(
+      book.calls,
+      sessionKey,
+      new Set([...calls.map(({ call }) => call.id), ...unread.map(({ id }) => id)]),
+    ),
     left: Math.max(0, waiting.length - mostCalls),
   }
-}
-
-function mayChange({ tool, preview }: WaitingCall): boolean {
-  return mayChangeFiles(
-    tool.tool,
-    (preview ?? []).map(({ name }) => name),
-  )
 }
 
 function isOver(approval: ApprovalView | undefined): boolean {

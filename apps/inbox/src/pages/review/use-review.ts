@@ -12,6 +12,7 @@ import {
   reviewSummary,
 } from "@byleave/ui"
 import { useMemo, useState } from "react"
+import type { KeptMark } from "./kept-marks.ts"
 
 type Comments = ReadonlyMap<string, FileComment>
 type Counts = readonly (ChangeCounts | null)[]
@@ -36,6 +37,10 @@ export type ReviewDraft = {
   readonly isDrawn: (each: ReviewCall) => boolean
   readonly draw: (each: ReviewCall) => void
   readonly count: (id: string, told: Counts) => void
+  /** All that was said to a call, whether or not it counts now. */
+  readonly markOf: (each: ReviewCall) => KeptMark
+  /** Puts back a mark that was made before the page was loaded anew, unless something was said since. */
+  readonly restore: (each: ReviewCall, mark: KeptMark) => void
   /** Something was said that is not sent. */
   readonly isBegun: boolean
   /** Another call changes one of the same files. */
@@ -68,6 +73,16 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
       }
       return after
     })
+  const draw = ({ key }: ReviewCall): void => setDrawn((before) => new Set([...before, key]))
+  const restore = (each: ReviewCall, mark: KeptMark): void => {
+    const { key } = each
+    const { answer: marked, reason, comments: said } = mark
+    // Whoever allowed it had it on the page, just as it is.
+    if (marked === "allow") draw(each)
+    if (marked !== null) setAnswers((before) => (before.has(key) ? before : new Map(before).set(key, marked)))
+    if (reason !== "") setReasons((before) => (before.has(key) ? before : new Map(before).set(key, reason)))
+    if (said.length > 0) setComments((before) => (before.has(key) ? before : new Map(before).set(key, new Map(said))))
+  }
   return {
     tree,
     ordered: order.flatMap((id) => byId.get(id) ?? []),
@@ -82,8 +97,14 @@ export function useReview(calls: readonly ReviewCall[]): ReviewDraft {
     setReason: ({ key }: ReviewCall, reason: string) => setReasons((before) => new Map(before).set(key, reason)),
     reveal: ({ key }: ReviewCall) => setRevealed((before) => new Set([...before, key])),
     isDrawn,
-    draw: ({ key }: ReviewCall) => setDrawn((before) => new Set([...before, key])),
+    draw,
     count: (id: string, told: Counts) => setCounts((before) => new Map(before).set(id, told)),
+    markOf: (each) => ({
+      answer: answers.get(each.key) ?? null,
+      reason: reasons.get(each.key) ?? "",
+      comments: [...commentsOf(each)],
+    }),
+    restore,
     isBegun: summary.allowed.length + summary.denied.length > 0,
     isShared: ({ call }: ReviewCall) => shared.has(call.id),
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../../data/fixtures/waiting-call.ts"
-import { filterCalls, filterChoices, noFilter } from "./list/filter-calls.ts"
+import { filterCalls, filterChoices, listedCalls, noFilter } from "./list/filter-calls.ts"
 import { groupByRisk, groupCalls } from "./list/group-calls.ts"
 import { filterIn, searchFor } from "./list/list-address.ts"
 import { neighbour, nextToOpen, stepped } from "./list/neighbour.ts"
@@ -71,6 +71,18 @@ describe("filtering", () => {
     { name: "what ends soon", part: { soon: true }, found: ["3"] },
   ])("$name", ({ part, found }) => {
     expect(ids(part)).toEqual(found)
+  })
+
+  it("counts what waits and matches, and lists the open call beside it only where that matches, too", () => {
+    const matchingOf = (some: typeof calls) => filterCalls(some, { ...noFilter, text: "report" }, () => "", 0)
+    const done = (id: string, path: string) => ({ ...waitingCall(id, { args: { path } }), status: "denied" }) as never
+    const told = (kept: Parameters<typeof listedCalls>[1]) => {
+      const { matching, listed } = listedCalls(calls, kept, matchingOf as never)
+      return [matching.length, listed.map(({ id }) => id).join()]
+    }
+    expect(told(done("4", "notes.txt"))).toEqual([1, "1"])
+    expect(told(done("4", "report.txt"))).toEqual([1, "1,4"])
+    expect(told(null)).toEqual([1, "1"])
   })
 
   it("offers what there is", () => {

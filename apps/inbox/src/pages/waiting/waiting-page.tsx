@@ -143,7 +143,7 @@ export function WaitingPage(): ReactNode {
           />
         </ListOf>
         {openId !== null && several}
-        <NotRunCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
+        <NotRunCalls list={list} filter={filter} openId={openId} onOpen={({ id }) => open(id)} />
         <SettledCalls list={list} openId={openId} onOpen={({ id }) => open(id)} />
       </section>
       {openId === null ? (

@@ -99,6 +99,8 @@ const disquieting: ReadonlySet<RiskKind> = new Set([
   "hidden-characters",
   "lookalike-name",
   "secret-like",
+  "instruction-like",
+  "leaves-folder",
 ])
 
 /** The conditions that the allowed calls share; null if no honest rule follows from them. */

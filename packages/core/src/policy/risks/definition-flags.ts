@@ -10,6 +10,7 @@ import type { ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { pointerTo } from "../../call/json/json-pointer.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
+import { instructions, phrases, plainly, timesIn } from "./instruction-phrases.ts"
 import { hiddenCharacters } from "./text-risks.ts"
 
 export type DefinitionFlag = {
@@ -24,20 +25,6 @@ export type DefinitionFlag = {
 const mostText = 65_536
 const mostFlags = 40
 
-/** Phrases that speak to a model rather than of a tool. Compared in lower case with single spaces. */
-const instructions = phrases(`
-  ignore previous, ignore all previous, ignore any previous, ignore prior, ignore the above, ignore all other, ignore your, ignore the user,
-  disregard previous, disregard all, disregard the, disregard any, disregard your, forget previous, forget all, forget your, override your,
-  do not tell, don't tell, do not mention, don't mention, do not inform, don't inform, do not reveal, don't reveal, do not show the user,
-  never tell, never mention, never reveal, without telling, without asking, without informing, without mentioning, keep this secret,
-  do not ask, don't ask, the user must not, hide this from, not visible to the user, before using this tool, before calling this tool,
-  before you use, before you call, before using any, before calling any, after using this tool, after calling this tool,
-  instead of this tool, always call, always use this tool, you must, you should always, you are now, you are an, your task is,
-  your instructions, system prompt, act as, pretend to, new instructions, important:, <important, <system, <instructions, <secret,
-  [system], [inst], <|im_start, read the file, read the contents, contents of the file, include the contents, pass the contents,
-  send the contents, send it to, forward it to, exfiltrate, upload it to, post it to, for this to work, otherwise the tool,
-  the tool will not work`)
-
 const credentials = phrases(`
   ~/.ssh, .ssh/, id_rsa, id_ed25519, id_ecdsa, authorized_keys, .env, .aws/, aws/credentials, .netrc, .npmrc, .pypirc, .pgpass,
   .git-credentials, .docker/config, .kube/config, kubeconfig, .gnupg, .config/gcloud, application_default_credentials, .azure/,
@@ -45,10 +32,6 @@ const credentials = phrases(`
   .cursor/, .claude/, .codex/, byleave.yaml, private key, private_key, api key, api_key, apikey, access token, access_token, auth token,
   bearer token, refresh_token, session cookie, secret_access_key, github_token, password, passphrase, seed phrase,
   environment variables, process.env`)
-
-function phrases(list: string): readonly string[] {
-  return list.split(",").map((phrase) => phrase.trim())
-}
 
 /** `before` null: nothing was accepted, all of it is new. */
 export function definitionFlags(before: ToolDefinition | null, after: ToolDefinition): readonly DefinitionFlag[] {
@@ -118,36 +101,9 @@ function lookAtText(scan: Scan, before: string, text: string, path: string): voi
   }
 }
 
-/** The text as people read it: invisible characters, letter forms, case and the kind of space do not hide a phrase. */
-function plainly(text: string): string {
-  return text
-    .normalize("NFKC")
-    .slice(0, 2 * mostText)
-    .replace(/[\p{Cf}\p{Mn}]/gu, "")
-    .replace(/[\s*`]+/g, " ")
-    .replace(/[\u2018\u2019]/g, "'")
-    .toLowerCase()
-}
-
 function* moreOften(wanted: readonly string[], now: string, old: string): Generator<string> {
   for (const phrase of wanted) {
     const times = timesIn(now, phrase)
     if (times > 0 && times > timesIn(old, phrase)) yield phrase
   }
-}
-
-/** Whole words only, also in the plural. */
-function timesIn(text: string, phrase: string): number {
-  const last = phrase.length - 1
-  let times = 0
-  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + phrase.length)) {
-    const end = at + phrase.length
-    const next = text[end] === "s" ? end + 1 : end
-    if (!(isLetter(text, at - 1) && isLetter(text, at)) && !(isLetter(phrase, last) && isLetter(text, next))) times += 1
-  }
-  return times
-}
-
-function isLetter(text: string, at: number): boolean {
-  return /[a-z0-9]/.test(text[at] ?? "")
 }

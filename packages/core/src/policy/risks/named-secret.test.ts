@@ -21,6 +21,9 @@ it.each([
   "pin: 4711",
   "Set-Cookie: sid=abc123; Path=/",
   "send it with bearer a1b2c3d4e5f6 please",
+  "Write to root@example.com with the password hunter2-Tr0ub4dor.",
+  "the password is Tr0ub4dor&3",
+  "the deploy key is k3y-of-the-site",
 ])("finds the secret in %j", (text) => {
   expect(looksSecret("note", text)).toBe(true)
 })
@@ -51,6 +54,10 @@ it.each([
   "you need a token: “Connect an agent” creates one",
   "const token = message.params?.progressToken",
   "password_policy: strict-2",
+  "hash the password sha256 and store it",
+  "choose a password that has 12 characters",
+  "Password reset in step2 of the guide",
+  "the token is read from ./token2.txt",
 ])("leaves %j alone", (text) => {
   expect(looksSecret("note", text)).toBe(false)
 })
@@ -61,6 +68,7 @@ it.each([
   ["many pairs", Array.from({ length: 40_000 }, (_, at) => `k${at}=v`).join(" ")],
   ["signs", "=:".repeat(131_072)],
   ["dashes", "--a".repeat(87_000)],
+  ["passwords that are said", "password is a ".repeat(18_000)],
   ["spaces behind a name", `password${" ".repeat(262_000)}`],
   ["backslashes and quotes", `password\\"=`.repeat(23_000)],
 ])("takes little time for %s", (_, text) => {

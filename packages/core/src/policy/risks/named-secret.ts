@@ -12,6 +12,13 @@ const flags = new RegExp(String.raw`(?<![\w-])(--[a-z][\w-]{1,63})()([ \t]{1,4})
 
 const bearer = /\bbearer[ \t]{1,4}(?=[^\s\d]{0,40}\d)[\w.~+/=-]{8,}/i
 
+/** `with the password hunter2-Tr0ub4dor.`: a word of letters and digits right behind what it is. Every part has a longest. */
+const said =
+  /(?<![\w-])(?:pass(?:word|phrase|code)|(?:(?:token|secret|(?:api|access|deploy) key)[ \t]{1,4}is))(?:[ \t]{1,4}is)?[ \t]{1,4}["'`“]?([^\s"'`”,;&<>(){}[\]|\\]{6,200})/gi
+
+/** What passwords are made with, not passwords: `password sha256`, `password OAuth2`. */
+const notSaid = /^(?:sha|md|aes|rsa|bcrypt|argon|pbkdf|scrypt|utf|base|oauth|http|web|v)-?\d/i
+
 /** Words that stand where a value would and are none: types, and what is said of a setting. */
 const noValue =
   /^(?:string|str|number|boolean|bool|bytes|text|varchar|any|unknown|object|null|none|nil|undefined|true|false|required|optional|enabled|disabled|missing|invalid|expired|hidden|redacted|omitted|await)$/i
@@ -24,7 +31,16 @@ const strongName = /pass|pwd|secret|token|key/i
 
 /** Whether a secret stands in a text behind its name. Errs towards yes, but for code that only passes one on. */
 export function holdsNamedSecret(text: string): boolean {
-  return [pairs, flags].some((shape) => holdsPair(text, shape)) || bearer.test(text)
+  return [pairs, flags].some((shape) => holdsPair(text, shape)) || bearer.test(text) || isSaid(text)
+}
+
+function isSaid(text: string): boolean {
+  for (const [, end = ""] of text.matchAll(said)) {
+    const value = end.replace(/[.!?:]+$/, "")
+    const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && value.length >= 6
+    if (isMixed && !notSaid.test(value) && !elsewhere.test(end)) return true
+  }
+  return false
 }
 
 function holdsPair(text: string, shape: RegExp): boolean {

@@ -3,6 +3,8 @@ export type RiskKind =
   | "outside-workspace"
   /** A file of the system, or one whose name begins with a dot. */
   | "sensitive-file"
+  /** A path that goes up from the folder it begins with. */
+  | "leaves-folder"
   | "shell-metacharacters"
   | "unknown-host"
   /** No approved call has led there. */
@@ -18,6 +20,8 @@ export type RiskKind =
   | "lookalike-letters"
   | "large-value"
   | "secret-like"
+  /** Text that orders a model about. */
+  | "instruction-like"
   | "widens-policy"
   /** The call is too large to be looked through: warnings cover only its beginning. */
   | "not-checked"

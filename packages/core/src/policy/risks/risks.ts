@@ -127,18 +127,23 @@ function* toolRisks({ tool, definition, toolNames }: RiskInput, isShown: boolean
 /** The risks that follow from earlier calls. */
 function* recordRisks({ tool, before }: RiskInput, isCreation: boolean): Generator<Risk> {
   if (before === undefined) return
-  const name = shownName(firstCharacters(toolName(tool), mostLookedAt.inOneName))
   // The effect of a creation is plain, no matter who has used the tool before.
-  const usedBy = isCreation ? null : before.tool
-  if (usedBy === "nobody") {
-    yield { kind: "first-use", key: "", sentence: `First use of ${name}: no call of it has been approved before.` }
-  } else if (usedBy === "others") {
-    const sentence = `This agent's first use of ${name}; it has been approved for other agents.`
-    yield { kind: "first-use-by-agent", key: "", sentence }
-  }
+  yield* isCreation ? [] : firstUseRisks(tool, before.tool)
   if (before.failure === null) return
   const said = before.failure === "" ? "The server did not say why." : `The server said: ${quoted(before.failure)}`
   yield { kind: "failed-before", key: "", sentence: `The same call failed before. ${said}` }
+}
+
+/** The warning that a tool is new: to everybody, or to the agent that calls. */
+export function firstUseRisks(tool: ToolRef, usedBy: ApprovedBefore["tool"]): readonly Risk[] {
+  const name = shownName(firstCharacters(toolName(tool), mostLookedAt.inOneName))
+  if (usedBy === "nobody") {
+    const sentence = `First use of ${name}: no call of it has been approved before.`
+    return [{ kind: "first-use", key: "", sentence }]
+  }
+  if (usedBy !== "others") return []
+  const sentence = `This agent's first use of ${name}; it has been approved for other agents.`
+  return [{ kind: "first-use-by-agent", key: "", sentence }]
 }
 
 type Walk = {

@@ -8,8 +8,10 @@ import { both, either, type Judgement } from "../conditions/judgement.ts"
 import { compileUnder, createPathLookup, type FindPlaces } from "../conditions/path-under.ts"
 import { hostOf } from "../conditions/url-host.ts"
 import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-kind.ts"
+import { orderIn } from "./instruction-phrases.ts"
 import { mixedLetters } from "./lookalike-name.ts"
 import type { Risk } from "./risk.ts"
+import { isSecretKey } from "./secret-key.ts"
 import { looksSecret } from "./secret-like.ts"
 import { urlsIn } from "./urls-in.ts"
 
@@ -48,19 +50,32 @@ export function compileTextRisks(context: TextRiskContext): (placed: PlacedText)
     ["destructive-verb", destructiveProgram],
     ["outside-workspace", outside(context)],
     ["sensitive-file", sensitiveFile(context)],
+    ["leaves-folder", leavesFolder],
     ["shell-metacharacters", shellSigns],
     ["new-host", newHost(context)],
     ["unknown-host", unknownHost(context)],
     ["hidden-characters", ({ text }) => hiddenCharacters(text)],
     ["lookalike-letters", lookalikeLetters],
     ["large-value", large(context.largeBytes ?? defaultLargeBytes)],
-    ["secret-like", ({ name, text }) => (looksSecret(name, text) ? "looks like a secret" : null)],
+    ["secret-like", secret],
+    ["instruction-like", order],
   ]
   return (placed) =>
     looks.flatMap(([kind, look]) => {
       const found = look(placed)
       return found === null ? [] : [{ kind, key: placed.key, sentence: `${quoted(placed.key)} ${found}.` }]
     })
+}
+
+/** A secret in the midst of a text is easily overlooked, so the words say that it is not all of it. */
+function secret({ name, text }: PlacedText): string | null {
+  if (!looksSecret(name, text)) return null
+  return isSecretKey(name) || !/\s/.test(text) ? "looks like a secret" : "contains what looks like a secret"
+}
+
+function order({ text }: PlacedText): string | null {
+  const found = orderIn(text)
+  return found === null ? null : `may give orders to an AI: it contains ${quoted(found)}`
 }
 
 /** "has 2 hidden characters: …"; null when there are none. Line ends and tabs are no secret, but no part of a name either. */
@@ -146,6 +161,22 @@ function sensitiveFile({ workspace, folders = [], bases = [] }: RiskContext): Lo
     const dotted = text.split(/[\\/]/).find((part) => /^\.[^.]/.test(part))
     return dotted === undefined ? null : `includes ${quoted(dotted)}, a name typically used for settings`
   }
+}
+
+/** `docs/../.env` reads like a file of docs and is none. By its text alone: where links lead is told by others. */
+function leavesFolder({ name, text, length }: PlacedText): string | null {
+  if (length > longestPath || !text.includes("..") || !looksLikePath(name, text)) return null
+  const parts = text.split(/[\\/]/).filter((part) => part !== "" && part !== ".")
+  const begins = parts.slice(0, parts.indexOf(".."))
+  if (begins.length === 0 || begins.length === parts.length) return null
+  const ends: string[] = []
+  for (const part of parts) {
+    if (part !== "..") ends.push(part)
+    else if (ends.length === 0 || ends.at(-1) === "..") ends.push("..")
+    else ends.pop()
+  }
+  if (begins.every((part, at) => ends[at] === part)) return null
+  return `leaves the folder it begins with: it means ${quoted((/^[\\/]/.test(text) ? "/" : "") + ends.join("/"))}`
 }
 
 export function looksLikePath(name: string, text: string): boolean {

@@ -20,6 +20,7 @@ import { needPresence, type RequestIdentity } from "../../guard/who-asks.ts"
 import { isRefused, notFound, problemOf, type RefusedRequest } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { approvalSummaryOf, approvalViewOf } from "../../show/approval-view-of.ts"
+import { listedWithFirstUseNow, withFirstUseNow } from "../../show/first-use.ts"
 import { grantViewOf } from "../../show/grant-view-of.ts"
 import { readBefore } from "../../show/read-before.ts"
 import { runNowOffer } from "../../show/run-now-offer.ts"
@@ -149,7 +150,8 @@ async function rememberedOf(
 }
 
 async function viewOf(service: ApiService, approval: Approval): Promise<ApprovalView> {
-  return approvalViewOf(service, toolKnowledge(service, await service.store.decisionState()), approval)
+  const now = await withFirstUseNow(service, approval)
+  return approvalViewOf(service, toolKnowledge(service, await service.store.decisionState()), now)
 }
 
 async function summariesOf(
@@ -158,5 +160,6 @@ async function summariesOf(
 ): Promise<readonly ApprovalSummaryView[]> {
   if (summaries.length === 0) return []
   const tools = toolKnowledge(service, await service.store.decisionState())
-  return summaries.map((summary) => approvalSummaryOf(service, tools, summary))
+  const now = await listedWithFirstUseNow(service, summaries)
+  return now.map((summary) => approvalSummaryOf(service, tools, summary))
 }

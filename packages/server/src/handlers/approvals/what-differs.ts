@@ -22,6 +22,7 @@ import {
 import { type RecordedCall, replayCalls } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
 import { isCardRead } from "../../show/card-reads.ts"
+import { previewWithoutSecrets } from "../../show/call-view-of.ts"
 import { bodyOf } from "../../show/read-record.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 
@@ -93,6 +94,7 @@ export async function differentCalls(
     return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
   }
   const replay = replayCalls({ calls, before: side(service.policy()), after: side(next), grants: state.grants })
+  const denied = await deniedByPeople(service, replay.different)
   const different = replay.different.map(({ call, before, after, why }) => ({
     call: call.id,
     at: call.at,
@@ -102,8 +104,22 @@ export async function differentCalls(
     before,
     after,
     why: service.redactor.redactText(why),
+    preview: call.args === null ? null : previewWithoutSecrets(call.args),
+    wasDenied: denied.has(call.id),
   }))
   return { looked: replay.looked, skipped: replay.skipped, different }
+}
+
+/** Which of these calls a person denied, as far as their approvals are kept. */
+async function deniedByPeople(
+  { store }: ApiService,
+  different: ReadonlyArray<{ readonly call: RecordedCall }>,
+): Promise<ReadonlySet<string>> {
+  const asked = different.filter(({ call }) => call.effect === "ask")
+  if (asked.length === 0) return new Set()
+  const createdSince = Math.min(...asked.map(({ call }) => call.at))
+  const denied = await store.approvals({ statuses: ["denied"], createdSince, limit: mostCalls })
+  return new Set(denied.flatMap((call) => (call.status === "denied" && call.by !== null ? [call.id] : [])))
 }
 
 const effectOf = {

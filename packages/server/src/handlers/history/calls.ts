@@ -19,6 +19,7 @@ import {
   type ToldCall,
   toldCall,
 } from "../../show/call-view-of.ts"
+import { withFirstUseNow } from "../../show/first-use.ts"
 import { isForCard } from "../../show/inbox-caller.ts"
 import { bodyOf, recordViewOf } from "../../show/read-record.ts"
 import { opaqueSession } from "../../show/session-key.ts"
@@ -93,7 +94,11 @@ export const getCall: Handler<"getCall"> = async (service, { params }) => {
     approval:
       approval === undefined
         ? null
-        : approvalViewOf(service, toolKnowledge(service, await service.store.decisionState()), approval),
+        : approvalViewOf(
+            service,
+            toolKnowledge(service, await service.store.decisionState()),
+            await withFirstUseNow(service, approval),
+          ),
   }
 }
 

@@ -20,3 +20,15 @@ export function callerWords(callerWaits: boolean, session: Presence | null, ago:
     ? `; the agent ${words}: this call is withdrawn unless it reconnects within seconds`
     : `; the agent is not waiting (${words}), so an approval applies to its next identical call`
 }
+
+/** Whether nobody waits for what becomes of a call that waits. A run takes its calls up by itself. */
+export function isCallerAway({
+  status,
+  callerWaits,
+  run,
+}: Pick<ApprovalSummaryView, "status" | "callerWaits" | "run">): boolean {
+  return status === "pending" && !callerWaits && run === undefined
+}
+
+/** For whoever is about to allow such a call. */
+export const callerAwayNote = "The agent is not waiting: if you allow this, it runs when the agent repeats the call."

@@ -43,7 +43,7 @@ export function statusWords(approval: Told): StatusWords | null {
       }
     case "succeeded":
       return {
-        stamp: "Allowed",
+        stamp: "Succeeded",
         tone: "yes",
         sentence: `${startedBy(approval)} It succeeded after ${took(approval)}.${undelivered(approval)}`,
         at: approval.settledAt,

@@ -44,6 +44,8 @@ export type BatchBarProps = {
   readonly isRevealed?: (approval: ApprovalSummaryView) => boolean
   readonly onSend: (verdicts: readonly BatchVerdict[]) => void
   readonly onClear: () => void
+  /** Stands below the results in place of the button that puts them away: where to go from here. */
+  readonly after?: ReactNode
 }
 
 const none = () => false
@@ -53,7 +55,7 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   const { chosen, answers, isSending, isRevealed = none, onClear } = props
   const [open, setOpen] = useState<"approve" | "deny" | null>(null)
   const batch = batchOf(chosen, isRevealed)
-  if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} />
+  if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} after={props.after} />
   if (props.unsent !== null) {
     return (
       <section className={look.bar} aria-label="Decide the selected calls">
@@ -129,7 +131,8 @@ export function BatchBar(props: BatchBarProps): ReactNode {
 function BatchAnswers({
   answers,
   onClear,
-}: Pick<BatchBarProps, "onClear"> & { readonly answers: readonly BatchChoice[] }): ReactNode {
+  after,
+}: Pick<BatchBarProps, "onClear" | "after"> & { readonly answers: readonly BatchChoice[] }): ReactNode {
   const counted = answers.filter(({ ok }) => ok)
   const done = counted.length
   return (
@@ -145,9 +148,11 @@ function BatchAnswers({
           <AnsweredCall key={answer.approval.id} answer={answer} />
         ))}
       </ul>
-      <div className={look.actions}>
-        <Button onClick={onClear}>Done</Button>
-      </div>
+      {after ?? (
+        <div className={look.actions}>
+          <Button onClick={onClear}>Done</Button>
+        </div>
+      )}
     </section>
   )
 }

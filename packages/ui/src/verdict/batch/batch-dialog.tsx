@@ -3,13 +3,13 @@ import { type ReactNode, useMemo, useRef, useState } from "react"
 import { FoldsContext, useFolds } from "../../card/arguments/folds.ts"
 import { WholeName } from "../../card/arguments/shown-value.tsx"
 import { calledText } from "../../card/head/ask-words.ts"
+import { callerAwayNote, isCallerAway } from "../../card/head/caller-words.ts"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { rowText } from "../../words/row-text.ts"
 import { ignoreHeldDown } from "../deny-dialog.tsx"
 import { CallChanges } from "../edit/call-changes.tsx"
-import { ValueList } from "../edit/value-list.tsx"
 import { ReasonField } from "../reason-field.tsx"
 import { RiskLines } from "../risk-lines.tsx"
 import { useSettled } from "../use-settled.ts"
@@ -18,6 +18,7 @@ import { holdsSecret, unrevealed } from "./batch.ts"
 import look from "./batch-bar.module.css"
 import { tellingArgument } from "./batch-outcome.ts"
 import { callsWords } from "./calls-words.ts"
+import { DeniedCall, unfoldedAtFirst } from "./denied-call.tsx"
 import { useWholeCalls } from "./use-whole-calls.ts"
 
 type BatchDialogProps = {
@@ -43,7 +44,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const { kind, calls, leftOut, loadCalls, loadCurrent, onClose, onSend } = props
   const [reason, setReason] = useState("")
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set())
-  // What is allowed is shown whole; to deny, a glance is enough, and there may be more than a page can show.
+  // What is allowed is shown whole before it can be sent; of what is denied there may be more than a page can show.
   const whole = useWholeCalls(kind === "approve" ? calls.map(({ id }) => id) : [], loadCalls)
   const shown = new Map(whole.state === "ready" ? whole.calls.map((call) => [call.id, call]) : [])
   const ticked = calls.filter(({ id }) => !unticked.has(id))
@@ -55,6 +56,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const send = (): void => onSend(verdictsOf(kind, answered, shown, reason.trim()))
   const isSettled = useSettled(kind, 300)
   const isAllow = kind === "approve"
+  const openAtFirst = useMemo(() => unfoldedAtFirst(calls), [calls])
   const { folds, closed, openAll, openWords } = useFolds()
   const field = useRef<HTMLTextAreaElement | null>(null)
   const title = isAllow ? `Allow ${callsWords(ticked.length)} once` : `Deny ${callsWords(ticked.length)}`
@@ -97,9 +99,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
               isTicked={!unticked.has(approval.id)}
               onTick={() => setUnticked((before) => toggled(before, approval.id))}
             >
-              {isAllow && !approval.callerWaits && (
-                <p className={look.words}>The agent is not waiting: the call runs when the agent repeats it.</p>
-              )}
+              {isAllow && isCallerAway(approval) && <p className={look.words}>{callerAwayNote}</p>}
               {isAllow ? (
                 <WholeCall
                   call={shown.get(approval.id)}
@@ -108,7 +108,12 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
                   loadCurrent={loadCurrent}
                 />
               ) : (
-                <Glance approval={approval} />
+                <DeniedCall
+                  approval={approval}
+                  isOpenAtFirst={openAtFirst.has(approval.id)}
+                  loadCalls={loadCalls}
+                  loadCurrent={loadCurrent}
+                />
               )}
             </CallItem>
           ))}
@@ -172,13 +177,6 @@ function WholeCall({ call, isMasked, state, loadCurrent }: WholeCallProps): Reac
       <RiskLines risks={call.risks} />
     </>
   )
-}
-
-/** The beginning of a few arguments, as the list has them. */
-function Glance({ approval }: { readonly approval: ApprovalSummaryView }): ReactNode {
-  const { preview } = approval
-  if (preview === null || preview.length === 0) return null
-  return <ValueList values={preview.map(({ name, text }) => ({ place: name, text }))} />
 }
 
 type CallItemProps = {

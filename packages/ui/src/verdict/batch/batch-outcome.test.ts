@@ -18,6 +18,11 @@ describe("batchOutcome", () => {
     { is: { status: "running" }, words: "Running" },
     { is: { status: "succeeded" }, words: "Succeeded" },
     { is: { status: "denied" }, words: "Denied" },
+    {
+      is: { status: "pending", needs: { approvals: 2, groups: [], selfApproval: false } },
+      words: "Waiting for more reviewers",
+    },
+    { is: { status: "pending" }, words: "Not confirmed yet" },
   ])("says where a call stands: $words", ({ is, words }) => {
     expect(batchOutcome({ ...listedCall(), ...is } as ApprovalSummaryView).words).toBe(words)
   })

@@ -15,7 +15,9 @@ export type BatchOutcome = {
 export function batchOutcome(approval: ApprovalView | ApprovalSummaryView): BatchOutcome {
   switch (approval.status) {
     case "pending":
-      return { words: "Waiting for more reviewers", tone: "wait", why: null }
+      return approval.needs.approvals > 1
+        ? { words: "Waiting for more reviewers", tone: "wait", why: null }
+        : { words: "Not confirmed yet", tone: "wait", why: null }
     case "approved":
       return approval.callerWaits
         ? { words: "Starting", tone: "know", why: null }

@@ -16,7 +16,7 @@ export type Batch = {
   readonly leftOut: ReadonlyArray<{ readonly approval: ApprovalSummaryView; readonly why: string }>
 }
 
-const largestCall = 262_144
+export const largestCall = 262_144
 const largestBatch = 4_000_000
 const mostCalls = 100
 

@@ -32,6 +32,8 @@ export type RememberDialogProps = {
   /** Absent: nothing else is answered along. */
   readonly loadCalls?: LoadCalls
   readonly first: FirstChoice
+  /** The call is over: what is remembered is for calls to come alone. */
+  readonly isOver?: boolean
   readonly verdict: VerdictState
   readonly onClose: () => void
   readonly onSend: (remembered: Pick<GivenVerdict, "kind" | "remember" | "reason">) => void
@@ -41,7 +43,7 @@ const settleMs = 300
 
 /** Shows the rule that is about to be saved, in words and as text, before anything is. */
 export function RememberDialog(props: RememberDialogProps): ReactNode {
-  const { approval, server, first, verdict, onClose, onSend } = props
+  const { approval, server, first, isOver = false, verdict, onClose, onSend } = props
   const { effect } = first
   const draft = useRememberDraft(props)
   const isSettled = useSettled(approval.id, settleMs)
@@ -61,8 +63,12 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
     <Dialog
       open={true}
       onClose={onClose}
-      title={effect === "allow" ? "Allow and remember" : "Deny and remember"}
-      lead="Applies to this call and to future calls covered below. You can revoke it under Permissions."
+      title={isOver ? "Always allow calls like this" : effect === "allow" ? "Allow and remember" : "Deny and remember"}
+      lead={
+        isOver
+          ? "Applies at once to future calls covered below. This call stays as it is. You can revoke it under Permissions."
+          : "Applies to this call and to future calls covered below. You can revoke it under Permissions."
+      }
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -73,7 +79,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
             onKeyDown={ignoreHeldDown}
             onClick={send}
           >
-            {confirmWords(effect, alsoChosen.length)}
+            {isOver ? "Save permission" : confirmWords(effect, alsoChosen.length)}
           </Button>
         </>
       }
@@ -122,7 +128,9 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
         onChange={draft.setLasting}
       />
       {shown.ok && draft.covers === "no" && (
-        <Notice tone="wait">This does not cover the call you are deciding. Adjust it so that it does.</Notice>
+        <Notice tone="wait">
+          This does not cover {isOver ? "this call" : "the call you are deciding"}. Adjust it so that it does.
+        </Notice>
       )}
       {shown.ok && draft.covers === "unsure" && (
         <Notice tone="know">

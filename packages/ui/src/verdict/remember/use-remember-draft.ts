@@ -10,14 +10,15 @@ import { knownAccess } from "./known-access.ts"
 import { lastingForGood, readLasting } from "./lasting.ts"
 import { firstPattern, readPattern } from "./pattern-draft.ts"
 import type { FirstChoice, RememberDialogProps } from "./remember-dialog.tsx"
+import { asIfWaiting } from "./remember-settled.ts"
 import { type RememberChoices, ruleShown } from "./remembering.ts"
 
 export type RememberDraft = ReturnType<typeof useRememberDraft>
 
-type Begun = Pick<RememberDialogProps, "approval" | "server" | "alsoWaiting" | "loadCalls" | "first">
+type Begun = Pick<RememberDialogProps, "approval" | "server" | "alsoWaiting" | "loadCalls" | "first" | "isOver">
 
 /** A rule while somebody makes it up: what would be saved, what it covers, and what else it answers. */
-export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, first }: Begun) {
+export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, first, isOver = false }: Begun) {
   const { effect } = first
   const now = useNow()
   const [breadth, setBreadth] = useState(first.breadth)
@@ -42,7 +43,7 @@ export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, fir
     () => (chosen === null ? null : reachOf(approval, effect, scope, chosen)),
     [approval, effect, scope, chosen],
   )
-  const covers = reach === null ? "no" : coverage(reach, approval, access)
+  const covers = reach === null ? "no" : coverage(reach, isOver ? asIfWaiting(approval) : approval, access)
   // As they were when the dialog was opened: a list that changes under it would have them read again and again.
   const [candidates] = useState(() => alsoCandidates(approval, alsoWaiting).map(({ id }) => id))
   const others = useWholeCalls(candidates, loadCalls)

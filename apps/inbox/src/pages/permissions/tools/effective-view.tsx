@@ -30,6 +30,8 @@ export function EffectiveView({ servers, grants, policy, filter }: EffectiveView
     <>
       <p className={look.lead}>
         What happens to a call of each tool right now, and why. Where it depends on the arguments, test a call to see.
+        Allow and Deny save a permission for every agent, which applies at once; By policy removes it, so that your
+        rules and the default decide. A rule that denies, or asks every time, wins over Allow.
       </p>
       {shown.length === 0 && <Empty title="No matches">Try a broader filter.</Empty>}
       {shown.map((server) => (
@@ -96,7 +98,7 @@ function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNo
         <ConditionalAnswers server={server} tool={tool.name} grants={grants} policy={policy} />
       </span>
       <span className={look.action}>
-        <ToolAnswerSwitch server={server} tool={tool.name} grants={grants} />
+        <ToolAnswerSwitch server={server} tool={tool.name} grants={grants} effect={tool.effect} />
         <Button size="small" aria-label={`Test a call of ${tool.name}`} onClick={onTry}>
           Test a call
         </Button>

@@ -3,23 +3,26 @@ import { type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
 import { useUndoGrant } from "../../../data/use-undo-grant.ts"
 import { useToast } from "../../../shell/toast.tsx"
-import { answerOf, changeTo, grantsOfTool, type ToolAnswer } from "./tool-answer.ts"
+import type { ShownEffect } from "./effect-words.ts"
+import { answerOf, changeTo, grantsOfTool, policyLabel, type ToolAnswer } from "./tool-answer.ts"
 import look from "./tool-answer-switch.module.css"
 
 type ToolAnswerSwitchProps = {
   readonly server: string
   readonly tool: string
   readonly grants: readonly GrantView[]
+  /** What happens to a call of it now. */
+  readonly effect: ShownEffect
 }
 
 const answers = [
   { answer: "allow", label: "Allow", done: "is always allowed, for every agent" },
-  { answer: "ask", label: "Ask", done: "follows the policy again" },
+  { answer: "policy", label: "By policy", done: "follows the policy again" },
   { answer: "deny", label: "Deny", done: "is always denied, for every agent" },
 ] as const satisfies readonly { readonly answer: ToolAnswer; readonly label: string; readonly done: string }[]
 
 /** Sets what is remembered of one tool as a whole. Rules of the policy stay as they are. */
-export function ToolAnswerSwitch({ server, tool, grants }: ToolAnswerSwitchProps): ReactNode {
+export function ToolAnswerSwitch({ server, tool, grants, effect }: ToolAnswerSwitchProps): ReactNode {
   const adding = useAct("addGrant")
   const forget = useUndoGrant()
   const say = useToast()
@@ -27,7 +30,8 @@ export function ToolAnswerSwitch({ server, tool, grants }: ToolAnswerSwitchProps
   const [problem, setProblem] = useState<string | null>(null)
   const known = grantsOfTool(grants, server, tool)
   const current = answerOf(known)
-  const add = (effect: "allow" | "deny") => adding.act({ body: { effect, breadth: { kind: "tool", server, tool } } })
+  const add = (given: "allow" | "deny") =>
+    adding.act({ body: { effect: given, breadth: { kind: "tool", server, tool } } })
 
   const set = async ({ answer, done }: (typeof answers)[number]): Promise<void> => {
     const change = changeTo(answer, known)
@@ -44,14 +48,14 @@ export function ToolAnswerSwitch({ server, tool, grants }: ToolAnswerSwitchProps
     setBusy(null)
     setProblem(wrong)
     if (wrong !== null) return
-    const before = change.forget.map(({ effect }) => effect)
+    const before = change.forget.map((grant) => grant.effect)
     say({
       title: `${tool} ${done}`,
       undo: async () => {
         const refused = added === null ? null : await forget(added)
         if (refused !== null) return refused
-        for (const effect of new Set(before)) {
-          const reply = await add(effect)
+        for (const given of new Set(before)) {
+          const reply = await add(given)
           if (!reply.ok) return reply.problem.detail
         }
         return null
@@ -71,7 +75,7 @@ export function ToolAnswerSwitch({ server, tool, grants }: ToolAnswerSwitchProps
               checked={(busy ?? current) === each.answer}
               onChange={() => void set(each)}
             />
-            <span>{each.label}</span>
+            <span>{each.answer === "policy" ? policyLabel(current, effect) : each.label}</span>
           </label>
         ))}
       </fieldset>

@@ -1,6 +1,6 @@
 import type { GrantView, PolicyView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { answerOf, changeTo, conditionalRules, grantsOfTool } from "./tool-answer.ts"
+import { answerOf, changeTo, conditionalRules, grantsOfTool, policyLabel } from "./tool-answer.ts"
 
 const tool = { kind: "tool", server: "files", tool: "write_file" } as const
 
@@ -20,11 +20,17 @@ const of = (...grants: GrantView[]) => grantsOfTool(grants, "files", "write_file
 
 describe("the answer of one tool", () => {
   it("is what was said of it as a whole and for everybody; a no wins", () => {
-    expect(answerOf(of())).toBe("ask")
-    expect(answerOf(of(inNotes, forClaude))).toBe("ask")
+    expect(answerOf(of())).toBe("policy")
+    expect(answerOf(of(inNotes, forClaude))).toBe("policy")
     expect(answerOf(of(grant("yes")))).toBe("allow")
     expect(answerOf(of(grant("yes"), grant("no", { effect: "deny" })))).toBe("deny")
-    expect(answerOf(of(grant("other", { breadth: { ...tool, tool: "read_file" } })))).toBe("ask")
+    expect(answerOf(of(grant("other", { breadth: { ...tool, tool: "read_file" } })))).toBe("policy")
+  })
+
+  it("is the policy's where nothing is saved, and says what that is", () => {
+    expect(policyLabel(answerOf(of()), "allow")).toBe("By policy: allowed")
+    expect(policyLabel(answerOf(of()), "ask")).toBe("By policy: needs approval")
+    expect(policyLabel(answerOf(of(grant("yes"))), "allow")).toBe("By policy")
   })
 
   it("shows apart what holds only for some arguments or some agents", () => {
@@ -35,7 +41,7 @@ describe("the answer of one tool", () => {
   it("changes by forgetting what says otherwise, and adds what is missing; what is conditional stays", () => {
     const no = grant("no", { effect: "deny" })
     expect(changeTo("allow", of(no, inNotes))).toEqual({ forget: [no], add: "allow" })
-    expect(changeTo("ask", of(no, inNotes))).toEqual({ forget: [no], add: null })
+    expect(changeTo("policy", of(no, inNotes))).toEqual({ forget: [no], add: null })
     expect(changeTo("deny", of(no))).toEqual({ forget: [], add: null })
   })
 

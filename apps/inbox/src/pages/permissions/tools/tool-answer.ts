@@ -1,8 +1,10 @@
 /** What people have said of one tool as a whole, for every agent, and what of it holds only under conditions. */
 import type { GrantView, PolicyView } from "@byleave/api"
 import { compileGlob, parseTargetPattern } from "@byleave/core"
+import { effectWords, type ShownEffect } from "./effect-words.ts"
 
-export type ToolAnswer = "allow" | "ask" | "deny"
+/** `policy`: nothing is saved of it, so that rules and defaults decide. */
+export type ToolAnswer = "allow" | "policy" | "deny"
 
 type ToolGrants = {
   /** Said of exactly this tool, for every agent, without an end: what the switch sets. */
@@ -22,14 +24,19 @@ export function grantsOfTool(grants: readonly GrantView[], server: string, tool:
 /** A no wins. */
 export function answerOf({ whole }: ToolGrants): ToolAnswer {
   if (whole.some(({ effect }) => effect === "deny")) return "deny"
-  return whole.some(({ effect }) => effect === "allow") ? "allow" : "ask"
+  return whole.some(({ effect }) => effect === "allow") ? "allow" : "policy"
+}
+
+/** The words of the choice that leaves a tool to the policy. What the policy says is known only where nothing saved stands before it. */
+export function policyLabel(current: ToolAnswer, effect: ShownEffect): string {
+  return current === "policy" ? `By policy: ${effectWords[effect].now.toLowerCase()}` : "By policy"
 }
 
 /** What must be forgotten, and whether something must be added, for the tool to have this answer. */
 export function changeTo(wanted: ToolAnswer, { whole }: ToolGrants) {
   return {
     forget: whole.filter(({ effect }) => effect !== wanted),
-    add: wanted !== "ask" && !whole.some(({ effect }) => effect === wanted) ? wanted : null,
+    add: wanted !== "policy" && !whole.some(({ effect }) => effect === wanted) ? wanted : null,
   }
 }
 

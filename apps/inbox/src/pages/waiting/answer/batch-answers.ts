@@ -1,4 +1,4 @@
-import type { AnsweredAll, ApprovalSummaryView } from "@byleave/api"
+import type { AnsweredAll, ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import type { BatchChoice } from "@byleave/ui"
 
 type Sent = { readonly approval: ApprovalSummaryView }
@@ -10,6 +10,17 @@ export function batchAnswers(sent: readonly Sent[], answers: AnsweredAll["answer
     if (answer === undefined) return notCounted(listed, "No response for this call. Open it to check.")
     if (!answer.ok) return notCounted(listed, answer.problem.detail)
     return { listed, approval: answer.approval, ok: true, problem: null }
+  })
+}
+
+/** Each answer with its call as it was read last. What was read before the answer is older than the answer itself, and does not count. */
+export function withReads(answers: readonly BatchChoice[], reads: readonly ApprovalView[]): readonly BatchChoice[] {
+  const byId = new Map(reads.map((read) => [read.id, read]))
+  return answers.map((answer) => {
+    const read = byId.get(answer.approval.id)
+    return answer.ok && read !== undefined && read.version >= answer.approval.version
+      ? { ...answer, approval: read }
+      : answer
   })
 }
 

@@ -29,6 +29,10 @@ it("lists approved calls whose agents have left, and none that is about to run",
   expect(html).toContain("Open a call to run it now or revoke the approval.")
   expect(html.match(/data-approval="/g)).toHaveLength(1)
   expect(html).toMatch(/8 h( \d+ min)? left/)
+  expect(html).toMatch(/<h2[^>]*>Approved, not run yet/)
+  expect(html).toContain('data-quiet="true"')
+  expect(html).toContain("Approved, not run<")
+  expect(html).not.toContain("checkbox")
 })
 
 it("is not there without such calls, and says where there are more than it lists", () => {

@@ -3,6 +3,7 @@ import { ApprovalRow } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useRead } from "../../../data/use-read.ts"
 import { useSessionsOf } from "../../../data/use-sessions-of.ts"
+import { type CallFilter, filterCalls } from "../list/filter-calls.ts"
 import type { WaitingList } from "../list/use-waiting-list.ts"
 import look from "./settled-calls.module.css"
 
@@ -14,9 +15,15 @@ type NotRunProps = {
 }
 
 /** Approved calls whose agents have left, below what waits: they run if the agent comes back, or on a reviewer's word. */
-export function NotRunCalls({ list, ...props }: NotRunProps & { readonly list: WaitingList }): ReactNode {
+export function NotRunCalls({
+  list,
+  filter,
+  ...props
+}: NotRunProps & { readonly list: WaitingList; readonly filter: CallFilter }): ReactNode {
   const read = useRead("listApprovals", { query: { status: "approved", limit: most } })
-  const calls = read.state === "ready" ? notRun(read.value.items) : []
+  const all = read.state === "ready" ? notRun(read.value.items) : []
+  // They expire hours later: what ends soon is asked of waiting calls alone.
+  const calls = filterCalls(all, { ...filter, soon: false }, list.nameOf, 0)
   const sessions = useSessionsOf(calls.map(({ sessionKey }) => sessionKey))
   return (
     <NotRunRows
@@ -48,9 +55,13 @@ export function NotRunRows({
   return (
     <details className={look.settled} data-not-run="" open>
       <summary>
-        Approved, not run yet <span className={look.count}>{isAll ? calls.length : `${calls.length}+`}</span>
+        <h2 className={look.heading}>
+          Approved, not run yet <span className={look.count}>{isAll ? calls.length : `${calls.length}+`}</span>
+        </h2>
       </summary>
-      <p className={look.lead}>The agent stopped waiting. Open a call to run it now or revoke the approval.</p>
+      <p className={look.lead}>
+        Already decided. The agent stopped waiting. Open a call to run it now or revoke the approval.
+      </p>
       <ul className={look.rows}>
         {calls.map((call) => (
           <li key={call.id}>
@@ -58,7 +69,7 @@ export function NotRunRows({
               approval={call}
               session={sessionOf(call.sessionKey)}
               isOpen={call.id === openId}
-              isStamped={false}
+              isQuiet={true}
               onOpen={onOpen}
             />
           </li>

@@ -5,7 +5,7 @@ import { useState } from "react"
 import { mayHaveArrived, useAct } from "../../../data/use-act.ts"
 import { batchAnswers, inRounds, notCounted } from "./batch-answers.ts"
 import { useLiveAnswers } from "./use-live-answers.ts"
-import { useUndoWindow } from "./use-undo-window.ts"
+import { useAskBeforeClosing, useUndoWindow } from "./use-undo-window.ts"
 
 type Batch = Pick<BatchBarProps, "answers" | "unsent" | "isSending" | "onTakeBack" | "onSend" | "onClear"> & {
   /** The decision on a call among those not sent yet; null: there is none. */
@@ -28,7 +28,7 @@ export function useBatch(onDone: () => void): Batch {
   const send = async (verdicts: readonly BatchVerdict[]): Promise<void> => {
     const all: BatchChoice[] = []
     for (const round of inRounds(verdicts)) {
-      const reply = await act({ body: { verdicts: await Promise.all(round.map(bound)) } })
+      const reply = await act(Promise.all(round.map(bound)).then((bounds) => ({ body: { verdicts: bounds } })))
       const failed = (problem: Problem): readonly BatchChoice[] =>
         round.map(({ approval }) => ({
           ...notCounted(approval, problem.detail),
@@ -39,6 +39,7 @@ export function useBatch(onDone: () => void): Batch {
     setAnswers(all)
     onDone()
   }
+  useAskBeforeClosing(isBusy)
   const live = useLiveAnswers(answers)
   const { unsent, give, takeBack } = useUndoWindow<readonly BatchVerdict[]>((_, verdicts) => void send(verdicts))
   const waiting = unsent.get(theBatch)

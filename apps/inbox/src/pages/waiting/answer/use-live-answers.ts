@@ -4,6 +4,7 @@ import { useQueries } from "@tanstack/react-query"
 import { useClient } from "../../../data/client.tsx"
 import { shownBy } from "../../../data/shown-by.ts"
 import { read } from "../../../data/use-read.ts"
+import { withReads } from "./batch-answers.ts"
 
 /** Answers with their calls as they stand now: each is read again when an event says so, until nothing more can become of it. */
 export function useLiveAnswers(answers: readonly BatchChoice[] | null): readonly BatchChoice[] | null {
@@ -18,9 +19,9 @@ export function useLiveAnswers(answers: readonly BatchChoice[] | null): readonly
     })),
   })
   if (answers === null) return null
-  const now = new Map(reads.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data] as const])))
-  return answers.map((answer) =>
-    answer.ok ? { ...answer, approval: now.get(answer.approval.id) ?? answer.approval } : answer,
+  return withReads(
+    answers,
+    reads.flatMap(({ data }) => data ?? []),
   )
 }
 

@@ -51,7 +51,8 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
   return rest
 }
 
-function useAskBeforeClosing(isOn: boolean): void {
+/** The browser asks before the tab is closed, reloaded or taken elsewhere: what is not sent, or on its way, would be lost. */
+export function useAskBeforeClosing(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault()

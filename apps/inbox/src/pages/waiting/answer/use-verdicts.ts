@@ -7,7 +7,7 @@ import { shownBy } from "../../../data/shown-by.ts"
 import { mayHaveArrived, useAct } from "../../../data/use-act.ts"
 import { useUndoGrant } from "../../../data/use-undo-grant.ts"
 import { useToast } from "../../../shell/toast.tsx"
-import { useUndoWindow } from "./use-undo-window.ts"
+import { useAskBeforeClosing, useUndoWindow } from "./use-undo-window.ts"
 
 const none: VerdictState = { state: "none" }
 
@@ -23,7 +23,8 @@ type Given = { readonly approval: ApprovalView; readonly verdict: GivenVerdict }
 
 /** Verdicts that can still be taken back, and those on their way: each is shown as sent until the service says what became of it. */
 export function useVerdicts(onAnswered: (id: string, kind: GivenVerdict["kind"]) => void): Verdicts {
-  const { act } = useAct("giveVerdict")
+  const { act, isBusy } = useAct("giveVerdict")
+  useAskBeforeClosing(isBusy)
   const queries = useQueryClient()
   const say = useToast()
   const latest = useRef(onAnswered)
@@ -42,7 +43,7 @@ export function useVerdicts(onAnswered: (id: string, kind: GivenVerdict["kind"])
   const send = async ({ approval, verdict }: Given): Promise<void> => {
     const { id } = approval
     become(id, { state: "sending", kind: verdict.kind })
-    const reply = await act({ params: { id }, body: await bindVerdict(approval, verdict) })
+    const reply = await act(bindVerdict(approval, verdict).then((body) => ({ params: { id }, body })))
     if (!reply.ok) return become(id, refusedBy(reply.problem))
     for (const settled of [
       reply.value.approval,

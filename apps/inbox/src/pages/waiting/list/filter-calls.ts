@@ -50,6 +50,25 @@ export function filterCalls(
   )
 }
 
+/** The calls that wait and match, and those to list: with `kept`, which is settled and open, where it matches, too. */
+export function listedCalls(
+  calls: readonly WaitingCall[],
+  kept: WaitingCall | null,
+  matchingOf: (calls: readonly WaitingCall[]) => readonly WaitingCall[],
+): { readonly matching: readonly WaitingCall[]; readonly listed: readonly WaitingCall[] } {
+  const matching = matchingOf(calls)
+  const isListed = kept !== null && (kept.status === "pending" || matchingOf([kept]).length > 0)
+  return { matching, listed: isListed ? withKept(matching, kept) : matching }
+}
+
+/** In its place by age, as if it still waited. */
+function withKept(calls: readonly WaitingCall[], kept: WaitingCall): readonly WaitingCall[] {
+  const at = calls.findIndex(({ id }) => id === kept.id)
+  if (at !== -1) return calls.with(at, kept)
+  const before = calls.findIndex(({ createdAt }) => createdAt > kept.createdAt)
+  return before === -1 ? [...calls, kept] : calls.toSpliced(before, 0, kept)
+}
+
 export function endsSoon(call: WaitingCall, now: number): boolean {
   const end = endOf(call)
   return end !== null && end - now <= soonMs

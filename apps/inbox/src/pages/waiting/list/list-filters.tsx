@@ -60,7 +60,7 @@ export function ListFilters({ filter, onFilter, list, search }: ListFiltersProps
         )}
         {isFiltering(filter) && (
           <Button size="small" tone="quiet" icon={<X />} onClick={() => onFilter({ ...noFilter, sort: filter.sort })}>
-            {`${list.shown.length} of ${list.calls.length} shown. Show all`}
+            {`${list.matching} of ${list.calls.length} shown. Show all`}
           </Button>
         )}
       </div>

@@ -1,5 +1,4 @@
 import type { SessionView } from "@byleave/api"
-import { mayChangeFiles } from "@byleave/api/page"
 import { showText } from "@byleave/core"
 import { Button, Left, ShownName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
@@ -8,6 +7,7 @@ import { type FormEvent, type ReactNode, useState } from "react"
 import { useAct } from "../../../data/use-act.ts"
 import type { WaitingCall } from "../../../data/waiting-table.ts"
 import look from "./call-list.module.css"
+import { changesFiles } from "./changes-files.ts"
 import { soonestEnd } from "./group-calls.ts"
 import { urgencyOf } from "./urgency.ts"
 
@@ -69,11 +69,6 @@ export function SessionLine({ calls, session, name, fold }: SessionLineProps): R
       )}
     </div>
   )
-}
-
-function changesFiles({ status, tool, preview }: WaitingCall): boolean {
-  const names = (preview ?? []).map((argument) => argument.name)
-  return status === "pending" && mayChangeFiles(tool.tool, names)
 }
 
 type NameFormProps = { readonly call: WaitingCall; readonly name: string; readonly onDone: () => void }

@@ -6,7 +6,7 @@ import { useWaitingCalls } from "../../../data/live.tsx"
 import { type Read, useRead } from "../../../data/use-read.ts"
 import type { WaitingCall } from "../../../data/waiting-table.ts"
 import { withEnded } from "../../../data/with-ended.ts"
-import { type CallFilter, endsSoon, filterCalls } from "./filter-calls.ts"
+import { type CallFilter, endsSoon, filterCalls, listedCalls } from "./filter-calls.ts"
 import { type Folded, foldLines } from "./fold-lines.ts"
 import { groupByRisk, groupCalls, type ListLine } from "./group-calls.ts"
 import { sortCalls } from "./sort-calls.ts"
@@ -22,6 +22,8 @@ export type WaitingList = {
   readonly folded: Folded
   /** Whatever waits, filtered or not. */
   readonly calls: readonly WaitingCall[]
+  /** How many of them match the search and filters. */
+  readonly matching: number
   readonly sessions: ReadonlyMap<string, SessionView>
   readonly nameOf: (call: WaitingCall) => string
   readonly soon: number
@@ -39,10 +41,10 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null, fol
   useUnknownSessions(book.calls, sessions, read)
   return useMemo(() => {
     const nameOf = (call: WaitingCall): string => sessionName(sessions.get(call.sessionKey), call.session)
-    const filtered = withKept(filterCalls(book.calls, typed, nameOf, minute), kept)
+    const { matching, listed } = listedCalls(book.calls, kept, (calls) => filterCalls(calls, typed, nameOf, minute))
     // Only in the order they came in does nothing that arrives move what is there.
     const isStable = typed.sort === "oldest" && book.loading === "done"
-    const sorted = sortCalls(filtered, typed.sort)
+    const sorted = sortCalls(listed, typed.sort)
     const grouped = groupCalls(sorted, isStable ? order.current : [])
     order.current = typed.sort === "oldest" ? grouped.order : []
     const allLines = typed.sort === "riskiest" ? groupByRisk(sorted) : grouped.lines
@@ -54,6 +56,7 @@ export function useWaitingList(filter: CallFilter, kept: WaitingCall | null, fol
       ids: callsIn(lines).map(({ id }) => id),
       folded,
       calls: book.calls,
+      matching: matching.length,
       sessions,
       nameOf,
       soon: book.calls.filter((call) => endsSoon(call, minute)).length,
@@ -89,13 +92,4 @@ function useUnknownSessions(
     for (const { sessionKey } of unknown) asked.current.add(sessionKey)
     if (unknown.length > 0) read.again()
   }, [calls, sessions, read])
-}
-
-/** In its place by age, as if it still waited. */
-function withKept(calls: readonly WaitingCall[], kept: WaitingCall | null): readonly WaitingCall[] {
-  if (kept === null) return calls
-  const at = calls.findIndex(({ id }) => id === kept.id)
-  if (at !== -1) return calls.with(at, kept)
-  const before = calls.findIndex(({ createdAt }) => createdAt > kept.createdAt)
-  return before === -1 ? [...calls, kept] : calls.toSpliced(before, 0, kept)
 }
