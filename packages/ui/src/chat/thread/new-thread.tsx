@@ -1,16 +1,21 @@
-import { CopyButton } from "@byleave/ui"
-import { Link } from "@tanstack/react-router"
 import { CornerDownLeft } from "lucide-react"
 import type { ReactNode } from "react"
+import { CopyButton } from "../../parts/copy-button.tsx"
+import { followInPage } from "../../plots/follow.ts"
+import type { ThreadSetup } from "../composer/thread-setup.ts"
 import look from "./new-thread.module.css"
 import { promptsFor } from "./prompts.ts"
-import type { Setup } from "./use-setup.ts"
 
-type NewThreadProps = { readonly setup: Setup; readonly onTry: (text: string) => void }
+type NewThreadProps = {
+  readonly setup: ThreadSetup
+  readonly onTry: (text: string) => void
+  /** Goes to the page that shows the configuration. */
+  readonly onFollow: (href: string) => void
+}
 
 /** Before the first message: what to ask for, or what is missing to ask anything. */
-export function NewThread({ setup, onTry }: NewThreadProps): ReactNode {
-  if (setup.models === "none") return <NoModel />
+export function NewThread({ setup, onTry, onFollow }: NewThreadProps): ReactNode {
+  if (setup.models === "none") return <NoModel onFollow={onFollow} />
   const { prompts, isScripted } = promptsFor(setup)
   return (
     <div className={look.start}>
@@ -33,7 +38,7 @@ export function NewThread({ setup, onTry }: NewThreadProps): ReactNode {
         <p className={look.aside}>
           The model here is scripted: it plays what is written down for it, so that you can try Byleave without a key.
           It knows the three tasks above. Add a real one under <code>models:</code> in the{" "}
-          <Link to={"/policy" as never}>configuration</Link>.
+          <ConfigurationLink onFollow={onFollow}>configuration</ConfigurationLink>.
         </p>
       )}
     </div>
@@ -49,7 +54,17 @@ const toPaste = `models:
     model: qwen3
 `
 
-function NoModel(): ReactNode {
+type ConfigurationLinkProps = Pick<NewThreadProps, "onFollow"> & { readonly children: ReactNode }
+
+function ConfigurationLink({ onFollow, children }: ConfigurationLinkProps): ReactNode {
+  return (
+    <a href="/policy" onClick={(event) => followInPage(event, "/policy", onFollow)}>
+      {children}
+    </a>
+  )
+}
+
+function NoModel({ onFollow }: Pick<NewThreadProps, "onFollow">): ReactNode {
   return (
     <div className={look.start}>
       <h2 className={look.title}>Connect a model to chat</h2>
@@ -64,7 +79,7 @@ function NoModel(): ReactNode {
         </pre>
         <figcaption>
           <CopyButton text={toPaste} what="lines" />
-          <Link to={"/policy" as never}>Open the configuration</Link>
+          <ConfigurationLink onFollow={onFollow}>Open the configuration</ConfigurationLink>
         </figcaption>
       </figure>
       <p className={look.aside}>

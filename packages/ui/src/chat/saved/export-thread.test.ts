@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { runView, storyItems } from "../run/fixtures/runs.ts"
-import { storyTurns } from "../run/story-turns.ts"
-import { listedCall } from "../verdict/fixtures/waiting-call.ts"
-import { chatMessages } from "./chat-messages.ts"
+import { runView, storyItems } from "../../run/fixtures/runs.ts"
+import { storyTurns } from "../../run/story-turns.ts"
+import { listedCall } from "../../verdict/fixtures/waiting-call.ts"
+import { chatMessages } from "../messages/chat-messages.ts"
 import { threadAsJson, threadAsMarkdown } from "./export-thread.ts"
 
 const denied = { status: "denied", settledAt: 1, by: "ada", refusal: { by: "reviewer" } }

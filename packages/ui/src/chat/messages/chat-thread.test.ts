@@ -1,9 +1,9 @@
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
-import { runView, storyItems } from "../run/fixtures/runs.ts"
-import { storyTurns } from "../run/story-turns.ts"
-import { listedCall } from "../verdict/fixtures/waiting-call.ts"
+import { runView, storyItems } from "../../run/fixtures/runs.ts"
+import { storyTurns } from "../../run/story-turns.ts"
+import { listedCall } from "../../verdict/fixtures/waiting-call.ts"
 import { type ChatMessage, chatMessages } from "./chat-messages.ts"
 import { type ChatRequest, ChatThread } from "./chat-thread.tsx"
 

@@ -1,10 +1,10 @@
 import type { ApprovalSummaryView } from "@byleave/api"
 import { ArrowUp, Hourglass } from "lucide-react"
 import type { ReactNode } from "react"
-import { calledText } from "../card/head/ask-words.ts"
-import { Button } from "../parts/button.tsx"
-import { ShownName } from "../parts/shown-text.tsx"
-import { Left } from "../parts/time.tsx"
+import { calledText } from "../../card/head/ask-words.ts"
+import { Button } from "../../parts/button.tsx"
+import { ShownName } from "../../parts/shown-text.tsx"
+import { Left } from "../../parts/time.tsx"
 import look from "./waiting-bar.module.css"
 
 type WaitingBarProps = {

@@ -1,4 +1,4 @@
-import type { Setup } from "./use-setup.ts"
+import type { ThreadSetup } from "../composer/thread-setup.ts"
 
 type Prompt = { readonly text: string; readonly words: string }
 
@@ -15,7 +15,7 @@ const general: readonly Prompt[] = [
   { text: "List what is here and tell me what stands out", words: "Reading, mostly" },
 ]
 
-export function promptsFor({ models, model }: Pick<Setup, "models" | "model">): {
+export function promptsFor({ models, model }: Pick<ThreadSetup, "models" | "model">): {
   readonly prompts: readonly Prompt[]
   readonly isScripted: boolean
 } {

@@ -1,25 +1,28 @@
 import type { RunView } from "@byleave/api"
-import { Button, Notice, Sentence, TheirName } from "@byleave/ui"
 import { RotateCw } from "lucide-react"
 import type { ReactNode } from "react"
-import { useAct } from "../../data/use-act.ts"
-import { ProblemNotice } from "../places/problem-notice.tsx"
-import look from "./chat-page.module.css"
+import { Sentence } from "../../card/arguments/shown-value.tsx"
+import { Button } from "../../parts/button.tsx"
+import { Notice } from "../../parts/page.tsx"
+import { TheirName } from "../../parts/their-words.tsx"
+import look from "./conversation.module.css"
 
 type ThreadNoticeProps = {
   readonly run: RunView
   /** The model is asked again, for the so-manieth time. */
   readonly attempt: number | null
+  readonly isRetrying: boolean
+  readonly onRetry: () => void
+  /** Why trying again did not work. */
+  readonly children?: ReactNode
 }
 
 const longest = 2_000
 
 /** What went wrong in a thread, and how it goes on; nothing while all is well. */
-export function ThreadNotice({ run, attempt }: ThreadNoticeProps): ReactNode {
-  const retry = useAct("continueRun")
-  const again = (): void => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: {} })
+export function ThreadNotice({ run, attempt, isRetrying, onRetry, children }: ThreadNoticeProps): ReactNode {
   const button = (words: string): ReactNode => (
-    <Button size="small" icon={<RotateCw />} busy={retry.isBusy && "Trying…"} onClick={again}>
+    <Button size="small" icon={<RotateCw />} busy={isRetrying && "Trying…"} onClick={onRetry}>
       {words}
     </Button>
   )
@@ -28,7 +31,7 @@ export function ThreadNotice({ run, attempt }: ThreadNoticeProps): ReactNode {
   return (
     <div className={look.notice}>
       {words}
-      <ProblemNotice problem={retry.problem} onClose={retry.forget} />
+      {children}
     </div>
   )
 }

@@ -6,8 +6,8 @@
  * I3. A part of a reply is what it was told as: text never becomes a call, and only a call can need approval.
  */
 
-import type { StoryTurn, TurnCall } from "../run/story-turns.ts"
-import { type AttachedFile, splitAttachments } from "./attachments.ts"
+import type { StoryTurn, TurnCall } from "../../run/story-turns.ts"
+import { type AttachedFile, splitAttachments } from "../composer/attachments.ts"
 
 export type ReasoningPart = {
   readonly kind: "reasoning"

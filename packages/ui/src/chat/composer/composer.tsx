@@ -9,9 +9,9 @@ import {
   useRef,
   useState,
 } from "react"
-import { countOf } from "../card/arguments/cut-text.ts"
-import { Button } from "../parts/button.tsx"
-import { ShownName } from "../parts/shown-text.tsx"
+import { countOf } from "../../card/arguments/cut-text.ts"
+import { Button } from "../../parts/button.tsx"
+import { ShownName } from "../../parts/shown-text.tsx"
 import { type AttachedFile, largestFile } from "./attachments.ts"
 import look from "./composer.module.css"
 

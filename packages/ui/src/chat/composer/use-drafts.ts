@@ -1,5 +1,5 @@
-import { type Draft, emptyDraft } from "@byleave/ui/chat"
 import { useState } from "react"
+import { type Draft, emptyDraft } from "./composer.tsx"
 
 /** What somebody has typed and not sent, for each thread by itself, while the page is open. */
 export function useDrafts(id: string | null): readonly [Draft, (draft: Draft) => void] {

@@ -9,8 +9,8 @@
  */
 import { type MarkdownToJSX, parser, RuleType } from "markdown-to-jsx/react"
 import { memo, type ReactNode, useMemo } from "react"
-import { CopyButton } from "../parts/copy-button.tsx"
-import { ShownName, ShownText } from "../parts/shown-text.tsx"
+import { CopyButton } from "../../parts/copy-button.tsx"
+import { ShownName, ShownText } from "../../parts/shown-text.tsx"
 import { linkAddress } from "./link-address.ts"
 import look from "./markdown.module.css"
 import { fencedCode, textBlocks } from "./text-blocks.ts"

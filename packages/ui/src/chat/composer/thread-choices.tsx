@@ -1,11 +1,13 @@
-import { Button, Dialog, Tick } from "@byleave/ui"
 import { ChevronDown, Server } from "lucide-react"
 import { type ReactNode, useState } from "react"
+import { Button } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { Tick } from "../../parts/field.tsx"
 import look from "./thread-choices.module.css"
-import type { Setup } from "./use-setup.ts"
+import type { ThreadSetup } from "./thread-setup.ts"
 
 /** The model and the servers of a thread, to choose from; a change holds from the next message on. */
-export function ThreadChoices({ setup }: { readonly setup: Setup }): ReactNode {
+export function ThreadChoices({ setup }: { readonly setup: ThreadSetup }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { models, servers, usedServers } = setup
   if (typeof models === "string") return null

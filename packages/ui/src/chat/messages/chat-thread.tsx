@@ -1,18 +1,18 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { FileText, PencilLine } from "lucide-react"
 import { lazy, memo, type ReactNode, Suspense } from "react"
-import { countOf } from "../card/arguments/cut-text.ts"
-import { useSteps } from "../card/arguments/folds.ts"
-import { MoreSteps } from "../card/arguments/shown-value.tsx"
-import { calledText } from "../card/head/ask-words.ts"
-import { Button } from "../parts/button.tsx"
-import { ShownName } from "../parts/shown-text.tsx"
-import { InSteps } from "../run/in-steps.tsx"
-import ledger from "../run/run-story.module.css"
-import { StoryCallLine } from "../run/story-call.tsx"
-import { StoryText } from "../run/story-text.tsx"
-import type { TurnCall } from "../run/story-turns.ts"
-import { exactTime } from "../words/time-words.ts"
+import { countOf } from "../../card/arguments/cut-text.ts"
+import { useSteps } from "../../card/arguments/folds.ts"
+import { MoreSteps } from "../../card/arguments/shown-value.tsx"
+import { calledText } from "../../card/head/ask-words.ts"
+import { Button } from "../../parts/button.tsx"
+import { ShownName } from "../../parts/shown-text.tsx"
+import { InSteps } from "../../run/in-steps.tsx"
+import ledger from "../../run/run-story.module.css"
+import { StoryCallLine } from "../../run/story-call.tsx"
+import { StoryText } from "../../run/story-text.tsx"
+import type { TurnCall } from "../../run/story-turns.ts"
+import { exactTime } from "../../words/time-words.ts"
 import type {
   CallPart,
   ChatMessage,
@@ -25,7 +25,7 @@ import type {
 import look from "./chat-thread.module.css"
 
 // The composer can be used before: until Markdown can be read, text is shown as it was written.
-const Markdown = lazy(async () => ({ default: (await import("./markdown.tsx")).Markdown }))
+const Markdown = lazy(async () => ({ default: (await import("../text/markdown.tsx")).Markdown }))
 
 /** A call that a person is asked about, and where in the thread it stands. */
 export type ChatRequest = {

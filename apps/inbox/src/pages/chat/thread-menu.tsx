@@ -1,70 +1,45 @@
 import type { RunView } from "@byleave/api"
-import { showText } from "@byleave/core"
 import { Button, Menu, TextField } from "@byleave/ui"
 import { threadAsJson, threadAsMarkdown } from "@byleave/ui/chat"
 import { useRouter } from "@tanstack/react-router"
-import { Ellipsis, KeyRound, PanelLeft } from "lucide-react"
+import { Ellipsis } from "lucide-react"
 import { type ReactNode, useRef, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useToast } from "../../shell/toast.tsx"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
-import { shortTitle } from "../runs/run-facts.ts"
-import type { Thread } from "./conversation.tsx"
-import look from "./thread-head.module.css"
+import look from "./thread-menu.module.css"
+import type { Thread } from "./use-thread.ts"
 
-type ThreadHeadProps = { readonly run: RunView | null; readonly thread: Thread; readonly onShowList: () => void }
+type ThreadMenuProps = { readonly run: RunView; readonly thread: Thread }
 
-/** The thread's title, what it may do without asking, and what can be done with it. */
-export function ThreadHead({ run, thread, onShowList }: ThreadHeadProps): ReactNode {
-  const router = useRouter()
+/** Renames, exports and deletes a thread. */
+export function ThreadMenu({ run, thread }: ThreadMenuProps): ReactNode {
   const [open, setOpen] = useState<"rename" | "delete" | null>(null)
   const close = (): void => setOpen(null)
   const save = (kind: "json" | "md"): void => {
-    if (run === null) return
     const exported = { run, messages: thread.messages, approvals: thread.approvals }
     const text = kind === "json" ? threadAsJson(exported) : threadAsMarkdown(exported)
     download(`${fileName(run.title)}.${kind}`, text, kind === "json" ? "application/json" : "text/markdown")
   }
   return (
-    <header className={look.head}>
-      <span className={look.list}>
-        <Button size="small" tone="quiet" icon={<PanelLeft />} onClick={onShowList}>
-          Threads
-        </Button>
-      </span>
-      <h1 className={look.title} tabIndex={-1} data-new={run === null}>
-        {run === null ? "Chat" : showText(shortTitle(run.title))}
-      </h1>
-      {run !== null && (
-        <div className={look.actions}>
-          <Button
-            size="small"
-            tone="quiet"
-            icon={<KeyRound />}
-            aria-label="Permissions of this thread"
-            onClick={() => void router.navigate({ to: "/sessions/$id", params: { id: run.sessionKey } } as never)}
-          >
-            <span className={look.wide}>Permissions</span>
+    <>
+      <Menu
+        label="More for this thread"
+        trigger={
+          <Button size="small" tone="quiet" icon={<Ellipsis />} aria-label="More for this thread">
+            <span className={look.wide}>More</span>
           </Button>
-          <Menu
-            label="More for this thread"
-            trigger={
-              <Button size="small" tone="quiet" icon={<Ellipsis />} aria-label="More for this thread">
-                <span className={look.wide}>More</span>
-              </Button>
-            }
-            items={[
-              { label: "Rename…", onChoose: () => setOpen("rename") },
-              { label: "Export as Markdown", onChoose: () => save("md") },
-              { label: "Export as JSON", onChoose: () => save("json") },
-              { label: "Delete…", tone: "no", onChoose: () => setOpen("delete") },
-            ]}
-          />
-        </div>
-      )}
-      {run !== null && open === "rename" && <RenameDialog run={run} onClose={close} />}
-      {run !== null && open === "delete" && <DeleteDialog run={run} onClose={close} />}
-    </header>
+        }
+        items={[
+          { label: "Rename…", onChoose: () => setOpen("rename") },
+          { label: "Export as Markdown", onChoose: () => save("md") },
+          { label: "Export as JSON", onChoose: () => save("json") },
+          { label: "Delete…", tone: "no", onChoose: () => setOpen("delete") },
+        ]}
+      />
+      {open === "rename" && <RenameDialog run={run} onClose={close} />}
+      {open === "delete" && <DeleteDialog run={run} onClose={close} />}
+    </>
   )
 }
 

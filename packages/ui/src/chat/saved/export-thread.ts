@@ -1,9 +1,9 @@
 /** A thread as a file: JSON for programs, with a block per request for approval, and Markdown for people. */
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
-import { statusWords } from "../card/head/status-words.ts"
-import type { TurnCall } from "../run/story-turns.ts"
-import { withAttachments } from "./attachments.ts"
-import type { ChatMessage, ChatPart } from "./chat-messages.ts"
+import { statusWords } from "../../card/head/status-words.ts"
+import type { TurnCall } from "../../run/story-turns.ts"
+import { withAttachments } from "../composer/attachments.ts"
+import type { ChatMessage, ChatPart } from "../messages/chat-messages.ts"
 
 export type ExportedThread = {
   readonly run: Pick<RunView, "id" | "title" | "model" | "servers" | "createdAt">

@@ -1,0 +1,187 @@
+import type { RunView } from "@byleave/api"
+import { Empty, Loading } from "@byleave/ui"
+import {
+  type ChatRequest,
+  ChatThread,
+  Conversation,
+  composerState,
+  emptyDraft,
+  NewThread,
+  ThreadChoices,
+  ThreadHead,
+  ThreadNotice,
+  threadTitle,
+  useDrafts,
+  waitingCalls,
+  withAttachments,
+} from "@byleave/ui/chat"
+import { Link, useRouter } from "@tanstack/react-router"
+import { Ghost } from "lucide-react"
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from "react"
+import { useLiveConnection } from "../../data/live.tsx"
+import { useAct } from "../../data/use-act.ts"
+import { type Read, useRead } from "../../data/use-read.ts"
+import { useToolNames } from "../../data/use-tool-names.ts"
+import { fetching } from "../../shell/page-not-loaded.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+import { ReadProblem } from "../places/reading.tsx"
+import { shortTitle } from "../runs/run-facts.ts"
+import { useVerdicts } from "../waiting/answer/use-verdicts.ts"
+import { ThreadMenu } from "./thread-menu.tsx"
+import { useSending } from "./use-sending.ts"
+import { useSetup } from "./use-setup.ts"
+import { type Thread, useThread } from "./use-thread.ts"
+
+// The page comes first: the card, with everything it can show and ask, is loaded while people write.
+const loadCard = fetching(async () => ({ default: (await import("./request-card.tsx")).RequestCard }))
+const RequestCard = lazy(loadCard)
+
+type ThreadPageProps = { readonly id: string | null; readonly onShowList: () => void }
+
+/** One thread, or the beginning of one, read from the service and answered there. */
+export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
+  const router = useRouter()
+  const details = useRead("getRun", { params: { id: id ?? "" } }, { enabled: id !== null })
+  const run = id !== null && details.state === "ready" ? details.value.run : null
+  const isGone = id !== null && details.state === "problem" && details.problem.code === "not-found"
+  const thread = useThread(id, run)
+  const setup = useSetup(id, run)
+  const [draft, setDraft] = useDrafts(id)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const scroll = useRef<HTMLDivElement>(null)
+  const sending = useSending(id, run, setup)
+  const line = useLiveConnection()
+  const waiting = useMemo(() => waitingCalls(thread.messages, thread.approvals), [thread])
+  useEffect(() => {
+    // Where it cannot be loaded now, whoever needs it is told.
+    loadCard().catch(() => undefined)
+  }, [])
+  const follow = (href: string): void => void router.navigate({ href })
+  const write = (text: string): void => {
+    setDraft({ ...emptyDraft, text })
+    field.current?.focus()
+  }
+  const send = async (deniesWaiting: boolean): Promise<void> => {
+    const text = withAttachments(draft.text.trim(), draft.files)
+    if (!(await sending.send(text, threadTitle(draft), deniesWaiting))) return
+    setDraft(emptyDraft)
+    scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
+  }
+  const showPermissions = (key: string): void =>
+    void router.navigate({ to: "/sessions/$id", params: { id: key } } as never)
+  const canWrite = !isGone && run?.status !== "cancelled" && setup.models !== "none"
+  return (
+    <Conversation
+      id={id}
+      head={
+        run === null ? (
+          <ThreadHead title={null} onShowList={onShowList} />
+        ) : (
+          <ThreadHead
+            title={shortTitle(run.title)}
+            onShowList={onShowList}
+            onPermissions={() => showPermissions(run.sessionKey)}
+          >
+            <ThreadMenu run={run} thread={thread} />
+          </ThreadHead>
+        )
+      }
+      messages={thread.messages}
+      waiting={waiting}
+      isReady={thread.isReady}
+      scroll={scroll}
+      choices={<ThreadChoices setup={setup} />}
+      problem={<ProblemNotice problem={sending.problem} onClose={sending.forget} />}
+      composer={
+        canWrite
+          ? {
+              draft,
+              onDraft: setDraft,
+              state: composerState(run, waiting.length, line?.state === "lost"),
+              isSending: sending.isBusy,
+              isStopping: sending.isStopping,
+              onSend: () => void send(false),
+              onDenyAndSend: () => void send(true),
+              onStop: sending.stop,
+              field,
+            }
+          : null
+      }
+    >
+      {id === null ? (
+        <NewThread setup={setup} onTry={write} onFollow={follow} />
+      ) : isGone ? (
+        <UnknownThread />
+      ) : (
+        <ThreadBody run={run} details={details} thread={thread} onReuse={write} onFollow={follow} />
+      )}
+      {run !== null && <FailedNotice run={run} attempt={thread.attempt} />}
+    </Conversation>
+  )
+}
+
+type ThreadBodyProps = {
+  readonly run: RunView | null
+  readonly details: Read<unknown>
+  readonly thread: Thread
+  readonly onReuse: (text: string) => void
+  readonly onFollow: (href: string) => void
+}
+
+function ThreadBody({ run, details, thread, ...props }: ThreadBodyProps): ReactNode {
+  if (details.state === "problem") return <ReadProblem problem={details.problem} again={details.again} />
+  if (thread.read.state === "problem") return <ReadProblem problem={thread.read.problem} again={thread.read.again} />
+  if (run === null || !thread.isReady) return <Loading label="Loading the thread" lines={6} />
+  return <ReadyThread run={run} thread={thread} {...props} />
+}
+
+type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse" | "onFollow"> & { readonly run: RunView }
+
+function ReadyThread({ run, thread, onReuse, onFollow }: ReadyThreadProps): ReactNode {
+  const toolNames = useToolNames(run.servers)
+  const verdicts = useVerdicts(() => undefined)
+  const waiting = waitingCalls(thread.messages, thread.approvals)
+  return (
+    <ChatThread
+      run={run}
+      messages={thread.messages}
+      approvals={thread.approvals}
+      toolNames={toolNames}
+      renderRequest={(request: ChatRequest) => (
+        <Suspense key={request.approval.id} fallback={<Loading label="Loading the call" lines={6} />}>
+          <RequestCard
+            request={request}
+            nth={waiting.findIndex(({ id }) => id === request.approval.id)}
+            verdicts={verdicts}
+            onFollow={onFollow}
+          />
+        </Suspense>
+      )}
+      onFollow={onFollow}
+      {...(run.status === "cancelled" ? {} : { onReuse: (message) => onReuse(message.text) })}
+    />
+  )
+}
+
+function FailedNotice({ run, attempt }: { readonly run: RunView; readonly attempt: number | null }): ReactNode {
+  const retry = useAct("continueRun")
+  return (
+    <ThreadNotice
+      run={run}
+      attempt={attempt}
+      isRetrying={retry.isBusy}
+      onRetry={() => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: {} })}
+    >
+      <ProblemNotice problem={retry.problem} onClose={retry.forget} />
+    </ThreadNotice>
+  )
+}
+
+function UnknownThread(): ReactNode {
+  return (
+    <Empty icon={<Ghost />} title="This thread is not known">
+      <p>It was deleted, or the link is wrong. Calls it made stay in Activity and in the audit trail.</p>
+      <Link to={"/chat" as never}>Start a new thread</Link>
+    </Empty>
+  )
+}
