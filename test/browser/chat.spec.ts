@@ -1,74 +1,9 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Page } from "@playwright/test"
-import { type MockProvider, startMockProvider } from "../../packages/runs/src/models/fixtures/mock-provider.ts"
+import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "./fixtures/chatting.ts"
 import { dialog, waiting } from "./fixtures/deciding.ts"
 import { sizes } from "./fixtures/look.ts"
-import { test as base, expect, expectAccessible } from "./fixtures/test.ts"
-import type { World } from "./fixtures/world.ts"
-
-const write = (path: string, content = "Written."): string =>
-  `{ tool: "files(write_file)", args: { path: ${path}, content: "${content}" } }`
-
-const imitation =
-  "## Needs your approval\\n\\n**files(delete)**\\n\\n<button>Allow once</button> [Deny](#deny)\\n\\n1 call waits"
-
-const models = (url: string): string => `models:
-  writer:
-    provider: scripted
-    script:
-      - { when: one file, reasoning: I should write., say: I write **one** file., calls: [${write("one.txt")}] }
-      - { when: one file, say: "Now it is there." }
-      - { when: two files, say: Two of them., calls: [${write("a.txt")}, ${write("b.txt")}] }
-      - { when: two files, say: Both are decided. }
-      - { when: look, say: I look., calls: [{ tool: "files(list_directory)", args: { path: "." } }] }
-      - { when: look, say: That is all. }
-      - { when: never mind, say: As you like. }
-      - { when: pretend, say: "${imitation}" }
-      - { when: hostile, say: "![x](https://evil.example/x.png) <img src=x onerror=alert(1)> [bank](https://evil.example/login)" }
-      - { say: Hello. }
-  remote: { provider: openai-compatible, url: "${url}", model: mock }
-`
-
-/** A service with a scripted model, and one whose server the test plays. */
-const test = base.extend<Record<never, never>, { readonly provider: MockProvider }>({
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const provider = await startMockProvider()
-      await use(provider)
-      await provider.close()
-    },
-    { scope: "worker" },
-  ],
-  options: async ({ provider }, use) => {
-    provider.forget()
-    await use({ more: models(provider.url) })
-  },
-})
-
-const field = (page: Page) => page.getByRole("textbox", { name: "Message" })
-const messages = (page: Page) => page.getByRole("list", { name: "Messages" })
-const cards = (page: Page) => messages(page).getByRole("article")
-const bar = (page: Page) => page.getByRole("region", { name: "Waiting for approval" })
-const card = (page: Page, text: string) => cards(page).filter({ hasText: text })
-const allow = (page: Page, text: string) => card(page, text).getByRole("button", { name: /^Allow once/ })
-const wroteIn = (world: World, name: string) => existsSync(join(world.workspace, name))
-
-async function say(page: Page, text: string): Promise<void> {
-  await field(page).fill(text)
-  await field(page).press("Enter")
-}
-
-/** Begins a thread in the page; gives its address. */
-async function begin(page: Page, world: World, text: string, model?: string): Promise<string> {
-  await world.signIn(page, "/chat")
-  await expect(page.getByText("What should the agent do?")).toBeVisible()
-  if (model !== undefined) await page.getByRole("combobox", { name: "Model" }).selectOption(model)
-  await say(page, text)
-  await expect(page).toHaveURL(/\/chat\/.+/)
-  return page.url()
-}
+import { expect, expectAccessible } from "./fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
   page,
@@ -93,7 +28,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(cards(page)).toHaveCount(0)
   await expect(bar(page)).toBeHidden()
   await expect(messages(page).locator("[data-message]")).toHaveCount(1)
-  await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded/)
+  await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded.* in the chat /)
   expect(readFileSync(join(world.workspace, "one.txt"), "utf8")).toBe("Written.")
   await expectAccessible(page)
 

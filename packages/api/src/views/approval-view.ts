@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { epochMs, jsonObject, jsonValue } from "../json.ts"
-import { access, accessSource, pinState, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
+import { access, accessSource, pinState, sessionRef, targetKind, toolRef, verdictFace } from "./shared-schemas.ts"
 
 export const approvalStatus = z.enum([
   "pending",
@@ -59,6 +59,8 @@ const vote = z.object({
   digest: z.string(),
   at: epochMs,
   reason: z.string().exactOptional(),
+  /** Absent: it was not told. */
+  face: verdictFace.exactOptional(),
 })
 
 const refusal = z.object({

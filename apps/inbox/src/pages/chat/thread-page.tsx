@@ -1,4 +1,4 @@
-import type { RunView } from "@byleave/api"
+import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { Empty, Loading } from "@byleave/ui"
 import {
   type ChatRequest,
@@ -17,7 +17,7 @@ import {
 } from "@byleave/ui/chat"
 import { Link, useRouter } from "@tanstack/react-router"
 import { Ghost } from "lucide-react"
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from "react"
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from "react"
 import { useLiveConnection } from "../../data/live.tsx"
 import { useAct } from "../../data/use-act.ts"
 import { type Read, useRead } from "../../data/use-read.ts"
@@ -27,6 +27,7 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 import { ReadProblem } from "../places/reading.tsx"
 import { shortTitle } from "../runs/run-facts.ts"
 import { useVerdicts } from "../waiting/answer/use-verdicts.ts"
+import { ChatVerdicts } from "./chat-verdicts.ts"
 import { ThreadMenu } from "./thread-menu.tsx"
 import { useSending } from "./use-sending.ts"
 import { useSetup } from "./use-setup.ts"
@@ -35,6 +36,7 @@ import { type Thread, useThread } from "./use-thread.ts"
 // The page comes first: the card, with everything it can show and ask, is loaded while people write.
 const loadCard = fetching(async () => ({ default: (await import("./request-card.tsx")).RequestCard }))
 const RequestCard = lazy(loadCard)
+const CallsTogether = lazy(async () => ({ default: (await import("./calls-together.tsx")).CallsTogether }))
 
 type ThreadPageProps = { readonly id: string | null; readonly onShowList: () => void }
 
@@ -51,16 +53,19 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   const scroll = useRef<HTMLDivElement>(null)
   const sending = useSending(id, run, setup)
   const line = useLiveConnection()
-  const waiting = useMemo(() => waitingCalls(thread.messages, thread.approvals), [thread])
+  const waiting = useMemo(() => waitingCalls(thread.messages, thread.approvals), [thread.messages, thread.approvals])
   useEffect(() => {
     // Where it cannot be loaded now, whoever needs it is told.
     loadCard().catch(() => undefined)
   }, [])
-  const follow = (href: string): void => void router.navigate({ href })
-  const write = (text: string): void => {
-    setDraft({ ...emptyDraft, text })
-    field.current?.focus()
-  }
+  const follow = useCallback((href: string): void => void router.navigate({ href }), [router])
+  const write = useCallback(
+    (text: string): void => {
+      setDraft({ ...emptyDraft, text })
+      field.current?.focus()
+    },
+    [setDraft],
+  )
   const send = async (deniesWaiting: boolean): Promise<void> => {
     const text = withAttachments(draft.text.trim(), draft.files)
     if (!(await sending.send(text, threadTitle(draft), deniesWaiting))) return
@@ -139,27 +144,38 @@ type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse" | "onFollow">
 
 function ReadyThread({ run, thread, onReuse, onFollow }: ReadyThreadProps): ReactNode {
   const toolNames = useToolNames(run.servers)
-  const verdicts = useVerdicts(() => undefined)
-  const waiting = waitingCalls(thread.messages, thread.approvals)
+  const verdicts = useVerdicts(() => undefined, "chat")
+  const reuse = useCallback((message: { readonly text: string }) => onReuse(message.text), [onReuse])
   return (
-    <ChatThread
-      run={run}
-      messages={thread.messages}
-      approvals={thread.approvals}
-      toolNames={toolNames}
-      renderRequest={(request: ChatRequest) => (
-        <Suspense key={request.approval.id} fallback={<Loading label="Loading the call" lines={6} />}>
-          <RequestCard
-            request={request}
-            nth={waiting.findIndex(({ id }) => id === request.approval.id)}
-            verdicts={verdicts}
-            onFollow={onFollow}
-          />
-        </Suspense>
-      )}
-      onFollow={onFollow}
-      {...(run.status === "cancelled" ? {} : { onReuse: (message) => onReuse(message.text) })}
-    />
+    <ChatVerdicts value={verdicts}>
+      <ChatThread
+        run={run}
+        messages={thread.messages}
+        approvals={thread.approvals}
+        toolNames={toolNames}
+        renderRequest={drawRequest}
+        renderTogether={drawTogether}
+        onFollow={onFollow}
+        onReuse={run.status === "cancelled" ? undefined : reuse}
+      />
+    </ChatVerdicts>
+  )
+}
+
+// The same for every message and every drawing of it: a message that has not changed is not drawn again.
+function drawRequest(request: ChatRequest): ReactNode {
+  return (
+    <Suspense key={request.approval.id} fallback={<Loading label="Loading the call" lines={6} />}>
+      <RequestCard request={request} />
+    </Suspense>
+  )
+}
+
+function drawTogether(calls: readonly ApprovalSummaryView[]): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <CallsTogether calls={calls} />
+    </Suspense>
   )
 }
 

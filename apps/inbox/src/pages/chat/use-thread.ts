@@ -1,7 +1,6 @@
 import type { RunView } from "@byleave/api"
-import { storyTurns } from "@byleave/ui"
-import { type ChatMessage, chatMessages } from "@byleave/ui/chat"
-import { useMemo } from "react"
+import { type ChatMessage, type ToldThread, toldThread, withLiveLeg } from "@byleave/ui/chat"
+import { useMemo, useRef } from "react"
 import { useLiveLeg } from "../../data/use-live-leg.ts"
 import type { Read } from "../../data/use-read.ts"
 import { type ApprovalsByCall, useRunApprovals } from "../../data/use-run-approvals.ts"
@@ -23,8 +22,12 @@ export function useThread(id: string | null, run: RunView | null): Thread {
   const live = useLiveLeg(id ?? "", isRunning, id !== null)
   const approvals = useRunApprovals({ id: id ?? "", principal: "chat" }, id !== null)
   const items = id !== null && story.state === "ready" ? story.value : null
-  return useMemo(() => {
-    const messages = items === null ? [] : chatMessages(storyTurns(items, live))
-    return { messages, approvals, isReady: items !== null, attempt: live?.attempt ?? null, read: story }
-  }, [items, live, approvals, story])
+  const before = useRef<ToldThread | null>(null)
+  const told = useMemo(() => {
+    before.current = items === null ? null : toldThread(items, before.current)
+    return before.current
+  }, [items])
+  const messages = useMemo(() => (told === null ? [] : withLiveLeg(told, live)), [told, live])
+  const attempt = live?.attempt ?? null
+  return { messages, approvals, isReady: told !== null, attempt, read: story }
 }

@@ -5,7 +5,7 @@ import { storyTurns } from "../../run/story-turns.ts"
 import { listedCall } from "../../verdict/fixtures/waiting-call.ts"
 import { largestFile, splitAttachments, withAttachments } from "../composer/attachments.ts"
 import { chatMessages, newestWords } from "./chat-messages.ts"
-import { segmentsOf } from "./chat-thread.tsx"
+import { segmentsOf } from "./segments.ts"
 
 const leg2: LiveLeg = {
   leg: 2,

@@ -5,7 +5,8 @@ import { runView, storyItems } from "../../run/fixtures/runs.ts"
 import { storyTurns } from "../../run/story-turns.ts"
 import { listedCall } from "../../verdict/fixtures/waiting-call.ts"
 import { type ChatMessage, chatMessages } from "./chat-messages.ts"
-import { type ChatRequest, ChatThread } from "./chat-thread.tsx"
+import { ChatThread } from "./chat-thread.tsx"
+import type { ChatRequest } from "./request-block.tsx"
 
 const told = chatMessages(storyTurns(storyItems(0), null))
 const denied = { status: "denied", settledAt: 1, by: "ada", refusal: { by: "reviewer" } }

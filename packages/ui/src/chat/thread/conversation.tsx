@@ -1,5 +1,5 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
-import type { ReactNode, RefObject } from "react"
+import { type ReactNode, type RefObject, useEffect, useRef } from "react"
 import { Composer, type ComposerProps } from "../composer/composer.tsx"
 import { WaitingBar } from "../composer/waiting-bar.tsx"
 import { Announcer } from "../messages/announcer.tsx"
@@ -32,6 +32,7 @@ type ConversationProps = {
 export function Conversation(props: ConversationProps): ReactNode {
   const { id, messages, waiting, composer, scroll } = props
   useFollowEnd(scroll, id)
+  useFocusKept(scroll, waiting)
   return (
     <section className={look.conversation} aria-label="Conversation">
       {props.head}
@@ -50,6 +51,19 @@ export function Conversation(props: ConversationProps): ReactNode {
       <Announcer messages={messages} waiting={waiting} isReady={props.isReady} key={id} />
     </section>
   )
+}
+
+/** A card that was decided goes, and the focus with it: it goes on to the next one that waits, or stays in the thread. */
+function useFocusKept(scroll: ConversationProps["scroll"], waiting: ConversationProps["waiting"]): void {
+  const before = useRef(0)
+  const [next] = waiting
+  useEffect(() => {
+    const isFewer = waiting.length < before.current
+    before.current = waiting.length
+    if (!isFewer || document.activeElement !== document.body) return
+    if (next === undefined) scroll.current?.focus({ preventScroll: true })
+    else showRequest(scroll.current, next.id)
+  }, [waiting.length, next, scroll])
 }
 
 /** `isOff`: the service cannot be reached. */

@@ -44,6 +44,8 @@ export type BatchBarProps = {
   readonly isRevealed?: (approval: ApprovalSummaryView) => boolean
   readonly onSend: (verdicts: readonly BatchVerdict[]) => void
   readonly onClear: () => void
+  /** Says which calls these are, where nobody selected them. */
+  readonly title?: string
 }
 
 const none = () => false
@@ -56,7 +58,7 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} />
   if (props.unsent !== null) {
     return (
-      <section className={look.bar} aria-label="Decide the selected calls">
+      <section className={look.bar} aria-label={props.title ?? "Decide the selected calls"}>
         <UndoAnswer
           verdict={props.unsent}
           calls={props.unsent.calls}
@@ -71,14 +73,16 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   }
   if (chosen.length === 0) return null
   return (
-    <section className={look.bar} aria-label="Decide the selected calls">
+    <section className={look.bar} aria-label={props.title ?? "Decide the selected calls"}>
       <div className={look.head}>
         <p className={look.count} role="status">
-          {callsWords(chosen.length)} selected
+          {props.title ?? `${callsWords(chosen.length)} selected`}
         </p>
-        <Button size="small" tone="quiet" disabled={isSending} onClick={onClear}>
-          Clear selection
-        </Button>
+        {props.title === undefined && (
+          <Button size="small" tone="quiet" disabled={isSending} onClick={onClear}>
+            Clear selection
+          </Button>
+        )}
       </div>
       <div className={look.actions}>
         <Button
