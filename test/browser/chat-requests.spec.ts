@@ -31,7 +31,7 @@ test("R122: many requests: the first are drawn whole, another opens in a dialog 
   await window.getByRole("button", { name: /^Allow once/ }).click()
   await expect(bar(page)).toContainText("4 calls wait")
   await expect(window).toHaveCount(0)
-  expect((await waiting(world)).map(({ preview }) => preview?.[0]?.text)).not.toContain("5.txt")
+  expect((await waiting(world)).map(({ args }) => args?.path)).not.toContain("5.txt")
   await page.setViewportSize(sizes.phone)
   await page.emulateMedia({ colorScheme: "dark" })
   await expectAccessible(page)
