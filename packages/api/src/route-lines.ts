@@ -54,6 +54,7 @@ export const routeLines = {
   exportRun: "POST /api/runs/:id/export json",
   importRun: "POST /api/runs/import json",
   recordRun: "GET /api/runs/:id/recording text application/x-ndjson",
+  saveThread: "GET /api/runs/:id/thread text application/json",
   removeRun: "DELETE /api/runs/:id nothing",
   listTokens: "GET /api/tokens json",
   addToken: "POST /api/tokens json",

@@ -104,6 +104,10 @@ export type AgentRuns = {
     id: string,
     after: number,
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
+  /** The same, all of it and uncut. */
+  readonly wholeStory: (id: string) => Promise<readonly StoryItemView[]>
+  /** Takes configured secrets out of words. */
+  readonly redact: (text: string) => string
   /** What the model said in the newest leg; empty until it has ended. */
   readonly textOf: (run: AgentRun) => Promise<string>
   /** How the run stands, for its starter: what it waits for, what it said, and itself, sealed. */

@@ -180,6 +180,20 @@ export const runRoutes = {
     params: id,
     answer: { kind: "text", type: "application/x-ndjson", what: "JSON lines: requests and events, without keys" },
   }),
+  saveThread: defineRoute({
+    method: "GET",
+    path: "/api/runs/:id/thread",
+    summary: "What was said and done in an agent run, whole, as a file; configured secrets are taken out",
+    credential: "reviewer or runner",
+    params: id,
+    query: z.strictObject({ as: z.enum(["json", "markdown"]).default("json") }),
+    answer: {
+      kind: "text",
+      type: "application/json",
+      or: "text/markdown",
+      what: "Messages with their blocks; one for each call that somebody was asked about",
+    },
+  }),
   removeRun: defineRoute({
     method: "DELETE",
     path: "/api/runs/:id",

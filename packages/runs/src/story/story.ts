@@ -54,7 +54,14 @@ export async function storyOf(
   after: number,
 ): Promise<{ readonly items: readonly StoryItem[]; readonly next: number | null }> {
   const lines = await gate.journal(run, after)
-  return { items: lines.flatMap(itemsOf), next: lines.at(-1)?.seq ?? null }
+  return { items: lines.flatMap((line) => itemsOf(line, mostShown)), next: lines.at(-1)?.seq ?? null }
+}
+
+/** All turns, uncut. */
+export async function wholeStory(gate: Pick<RunGate, "journal">, run: string): Promise<readonly StoryItem[]> {
+  const items: StoryItem[] = []
+  for await (const line of allLines(gate, run)) items.push(...itemsOf(line, Number.POSITIVE_INFINITY))
+  return items
 }
 
 /** The end of a leg is the last line until the next one begins; others may have begun to write since the run was read. */
@@ -78,7 +85,7 @@ function spoken(message: ModelMessage): readonly string[] {
   return text === "" ? [] : [text]
 }
 
-function itemsOf(line: JournalLine): readonly StoryItem[] {
+function itemsOf(line: JournalLine, most: number): readonly StoryItem[] {
   const { seq, at, name } = line
   const [kind = ""] = name.split(" ", 1)
   const rest = name.slice(kind.length + 1)
@@ -88,26 +95,26 @@ function itemsOf(line: JournalLine): readonly StoryItem[] {
         ...{ seq, at },
         kind: "message",
         role: message.role,
-        ...cut(textOf(message)),
+        ...cut(textOf(message), most),
       }))
     case "answer": {
       const [leg = 0, step = 0] = rest.split(".").map(Number)
-      return [{ seq, at, kind: "answer", leg, step, ...answerOf(JSON.parse(line.text)) }]
+      return [{ seq, at, kind: "answer", leg, step, ...answerOf(JSON.parse(line.text), most) }]
     }
     case "outcome":
-      return [{ seq, at, kind: "outcome", toolCall: rest, ...outcomeOf(readStoredJson(line.text) as Outcome) }]
+      return [{ seq, at, kind: "outcome", toolCall: rest, ...outcomeOf(readStoredJson(line.text) as Outcome, most) }]
     case "stopped":
-      return stoppedItems(line, Number(rest))
+      return stoppedItems(line, Number(rest), most)
     case "leg":
-      return [...deniedIn(line), { seq, at, kind: "leg-ended", leg: Number(rest) }]
+      return [...deniedIn(line, most), { seq, at, kind: "leg-ended", leg: Number(rest) }]
     default:
       return []
   }
 }
 
 /** A leg that a person stopped: what the model had said of its last step, and that it ended. */
-function stoppedItems({ seq, at, text }: JournalLine, leg: number): readonly StoryItem[] {
-  const said = cut((JSON.parse(text) as { readonly text: string }).text)
+function stoppedItems({ seq, at, text }: JournalLine, leg: number, most: number): readonly StoryItem[] {
+  const said = cut((JSON.parse(text) as { readonly text: string }).text, most)
   const answer = {
     kind: "answer",
     leg,
@@ -132,23 +139,23 @@ function textOf({ content }: ModelMessage): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")
 }
 
-function answerOf({ parts }: Answer) {
+function answerOf({ parts }: Answer, most: number) {
   const said = (type: "text-delta" | "reasoning-delta"): string =>
     parts.flatMap((part) => (part.type === type ? [part.delta] : [])).join("")
   const end = parts.find((part) => part.type === "finish")
-  const reasoning = cut(said("reasoning-delta"))
+  const reasoning = cut(said("reasoning-delta"), most)
   return {
-    ...cut(said("text-delta")),
+    ...cut(said("text-delta"), most),
     reasoning: reasoning.text,
     isReasoningCut: reasoning.isCut,
-    calls: parts.flatMap(callOf),
+    calls: parts.flatMap((part) => callOf(part, most)),
     usage: usageOf(end),
   }
 }
 
-function callOf(part: LanguageModelV4StreamPart): readonly StoryCall[] {
+function callOf(part: LanguageModelV4StreamPart, most: number): readonly StoryCall[] {
   if (part.type !== "tool-call") return []
-  const { text: argsText, isCut } = cut(part.input)
+  const { text: argsText, isCut } = cut(part.input, most)
   return [{ toolCall: part.toolCallId, name: part.toolName, argsText, isCut }]
 }
 
@@ -158,10 +165,10 @@ function usageOf(end: Extract<LanguageModelV4StreamPart, { type: "finish" }> | u
   return { input, output, total: input + output }
 }
 
-function outcomeOf(outcome: Outcome) {
+function outcomeOf(outcome: Outcome, most: number) {
   return {
     outcome: outcome.kind === "ticket" ? ("unknown" as const) : outcome.kind,
-    ...cut(wordsOf(modelOutput(outcome))),
+    ...cut(wordsOf(modelOutput(outcome)), most),
     approval: outcome.approval,
   }
 }
@@ -173,12 +180,12 @@ export function wordsOf(output: ReturnType<typeof modelOutput>): string {
 }
 
 /** Calls that a reviewer denied have no outcome of their own: AI SDK writes down the answer. */
-function deniedIn(line: JournalLine): readonly StoryItem[] {
+function deniedIn(line: JournalLine, most: number): readonly StoryItem[] {
   const { seq, at } = line
   const results = messagesOf(line).flatMap(({ role, content }) => (role === "tool" ? content : []))
   return results.flatMap((part): readonly StoryItem[] => {
     if (part.type !== "tool-result" || part.output.type !== "execution-denied") return []
-    const words = cut(reasonOf(part.output))
+    const words = cut(reasonOf(part.output), most)
     return [{ seq, at, kind: "outcome", toolCall: part.toolCallId, outcome: "refusal", ...words, approval: null }]
   })
 }
@@ -187,6 +194,6 @@ function reasonOf(output: Extract<ToolResultPart["output"], { type: "execution-d
   return output.reason ?? "This call was denied."
 }
 
-function cut(text: string): Words {
-  return text.length > mostShown ? { text: text.slice(0, mostShown), isCut: true } : { text, isCut: false }
+function cut(text: string, most: number): Words {
+  return text.length > most ? { text: text.slice(0, most), isCut: true } : { text, isCut: false }
 }

@@ -39,6 +39,7 @@ import { continueRun } from "./runs/continue-run.ts"
 import { cancelRun, getRun, listModels, listRuns, removeRun, renameRun, runStory, stopRun } from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
 import { answerAgUi, answerUiChat, reopenUiChat } from "./runs/run-pages.ts"
+import { saveThread } from "./runs/save-thread.ts"
 import { startRun } from "./runs/start-run.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
@@ -96,6 +97,7 @@ export const handlers: Handlers = {
   exportRun,
   importRun,
   recordRun,
+  saveThread,
   stopRun,
   renameRun,
   listModels,

@@ -17,7 +17,7 @@ import {
 } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
-import { newestText, storyOf } from "@byleave/runs/story"
+import { newestText, storyOf, wholeStory } from "@byleave/runs/story"
 import type { AgentRunNews, AgentRuns } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
@@ -124,6 +124,8 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     settled: async (id, signal) => (await load()).runs.settled(id, signal),
     watch,
     story: (id, after) => storyOf(gate, id, after),
+    wholeStory: (id) => wholeStory(gate, id),
+    redact: base.redactor.redactText,
     textOf: (run) => newestText(gate, run),
     respond: async (run) => (await load()).respond(run),
     runOfSession: async (session) => (await load()).states.runOfSession(session),

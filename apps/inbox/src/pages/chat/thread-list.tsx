@@ -1,7 +1,7 @@
 import { Button, Loading } from "@byleave/ui"
 import { ThreadRows } from "@byleave/ui/chat"
 import { Link, useRouter } from "@tanstack/react-router"
-import { SquarePen, X } from "lucide-react"
+import { CirclePlay, SquarePen, X } from "lucide-react"
 import { type ReactNode, useDeferredValue, useRef, useState } from "react"
 import { usePageKeys } from "../../shell/use-page-key.ts"
 import { MoreBelow } from "../activity/more-below.tsx"
@@ -11,14 +11,17 @@ import look from "./thread-list.module.css"
 import { useThreads } from "./use-threads.ts"
 
 type ThreadListProps = {
-  readonly openId: string | null
+  /** Null: a new thread; undefined: something else is shown. */
+  readonly openId: string | null | undefined
   /** It stands in place of the conversation, as on a phone, and is a page with a title then. */
   readonly isAlone: boolean
   readonly onGo: () => void
+  /** Plays a recorded thread. */
+  readonly onPlay: (file: File) => void
 }
 
 /** All threads, newest first, with what needs somebody marked. */
-export function ThreadList({ openId, isAlone, onGo }: ThreadListProps): ReactNode {
+export function ThreadList({ openId, isAlone, onGo, onPlay }: ThreadListProps): ReactNode {
   const [text, setText] = useState("")
   const wanted = useDeferredValue(text.trim())
   const threads = useThreads(wanted)
@@ -63,7 +66,7 @@ export function ThreadList({ openId, isAlone, onGo }: ThreadListProps): ReactNod
         {threads.state === "ready" && (
           <ThreadRows
             threads={threads.threads}
-            openId={openId}
+            openId={openId ?? null}
             hrefOf={(id) => `/chat/${encodeURIComponent(id)}`}
             onFollow={(href) => {
               onGo()
@@ -76,6 +79,30 @@ export function ThreadList({ openId, isAlone, onGo }: ThreadListProps): ReactNod
           <MoreBelow what="older threads" isReading={threads.isReadingMore} onMore={threads.readMore} />
         )}
       </div>
+      <PlayRecording onPlay={onPlay} />
     </nav>
+  )
+}
+
+function PlayRecording({ onPlay }: Pick<ThreadListProps, "onPlay">): ReactNode {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className={look.foot}>
+      <Button size="small" tone="quiet" icon={<CirclePlay />} onClick={() => input.current?.click()}>
+        Play a recording…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".jsonl,application/x-ndjson"
+        hidden
+        aria-label="Recording to play"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ""
+          if (file !== undefined) onPlay(file)
+        }}
+      />
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { RunView } from "@byleave/api"
 import { Button, Menu, TextField } from "@byleave/ui"
-import { threadAsJson, threadAsMarkdown } from "@byleave/ui/chat"
 import { useRouter } from "@tanstack/react-router"
 import { Ellipsis } from "lucide-react"
 import { type ReactNode, useRef, useState } from "react"
@@ -8,19 +7,14 @@ import { useAct } from "../../data/use-act.ts"
 import { useToast } from "../../shell/toast.tsx"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
 import look from "./thread-menu.module.css"
-import type { Thread } from "./use-thread.ts"
+import { useSaveThread } from "./use-save-thread.ts"
 
-type ThreadMenuProps = { readonly run: RunView; readonly thread: Thread }
-
-/** Renames, exports and deletes a thread. */
-export function ThreadMenu({ run, thread }: ThreadMenuProps): ReactNode {
+/** Renames a thread, saves it as a file or a recording, and deletes it. */
+export function ThreadMenu({ run }: { readonly run: RunView }): ReactNode {
   const [open, setOpen] = useState<"rename" | "delete" | null>(null)
   const close = (): void => setOpen(null)
-  const save = (kind: "json" | "md"): void => {
-    const exported = { run, messages: thread.messages, approvals: thread.approvals }
-    const text = kind === "json" ? threadAsJson(exported) : threadAsMarkdown(exported)
-    download(`${fileName(run.title)}.${kind}`, text, kind === "json" ? "application/json" : "text/markdown")
-  }
+  const save = useSaveThread(run)
+  const isOpen = run.status === "running" || run.status === "paused"
   return (
     <>
       <Menu
@@ -32,8 +26,13 @@ export function ThreadMenu({ run, thread }: ThreadMenuProps): ReactNode {
         }
         items={[
           { label: "Rename…", onChoose: () => setOpen("rename") },
-          { label: "Export as Markdown", onChoose: () => save("md") },
-          { label: "Export as JSON", onChoose: () => save("json") },
+          { label: "Export as Markdown", onChoose: () => void save("markdown") },
+          { label: "Export as JSON", onChoose: () => void save("json") },
+          {
+            label: "Save a recording",
+            ...(isOpen ? { words: "Once the reply is complete and nothing waits", disabled: true } : {}),
+            onChoose: () => void save("recording"),
+          },
           { label: "Delete…", tone: "no", onChoose: () => setOpen("delete") },
         ]}
       />
@@ -108,21 +107,4 @@ function DeleteDialog({ run, onClose }: ThreadDialogProps): ReactNode {
       </p>
     </ConfirmDialog>
   )
-}
-
-function fileName(title: string): string {
-  const words = title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")
-  return words.slice(0, 60) || "thread"
-}
-
-function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

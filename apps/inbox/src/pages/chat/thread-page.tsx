@@ -87,7 +87,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
             onShowList={onShowList}
             onPermissions={() => showPermissions(run.sessionKey)}
           >
-            <ThreadMenu run={run} thread={thread} />
+            <ThreadMenu run={run} />
           </ThreadHead>
         )
       }

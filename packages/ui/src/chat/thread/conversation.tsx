@@ -21,6 +21,8 @@ type ConversationProps = {
   readonly isReady: boolean
   /** Null: nothing can be written. */
   readonly composer: Omit<ComposerProps, "waiting" | "children"> | null
+  /** Stands instead of the composer. */
+  readonly foot?: ReactNode
   /** Beside the composer's buttons: the model and the servers. */
   readonly choices?: ReactNode
   /** Above the composer: why something was not done. */
@@ -48,6 +50,7 @@ export function Conversation(props: ConversationProps): ReactNode {
           </Composer>
         </div>
       )}
+      {props.foot !== undefined && <div className={look.foot}>{props.foot}</div>}
       <Announcer messages={messages} waiting={waiting} isReady={props.isReady} key={id} />
     </section>
   )
