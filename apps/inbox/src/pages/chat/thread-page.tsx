@@ -46,12 +46,12 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   const details = useRead("getRun", { params: { id: id ?? "" } }, { enabled: id !== null })
   const run = id !== null && details.state === "ready" ? details.value.run : null
   const isGone = id !== null && details.state === "problem" && details.problem.code === "not-found"
-  const thread = useThread(id, run)
   const setup = useSetup(id, run)
+  const sending = useSending(id, run, setup)
+  const thread = useThread(id, run, sending.isExpected)
   const [draft, setDraft] = useDrafts(id)
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
-  const sending = useSending(id, run, setup)
   const line = useLiveConnection()
   const waiting = useMemo(() => waitingCalls(thread.messages, thread.approvals), [thread.messages, thread.approvals])
   useEffect(() => {

@@ -11,6 +11,9 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
   const continuing = useAct("continueRun")
   const stopping = useAct("stopRun")
   const [isStopped, setStopped] = useState(false)
+  /** The state of the thread that a message was sent to. */
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const stateNow = run === null ? null : `${run.id} ${run.version}`
   const acts = [starting, continuing, stopping]
   const query = { wait: 0 }
   return {
@@ -23,13 +26,18 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
       }
       const denied = deniesWaiting ? { denyWaiting: true as const } : {}
       const body = { message: text, ...denied, ...setup.changed }
-      return (await continuing.act({ params: { id }, query, body })).ok
+      setSentTo(stateNow)
+      const reply = await continuing.act({ params: { id }, query, body })
+      if (!reply.ok) setSentTo(null)
+      return reply.ok
     },
     stop: () => {
       if (id === null) return
       setStopped(true)
       void stopping.act({ params: { id } }).finally(() => setStopped(false))
     },
+    /** A reply is about to begin: the page listens before it reads that it did. */
+    isExpected: sentTo !== null && sentTo === stateNow,
     isBusy: starting.isBusy || continuing.isBusy,
     isStopping: (isStopped || stopping.isBusy) && (run?.status === "running" || run?.status === "paused"),
     problem: acts.find(({ problem }) => problem !== null)?.problem ?? null,

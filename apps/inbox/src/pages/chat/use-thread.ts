@@ -16,10 +16,11 @@ export type Thread = {
 }
 
 /** The messages of a thread, with the leg under way. */
-export function useThread(id: string | null, run: RunView | null): Thread {
+/** `isExpected`: a reply is about to begin. */
+export function useThread(id: string | null, run: RunView | null, isExpected: boolean): Thread {
   const isRunning = run?.status === "running"
   const story = useRunStory(id ?? "", isRunning, id !== null)
-  const live = useLiveLeg(id ?? "", isRunning, id !== null)
+  const live = useLiveLeg(id ?? "", isRunning || isExpected, id !== null)
   const approvals = useRunApprovals({ id: id ?? "", principal: "chat" }, id !== null)
   const items = id !== null && story.state === "ready" ? story.value : null
   const before = useRef<ToldThread | null>(null)
