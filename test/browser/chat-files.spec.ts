@@ -1,6 +1,6 @@
 /** A thread as a file: exported, recorded and played again. */
 import { readFileSync } from "node:fs"
-import { allow, begin, card, cards, messages, test, wroteIn } from "./fixtures/chatting.ts"
+import { allow, begin, card, cards, messages, say, test, wroteIn } from "./fixtures/chatting.ts"
 import { sizes } from "./fixtures/look.ts"
 import { expect, expectAccessible } from "./fixtures/test.ts"
 
@@ -61,7 +61,7 @@ test("R84, R85: an exported thread has a block per request with everything of it
   page,
   world,
 }) => {
-  await begin(page, world, "write one file")
+  await begin(page, world, "write one file; the key is hush-hush-hush-42")
   await expect(cards(page)).toHaveCount(1)
   const save = async (name: string): Promise<string> => {
     await page.getByRole("button", { name: "More for this thread" }).click()
@@ -69,12 +69,50 @@ test("R84, R85: an exported thread has a block per request with everything of it
     await page.getByRole("menuitem", { name }).click()
     return readFileSync(await (await saving).path(), "utf8")
   }
-  const json = JSON.parse(await save("Export as JSON"))
+  const text = await save("Export as JSON")
+  expect(text).not.toContain("hush-hush")
+  const json = JSON.parse(text)
   const block = json.messages[1].blocks.find(({ type }: { type: string }) => type === "tool_call_permission")
   expect(block).toMatchObject({
     status: "pending",
     tool_call: { server_name: "files", server_icons: "", server_description: expect.stringContaining("stdio: ") },
     extra: { permissionType: "write", serverName: "files", toolName: "write_file", needsUserAction: true },
   })
-  expect(await save("Export as Markdown")).toMatch(/^# write one file\n\n## You\n\nwrite one file\n\n## writer\n/)
+  const markdown = await save("Export as Markdown")
+  expect(markdown).toMatch(/\n\n## You\n\nwrite one file; the key is [^\n]+\n\n## writer\n/)
+  expect(markdown).not.toContain("hush-hush")
+})
+
+test("a picture goes to a model that takes pictures, and stands in the thread; another model says that it takes none", async ({
+  page,
+  world,
+  provider,
+}) => {
+  await world.signIn(page, "/chat")
+  await expect(page.getByText("What should the agent do?")).toBeVisible()
+  const picture = { name: "page.png", mimeType: "image/png", buffer: await page.screenshot() }
+  const choose = page.getByLabel("Files to attach")
+  await choose.setInputFiles([picture])
+  await expect(page.getByText("page.png is a picture, and the model that is chosen takes none.")).toBeVisible()
+  const model = page.getByRole("combobox", { name: "Model" })
+  await model.selectOption("remote")
+  await choose.setInputFiles([picture])
+  const attached = page.getByRole("list", { name: "Attached files" })
+  await expect(attached).toContainText("page.png")
+  await model.selectOption("writer")
+  await expect(page.getByText("The model that is chosen takes no pictures.")).toBeVisible()
+  await expectAccessible(page)
+  await model.selectOption("remote")
+  provider.next({ kind: "answer", say: "A page of Byleave." })
+  await say(page, "what is this?")
+  await expect(messages(page).getByText("A page of Byleave.")).toBeVisible()
+  const shown = messages(page).getByRole("img", { name: "page.png" })
+  await expect(shown).toBeVisible()
+  await expect(attached).toHaveCount(0)
+  const sent = JSON.stringify(provider.requests.at(-1)?.body)
+  expect(sent).toMatch(/"image_url":\{"url":"data:image\/(?:png|jpeg);base64,[A-Za-z0-9+/]{100}/)
+  await page.reload()
+  await expect(shown).toBeVisible()
+  expect(await shown.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
+  await expectAccessible(page)
 })

@@ -260,7 +260,7 @@ test("on a phone: the list, the card and the composer, with text files, in the d
   await world.signIn(page, "/chat")
   await expect(page.getByText("What should the agent do?")).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel("Text files to attach").setInputFiles([
+  await page.getByLabel("Files to attach").setInputFiles([
     { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("Buy milk.") },
     { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 0]) },
   ])

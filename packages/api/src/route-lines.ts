@@ -53,6 +53,7 @@ export const routeLines = {
   listModels: "GET /api/models json",
   exportRun: "POST /api/runs/:id/export json",
   importRun: "POST /api/runs/import json",
+  runPicture: "GET /api/runs/:id/pictures/:seq/:nth json",
   recordRun: "GET /api/runs/:id/recording text application/x-ndjson",
   saveThread: "GET /api/runs/:id/thread text application/json",
   removeRun: "DELETE /api/runs/:id nothing",

@@ -21,7 +21,11 @@ type Words = { readonly text: string; readonly isCut: boolean }
 /** One turn of the story. Calls are known by `toolCall`. */
 export type StoryItem = StoryFacts &
   (
-    | ({ readonly kind: "message"; readonly role: ModelMessage["role"] } & Words)
+    | ({
+        readonly kind: "message"
+        readonly role: ModelMessage["role"]
+        readonly pictures?: readonly StoryPicture[]
+      } & Words)
     | ({
         readonly kind: "answer"
         readonly leg: number
@@ -39,6 +43,14 @@ export type StoryItem = StoryFacts &
       } & Words)
     | { readonly kind: "leg-ended"; readonly leg: number }
   )
+
+/** A picture of a message; `nth`: its place among those of its line. */
+export type StoryPicture = {
+  readonly nth: number
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: number
+}
 
 export type StoryCall = {
   readonly toolCall: string
@@ -91,12 +103,7 @@ function itemsOf(line: JournalLine, most: number): readonly StoryItem[] {
   const rest = name.slice(kind.length + 1)
   switch (kind) {
     case "input":
-      return messagesOf(line).map((message) => ({
-        ...{ seq, at },
-        kind: "message",
-        role: message.role,
-        ...cut(textOf(message), most),
-      }))
+      return inputItems(line, most)
     case "answer": {
       const [leg = 0, step = 0] = rest.split(".").map(Number)
       return [{ seq, at, kind: "answer", leg, step, ...answerOf(JSON.parse(line.text), most) }]
@@ -110,6 +117,44 @@ function itemsOf(line: JournalLine, most: number): readonly StoryItem[] {
     default:
       return []
   }
+}
+
+function inputItems(line: JournalLine, most: number): readonly StoryItem[] {
+  const { seq, at } = line
+  let nth = 0
+  return messagesOf(line).map((message) => {
+    const pictures = picturesIn(message).map((part) => ({
+      nth: nth++,
+      name: part.filename,
+      mediaType: part.mediaType,
+      bytes: Math.floor((part.data.length * 3) / 4),
+    }))
+    const words = cut(textOf(message), most)
+    return { seq, at, kind: "message", role: message.role, ...words, ...(pictures.length === 0 ? {} : { pictures }) }
+  })
+}
+
+type Picture = { readonly mediaType: string; readonly data: string; readonly filename: string }
+
+function picturesIn({ role, content }: ModelMessage): readonly Picture[] {
+  if (role !== "user" || typeof content === "string") return []
+  return content.flatMap((part) => {
+    if (part.type !== "file" || typeof part.data !== "string" || !part.mediaType.startsWith("image/")) return []
+    return [{ mediaType: part.mediaType, data: part.data, filename: part.filename ?? "" }]
+  })
+}
+
+/** A picture of a message, by its line and its place; null: there is none. */
+export async function pictureOf(
+  gate: Pick<RunGate, "journal">,
+  run: string,
+  seq: number,
+  nth: number,
+): Promise<Pick<Picture, "mediaType" | "data"> | null> {
+  const line = (await gate.journal(run, seq - 1)).find((each) => each.seq === seq)
+  if (line === undefined || !line.name.startsWith("input ")) return null
+  const found = messagesOf(line).flatMap(picturesIn)[nth]
+  return found === undefined ? null : { mediaType: found.mediaType, data: found.data }
 }
 
 /** A leg that a person stopped: what the model had said of its last step, and that it ended. */

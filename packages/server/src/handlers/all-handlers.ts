@@ -36,7 +36,17 @@ import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
 import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
-import { cancelRun, getRun, listModels, listRuns, removeRun, renameRun, runStory, stopRun } from "./runs/manage-runs.ts"
+import {
+  cancelRun,
+  getRun,
+  listModels,
+  listRuns,
+  removeRun,
+  renameRun,
+  runPicture,
+  runStory,
+  stopRun,
+} from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
 import { answerAgUi, answerUiChat, reopenUiChat } from "./runs/run-pages.ts"
 import { saveThread } from "./runs/save-thread.ts"
@@ -100,6 +110,7 @@ export const handlers: Handlers = {
   saveThread,
   stopRun,
   renameRun,
+  runPicture,
   listModels,
   removeRun,
   listTokens,

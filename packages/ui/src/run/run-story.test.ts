@@ -47,7 +47,7 @@ describe("the story of a run", () => {
 
   it("draws the task and the newest turns of a long story", () => {
     const many = Array.from({ length: 500 }, (_, at): StoryTurn => {
-      return { kind: "message", key: String(at), at, role: "user", text: `message ${at}.`, isCut: false }
+      return { kind: "message", seq: at, key: String(at), at, role: "user", text: `message ${at}.`, isCut: false }
     })
     const text = textOf(draw(many))
     expect(text).toContain("message 0.")

@@ -20,7 +20,9 @@ export type StoryMessage = {
   readonly kind: "message"
   readonly key: string
   readonly at: number
+  readonly seq: number
   readonly role: Extract<StoryItemView, { kind: "message" }>["role"]
+  readonly pictures?: Extract<StoryItemView, { kind: "message" }>["pictures"]
   readonly text: string
   readonly isCut: boolean
 }

@@ -18,6 +18,7 @@ import {
 import { Link, useRouter } from "@tanstack/react-router"
 import { Ghost } from "lucide-react"
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from "react"
+import { useClient } from "../../data/client.tsx"
 import { useLiveConnection } from "../../data/live.tsx"
 import { useAct } from "../../data/use-act.ts"
 import { type Read, useRead } from "../../data/use-read.ts"
@@ -68,12 +69,14 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   )
   const send = async (deniesWaiting: boolean): Promise<void> => {
     const text = withAttachments(draft.text.trim(), draft.files)
-    if (!(await sending.send(text, threadTitle(draft), deniesWaiting))) return
+    if (!(await sending.send({ text, pictures: draft.pictures }, threadTitle(draft), deniesWaiting))) return
     setDraft(emptyDraft)
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
   const showPermissions = (key: string): void =>
     void router.navigate({ to: "/sessions/$id", params: { id: key } } as never)
+  const takesPictures =
+    typeof setup.models !== "string" && setup.models.some(({ name, images }) => name === setup.model && images)
   const canWrite = !isGone && run?.status !== "cancelled" && setup.models !== "none"
   return (
     <Conversation
@@ -103,6 +106,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
               draft,
               onDraft: setDraft,
               state: composerState(run, waiting.length, line?.state === "lost"),
+              takesPictures,
               isSending: sending.isBusy,
               isStopping: sending.isStopping,
               onSend: () => void send(false),
@@ -145,6 +149,14 @@ type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse" | "onFollow">
 function ReadyThread({ run, thread, onReuse, onFollow }: ReadyThreadProps): ReactNode {
   const toolNames = useToolNames(run.servers)
   const verdicts = useVerdicts(() => undefined, "chat")
+  const client = useClient()
+  const loadPicture = useCallback(
+    async ({ seq, nth }: { readonly seq: number; readonly nth: number }) => {
+      const reply = await client.runPicture({ params: { id: run.id, seq: `${seq}`, nth: `${nth}` } })
+      return reply.ok ? reply.value : null
+    },
+    [client, run.id],
+  )
   const reuse = useCallback((message: { readonly text: string }) => onReuse(message.text), [onReuse])
   return (
     <ChatVerdicts value={verdicts}>
@@ -155,6 +167,7 @@ function ReadyThread({ run, thread, onReuse, onFollow }: ReadyThreadProps): Reac
         toolNames={toolNames}
         renderRequest={drawRequest}
         renderTogether={drawTogether}
+        loadPicture={loadPicture}
         onFollow={onFollow}
         onReuse={run.status === "cancelled" ? undefined : reuse}
       />

@@ -1,4 +1,5 @@
 import type { RunView } from "@byleave/api"
+import type { Draft } from "@byleave/ui/chat"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -17,15 +18,15 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
   const acts = [starting, continuing, stopping]
   const query = { wait: 0 }
   return {
-    send: async (text: string, title: string, deniesWaiting: boolean): Promise<boolean> => {
+    send: async (said: SaidMessage, title: string, deniesWaiting: boolean): Promise<boolean> => {
       if (id === null) {
-        const body = { principal: "chat" as const, prompt: text, title, ...setup.chosen }
+        const body = { principal: "chat" as const, ...asMessage(said, "prompt"), title, ...setup.chosen }
         const reply = await starting.act({ query, body })
         if (reply.ok) void router.navigate({ to: "/chat/$id", params: { id: reply.value.run_id } } as never)
         return reply.ok
       }
       const denied = deniesWaiting ? { denyWaiting: true as const } : {}
-      const body = { message: text, ...denied, ...setup.changed }
+      const body = { ...asMessage(said, "message"), ...denied, ...setup.changed }
       setSentTo(stateNow)
       const reply = await continuing.act({ params: { id }, query, body })
       if (!reply.ok) setSentTo(null)
@@ -45,4 +46,19 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
       for (const act of acts) act.forget()
     },
   }
+}
+
+type SaidMessage = { readonly text: string; readonly pictures: Draft["pictures"] }
+
+/** Words alone by the plain field of the request; with pictures, a message of parts. */
+function asMessage<Field extends "prompt" | "message">({ text, pictures }: SaidMessage, field: Field) {
+  if (pictures.length === 0) return { [field]: text } as Record<Field, string>
+  const files = pictures.map(({ name, mediaType, data }) => ({
+    type: "file" as const,
+    mediaType,
+    data,
+    ...(name === "" ? {} : { filename: name.slice(0, 200) }),
+  }))
+  const words = text === "" ? [] : [{ type: "text" as const, text }]
+  return { messages: [{ role: "user" as const, content: [...files, ...words] }] }
 }

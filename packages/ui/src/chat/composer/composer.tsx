@@ -14,17 +14,25 @@ import { Button } from "../../parts/button.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { type AttachedFile, largestFile } from "./attachments.ts"
 import look from "./composer.module.css"
+import { PictureView } from "./picture-view.tsx"
+import { type AttachedPicture, isPicture, mostPictures, readPicture } from "./pictures.ts"
 
 /** What somebody is about to send. */
-export type Draft = { readonly text: string; readonly files: readonly AttachedFile[] }
+export type Draft = {
+  readonly text: string
+  readonly files: readonly AttachedFile[]
+  readonly pictures: readonly AttachedPicture[]
+}
 
-export const emptyDraft: Draft = { text: "", files: [] }
+export const emptyDraft: Draft = { text: "", files: [], pictures: [] }
 
 export type ComposerProps = {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   /** `replying`: it can be stopped, and nothing is sent. `waiting`: it can be stopped, or a message denies the calls that wait, and asks first. */
   readonly state: "ready" | "replying" | "waiting" | "off"
+  /** Whether the model that is chosen takes pictures. */
+  readonly takesPictures: boolean
   /** Of the thread's calls. */
   readonly waiting: number
   readonly isSending: boolean
@@ -43,22 +51,28 @@ export function Composer(props: ComposerProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const hint = useId()
-  const isEmpty = draft.text.trim() === "" && draft.files.length === 0
+  const isEmpty = draft.text.trim() === "" && draft.files.length === 0 && draft.pictures.length === 0
+  const isUntaken = draft.pictures.length > 0 && !props.takesPictures
   const canStop = state === "replying" || (state === "waiting" && isEmpty)
   useGrow(field, draft.text)
   useEffect(() => {
     if (state !== "waiting" || isEmpty) setAsking(false)
   }, [state, isEmpty])
   const send = (): void => {
-    if (isEmpty || props.isSending || state === "replying" || state === "off") return
+    if (isEmpty || isUntaken || props.isSending || state === "replying" || state === "off") return
     if (state === "waiting") setAsking(true)
     else props.onSend()
   }
   const attach = async (files: readonly File[]): Promise<void> => {
-    const read = await Promise.all(files.map(readText))
-    setProblem(read.flatMap((file) => (file.ok ? [] : [file.why])).join(" ") || null)
-    const added = read.flatMap((file) => (file.ok ? [file.file] : []))
-    if (added.length > 0) onDraft({ ...draft, files: [...draft.files, ...added] })
+    const { texts, pictures, problems } = await readAll(
+      files,
+      mostPictures - draft.pictures.length,
+      props.takesPictures,
+    )
+    setProblem(problems.join(" ") || null)
+    if (texts.length + pictures.length > 0) {
+      onDraft({ ...draft, files: [...draft.files, ...texts], pictures: [...draft.pictures, ...pictures] })
+    }
     field.current?.focus()
   }
   return (
@@ -83,19 +97,19 @@ export function Composer(props: ComposerProps): ReactNode {
           send()
         }}
         onDragOver={(event) => event.preventDefault()}
+        onPaste={(event) => {
+          const pasted = [...event.clipboardData.files]
+          if (pasted.length > 0) event.preventDefault()
+          if (pasted.length > 0) void attach(pasted)
+        }}
         onDrop={(event) => {
           event.preventDefault()
           void attach([...event.dataTransfer.files])
         }}
       >
-        {draft.files.length > 0 && (
-          <Files
-            files={draft.files}
-            onRemove={(at) => onDraft({ ...draft, files: draft.files.filter((_, place) => place !== at) })}
-          />
-        )}
+        {draft.files.length + draft.pictures.length > 0 && <Attached draft={draft} onDraft={onDraft} />}
         <div className={look.line}>
-          <AttachButton onFiles={(files) => void attach(files)} />
+          <AttachButton takesPictures={props.takesPictures} onFiles={(files) => void attach(files)} />
           <label className={look.field}>
             <span className="only-read-aloud">Message</span>
             <textarea
@@ -122,7 +136,7 @@ export function Composer(props: ComposerProps): ReactNode {
               tone="yes"
               icon={<ArrowUp />}
               aria-label="Send"
-              disabled={isEmpty || state === "off"}
+              disabled={isEmpty || isUntaken || state === "off"}
               busy={props.isSending && "Sending…"}
               onClick={send}
             >
@@ -137,6 +151,11 @@ export function Composer(props: ComposerProps): ReactNode {
           {hintOf[state]}
         </p>
       </div>
+      {isUntaken && (
+        <p className={look.problem} role="alert">
+          The model that is chosen takes no pictures. Choose another one, or remove them.
+        </p>
+      )}
       {problem !== null && (
         <p className={look.problem} role="alert">
           {problem}
@@ -192,27 +211,49 @@ function DenyAndSend({ waiting, isSending, onDenyAndSend, onKeep }: DenyAndSendP
   )
 }
 
-type FilesProps = { readonly files: readonly AttachedFile[]; readonly onRemove: (at: number) => void }
+type AttachedProps = Pick<ComposerProps, "draft" | "onDraft">
 
-function Files({ files, onRemove }: FilesProps): ReactNode {
+function Attached({ draft, onDraft }: AttachedProps): ReactNode {
+  const { files, pictures } = draft
   return (
     <ul className={look.files} aria-label="Attached files">
+      {pictures.map((picture, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two pictures may have one name
+        <li key={at}>
+          <PictureView className={look.thumb} picture={picture} alt="" />
+          <ShownName text={picture.name} />
+          <RemoveButton name={picture.name} onRemove={() => onDraft({ ...draft, pictures: without(pictures, at) })} />
+        </li>
+      ))}
       {files.map((file, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
         <li key={at}>
           <FileText aria-hidden="true" />
           <ShownName text={file.name} />
           <span className="aside">{countOf(file.text.length, "character")}</span>
-          <button type="button" aria-label={`Remove ${file.name}`} onClick={() => onRemove(at)}>
-            <X aria-hidden="true" />
-          </button>
+          <RemoveButton name={file.name} onRemove={() => onDraft({ ...draft, files: without(files, at) })} />
         </li>
       ))}
     </ul>
   )
 }
 
-function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }): ReactNode {
+function without<T>(all: readonly T[], at: number): readonly T[] {
+  return all.filter((_, place) => place !== at)
+}
+
+function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }): ReactNode {
+  return (
+    <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <X aria-hidden="true" />
+    </button>
+  )
+}
+
+type AttachButtonProps = { readonly takesPictures: boolean; readonly onFiles: (files: readonly File[]) => void }
+
+function AttachButton({ takesPictures, onFiles }: AttachButtonProps): ReactNode {
+  const what = takesPictures ? "Attach text files or pictures" : "Attach text files"
   const input = useRef<HTMLInputElement>(null)
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {
     onFiles([...(event.currentTarget.files ?? [])])
@@ -223,15 +264,32 @@ function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) 
       <button
         type="button"
         className={look.attach}
-        aria-label="Attach text files"
-        title="Attach text files"
+        aria-label={what}
+        title={what}
         onClick={() => input.current?.click()}
       >
         <Paperclip aria-hidden="true" />
       </button>
-      <input ref={input} type="file" multiple hidden aria-label="Text files to attach" onChange={choose} />
+      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={choose} />
     </>
   )
+}
+
+/** Text and pictures of what somebody chose, and why something of it was not attached. */
+async function readAll(files: readonly File[], room: number, takesPictures: boolean) {
+  const chosen = files.filter(isPicture)
+  const untaken = takesPictures ? [] : chosen
+  const texts = await Promise.all(files.filter((file) => !isPicture(file)).map(readText))
+  const pictures = await Promise.all((takesPictures ? chosen.slice(0, Math.max(0, room)) : []).map(readPicture))
+  return {
+    texts: texts.flatMap((file) => (file.ok ? [file.file] : [])),
+    pictures: pictures.flatMap((read) => (read.ok ? [read.picture] : [])),
+    problems: [
+      ...untaken.map(({ name }) => `${name} is a picture, and the model that is chosen takes none.`),
+      ...(takesPictures && chosen.length > room ? [`A message takes ${mostPictures} pictures at the most.`] : []),
+      ...[...texts, ...pictures].flatMap((read) => (read.ok ? [] : [read.why])),
+    ],
+  }
 }
 
 type ReadFile = { readonly ok: true; readonly file: AttachedFile } | { readonly ok: false; readonly why: string }

@@ -31,6 +31,9 @@ export type CallPart = { readonly kind: "call"; readonly key: string; readonly c
 
 export type ChatPart = ReasoningPart | TextPart | CallPart
 
+/** A picture of a message, by its line of the journal and its place in it. */
+export type MessagePicture = { readonly seq: number; readonly nth: number; readonly name: string }
+
 export type UserMessage = {
   readonly kind: "user"
   readonly key: string
@@ -38,6 +41,7 @@ export type UserMessage = {
   readonly text: string
   readonly isCut: boolean
   readonly files: readonly AttachedFile[]
+  readonly pictures: readonly MessagePicture[]
 }
 
 export type ReplyMessage = {
@@ -54,8 +58,9 @@ export function chatMessages(turns: readonly StoryTurn[]): readonly ChatMessage[
   const messages: ChatMessage[] = []
   for (const turn of turns) {
     if (turn.kind === "message" && turn.role === "user") {
-      const { key, at, isCut } = turn
-      messages.push({ kind: "user", key, at, isCut, ...splitAttachments(turn.text) })
+      const { key, at, isCut, seq, pictures = [] } = turn
+      const shown = pictures.map(({ nth, name }) => ({ seq, nth, name }))
+      messages.push({ kind: "user", key, at, isCut, ...splitAttachments(turn.text), pictures: shown })
       continue
     }
     const parts = partsOf(turn)

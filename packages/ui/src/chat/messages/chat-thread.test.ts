@@ -50,7 +50,7 @@ describe("a thread", () => {
 
   it("draws the newest messages of a long thread", () => {
     const many = Array.from({ length: 500 }, (_, at): ChatMessage => {
-      return { kind: "user", key: String(at), at, text: `message ${at}.`, isCut: false, files: [] }
+      return { kind: "user", key: String(at), at, text: `message ${at}.`, isCut: false, files: [], pictures: [] }
     })
     const text = textOf(draw(many).html)
     expect(text).not.toContain("message 439.")

@@ -4,6 +4,7 @@ import { useSteps } from "../../card/arguments/folds.ts"
 import { MoreSteps } from "../../card/arguments/shown-value.tsx"
 import type { ChatMessage, UserMessage } from "./chat-messages.ts"
 import look from "./chat-thread.module.css"
+import type { LoadPicture } from "./message-picture.tsx"
 import { BeginningReply, ReplyMessageView, type ReplyMessageViewProps } from "./reply-message.tsx"
 import { UserMessageView } from "./user-message.tsx"
 import { waitingCalls } from "./waiting-calls.ts"
@@ -14,6 +15,8 @@ export type ChatThreadProps = Pick<
 > & {
   readonly run: Pick<RunView, "id" | "status" | "model">
   readonly messages: readonly ChatMessage[]
+  /** Absent: pictures of messages are named, and not shown. */
+  readonly loadPicture?: LoadPicture
   /** Puts the last message back into the composer; absent where there is none. */
   readonly onReuse?: ((message: UserMessage) => void) | undefined
 }
@@ -21,7 +24,7 @@ export type ChatThreadProps = Pick<
 const newest = 60
 
 /** What was said in a thread, with the calls in it where the model made them. Draws data; decides nothing. */
-export function ChatThread({ run, messages, approvals, onReuse, ...props }: ChatThreadProps): ReactNode {
+export function ChatThread({ run, messages, approvals, onReuse, loadPicture, ...props }: ChatThreadProps): ReactNode {
   const steps = useSteps(messages.length, newest, newest)
   const shown = messages.slice(-steps.shown)
   const last = messages.at(-1)
@@ -40,6 +43,7 @@ export function ChatThread({ run, messages, approvals, onReuse, ...props }: Chat
           <UserMessageView
             key={message.key}
             message={message}
+            loadPicture={loadPicture}
             onReuse={message === lastUser && !isReplying ? onReuse : undefined}
           />
         ) : (

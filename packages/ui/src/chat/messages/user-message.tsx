@@ -7,19 +7,28 @@ import { StoryText } from "../../run/story-text.tsx"
 import type { UserMessage } from "./chat-messages.ts"
 import look from "./chat-thread.module.css"
 import { MessageClock } from "./message-clock.tsx"
+import { type LoadPicture, MessagePictureView } from "./message-picture.tsx"
 
 type UserMessageViewProps = {
   readonly message: UserMessage
   /** Puts it back into the composer; undefined where that is not offered. */
   readonly onReuse: ((message: UserMessage) => void) | undefined
+  readonly loadPicture: LoadPicture | undefined
 }
 
 /** A message of the user, with the files that came with it. */
-export const UserMessageView = memo(function UserMessageView({ message, onReuse }: UserMessageViewProps): ReactNode {
+export const UserMessageView = memo(function UserMessageView({
+  message,
+  onReuse,
+  loadPicture,
+}: UserMessageViewProps): ReactNode {
   return (
     <li className={look.user}>
       <figure className={look.note}>
         <figcaption className="only-read-aloud">You</figcaption>
+        {message.pictures.map((picture) => (
+          <MessagePictureView key={picture.nth} picture={picture} loadPicture={loadPicture} />
+        ))}
         <blockquote>
           <StoryText text={message.text} isCut={message.isCut && message.files.length === 0} />
         </blockquote>
