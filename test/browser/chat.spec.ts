@@ -138,7 +138,7 @@ test("Stop keeps what was said, and a message goes on; a failed reply is tried a
   await expect(messages(page).getByText("There are two.")).toBeVisible()
 })
 
-test("what one thread may do is asked again in another; threads are searched, renamed, exported and deleted", async ({
+test("R53, R131, R132: what one thread may do is asked again in another; threads are searched, renamed, exported and deleted", async ({
   page,
   world,
 }) => {
@@ -173,8 +173,13 @@ test("what one thread may do is asked again in another; threads are searched, re
   const saved = JSON.parse(readFileSync(await (await saving).path(), "utf8"))
   expect(saved.messages[1].blocks.some(({ type }: { type: string }) => type === "tool_call_permission")).toBe(true)
   await page.getByRole("button", { name: "Permissions of this thread" }).click()
-  await expect(page.getByText(/write_file/).first()).toBeVisible()
-  await page.goBack()
+  const unasked = dialog(page).getByRole("region", { name: "files" })
+  await expect(unasked).toContainText("write_file")
+  await expect(unasked).toContainText("Your policy allows")
+  await expectAccessible(page)
+  await unasked.getByRole("button", { name: /^Revoke/ }).click()
+  await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
+  await dialog(page).getByRole("button", { name: "Done" }).click()
   await page.getByRole("button", { name: "More for this thread" }).click()
   await page.getByRole("menuitem", { name: "Delete…" }).click()
   await dialog(page).getByRole("button", { name: "Delete thread" }).click()

@@ -17,7 +17,7 @@ import {
 } from "@byleave/ui/chat"
 import { Link, useRouter } from "@tanstack/react-router"
 import { Ghost } from "lucide-react"
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from "react"
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
 import { useLiveConnection } from "../../data/live.tsx"
 import { useAct } from "../../data/use-act.ts"
@@ -37,6 +37,9 @@ import { type Thread, useThread } from "./use-thread.ts"
 // The page comes first: the card, with everything it can show and ask, is loaded while people write.
 const loadCard = fetching(async () => ({ default: (await import("./request-card.tsx")).RequestCard }))
 const RequestCard = lazy(loadCard)
+const ThreadPermissionsDialog = lazy(async () => ({
+  default: (await import("./thread-permissions-dialog.tsx")).ThreadPermissionsDialog,
+}))
 const CallsTogether = lazy(async () => ({ default: (await import("./calls-together.tsx")).CallsTogether }))
 
 type ThreadPageProps = { readonly id: string | null; readonly onShowList: () => void }
@@ -73,8 +76,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
     setDraft(emptyDraft)
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
-  const showPermissions = (key: string): void =>
-    void router.navigate({ to: "/sessions/$id", params: { id: key } } as never)
+  const [isShowing, setShowing] = useState(false)
   const takesPictures =
     typeof setup.models !== "string" && setup.models.some(({ name, images }) => name === setup.model && images)
   const canWrite = !isGone && run?.status !== "cancelled" && setup.models !== "none"
@@ -85,12 +87,13 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
         run === null ? (
           <ThreadHead title={null} onShowList={onShowList} />
         ) : (
-          <ThreadHead
-            title={shortTitle(run.title)}
-            onShowList={onShowList}
-            onPermissions={() => showPermissions(run.sessionKey)}
-          >
+          <ThreadHead title={shortTitle(run.title)} onShowList={onShowList} onPermissions={() => setShowing(true)}>
             <ThreadMenu run={run} />
+            {isShowing && (
+              <Suspense fallback={null}>
+                <ThreadPermissionsDialog run={run} onClose={() => setShowing(false)} />
+              </Suspense>
+            )}
           </ThreadHead>
         )
       }

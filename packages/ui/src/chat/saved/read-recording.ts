@@ -6,7 +6,7 @@
  */
 import { asObject, isObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@byleave/core"
 
-export type RecordedCall = {
+export type ReplayedCall = {
   readonly toolCall: string
   readonly server: string
   readonly tool: string
@@ -23,8 +23,8 @@ export type ReplayStep =
       readonly reasoning: string
       readonly calls: ReadonlyArray<{ readonly toolCall: string; readonly name: string; readonly argsText: string }>
     }
-  | { readonly kind: "asked"; readonly ms: number; readonly calls: readonly RecordedCall[] }
-  | { readonly kind: "answered"; readonly ms: number; readonly answers: readonly RecordedAnswer[] }
+  | { readonly kind: "asked"; readonly ms: number; readonly calls: readonly ReplayedCall[] }
+  | { readonly kind: "answered"; readonly ms: number; readonly answers: readonly ReplayedAnswer[] }
   | {
       readonly kind: "outcome"
       readonly ms: number
@@ -33,7 +33,7 @@ export type ReplayStep =
       readonly text: string
     }
 
-export type RecordedAnswer = { readonly toolCall: string; readonly approve: boolean; readonly reason: string }
+export type ReplayedAnswer = { readonly toolCall: string; readonly approve: boolean; readonly reason: string }
 
 export type RecordedThread = {
   readonly model: string

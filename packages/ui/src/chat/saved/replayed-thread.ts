@@ -6,14 +6,14 @@
  */
 import type { ApprovalSummaryView, ApprovalView, StoryItemView } from "@byleave/api"
 import { previewOf } from "@byleave/core"
-import type { RecordedAnswer, RecordedCall, RecordedThread, ReplayStep } from "./read-recording.ts"
+import type { RecordedThread, ReplayedAnswer, ReplayedCall, ReplayStep } from "./read-recording.ts"
 
 export type ReplayedThread = {
   readonly items: readonly StoryItemView[]
   /** By the model's ids of the calls, whole as cards need them. */
   readonly approvals: ReadonlyMap<string, ApprovalView>
   /** The answers that the recording has to the calls that wait; empty: none waits. */
-  readonly awaited: readonly RecordedAnswer[]
+  readonly awaited: readonly ReplayedAnswer[]
 }
 
 /** `start`: when the recording is taken to have begun. */
@@ -67,7 +67,7 @@ function answerItem(
   }
 }
 
-function askedApproval({ tools }: RecordedThread, call: RecordedCall, at: number): ApprovalView {
+function askedApproval({ tools }: RecordedThread, call: ReplayedCall, at: number): ApprovalView {
   const { toolCall, server, tool, args } = call
   const known = tools.get(`${server} ${tool}`)
   return {
@@ -116,7 +116,7 @@ function askedApproval({ tools }: RecordedThread, call: RecordedCall, at: number
 
 const reviewer = "A reviewer"
 
-function settle(approvals: Map<string, ApprovalView>, { toolCall, approve, reason }: RecordedAnswer, at: number): void {
+function settle(approvals: Map<string, ApprovalView>, { toolCall, approve, reason }: ReplayedAnswer, at: number): void {
   const asked = approvals.get(toolCall)
   if (asked?.status !== "pending") return
   const { expiresAt: _, ...held } = asked
