@@ -24,6 +24,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(bar(page)).toContainText("1 call waits")
 
   await allow(page, "one.txt").click()
+  await expect(page.getByRole("status").filter({ hasText: "You allowed files(write_file)." })).toHaveCount(1)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
   await expect(bar(page)).toBeHidden()

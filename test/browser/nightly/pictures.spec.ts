@@ -28,6 +28,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test.describe(`on a ${size} in ${theme}`, () => {
       test.use({ viewport, colorScheme: theme, hasTouch: size === "phone" })
 
+      test("a thread, from a recording", async ({ page, world }) => {
+        await world.signIn(page, "/chat")
+        await page.getByLabel("Recording to play").setInputFiles("recordings/threads/haiku.jsonl")
+        await page.getByText("It waits for a decision, as it did").waitFor()
+        await page.getByRole("button", { name: /^Allow once/ }).waitFor()
+        await look(page, `chat-${size}-${theme}`)
+      })
+
       test("the sign-in page", async ({ page, world }) => {
         await page.goto(`${world.url()}/`)
         await look(page, `sign-in-${size}-${theme}`)

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from "react"
 import { useClient } from "../../data/client.tsx"
 import { callLoader } from "../../data/load-calls.ts"
 import { useBatch } from "../waiting/answer/use-batch.ts"
+import look from "./calls-together.module.css"
 
 /** Decides the calls of one message that wait with one press: each is listed, and each is answered for itself. */
 export function CallsTogether({ calls }: { readonly calls: readonly ApprovalSummaryView[] }): ReactNode {
@@ -11,6 +12,8 @@ export function CallsTogether({ calls }: { readonly calls: readonly ApprovalSumm
   const loadCalls = useMemo(() => callLoader(client), [client])
   const { kindOf: _, ...batch } = useBatch(() => undefined, "chat")
   return (
-    <BatchBar title={`${calls.length} calls of this message wait`} chosen={calls} loadCalls={loadCalls} {...batch} />
+    <div className={look.together}>
+      <BatchBar title={`${calls.length} calls of this message wait`} chosen={calls} loadCalls={loadCalls} {...batch} />
+    </div>
   )
 }

@@ -1,12 +1,14 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { Empty, Loading } from "@byleave/ui"
 import {
+  answerWords,
   type ChatRequest,
   ChatThread,
   Conversation,
   composerState,
   emptyDraft,
   NewThread,
+  type RequestAnswer,
   ThreadChoices,
   ThreadHead,
   ThreadNotice,
@@ -76,6 +78,11 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
     setDraft(emptyDraft)
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
+  const [done, setDone] = useState("")
+  const tell = (answer: RequestAnswer): void => {
+    const answered = waiting.find((approval) => approval.id === answer.approval)
+    if (answered !== undefined) setDone(answerWords(answer, answered))
+  }
   const [isShowing, setShowing] = useState(false)
   const takesPictures =
     typeof setup.models !== "string" && setup.models.some(({ name, images }) => name === setup.model && images)
@@ -100,6 +107,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
       messages={thread.messages}
       waiting={waiting}
       isReady={thread.isReady}
+      done={done}
       scroll={scroll}
       choices={<ThreadChoices setup={setup} />}
       problem={<ProblemNotice problem={sending.problem} onClose={sending.forget} />}
@@ -125,7 +133,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
       ) : isGone ? (
         <UnknownThread />
       ) : (
-        <ThreadBody run={run} details={details} thread={thread} onReuse={write} onFollow={follow} />
+        <ThreadBody run={run} details={details} thread={thread} onReuse={write} onFollow={follow} onAnswer={tell} />
       )}
       {run !== null && <FailedNotice run={run} attempt={thread.attempt} />}
     </Conversation>
@@ -138,6 +146,7 @@ type ThreadBodyProps = {
   readonly thread: Thread
   readonly onReuse: (text: string) => void
   readonly onFollow: (href: string) => void
+  readonly onAnswer: (answer: RequestAnswer) => void
 }
 
 function ThreadBody({ run, details, thread, ...props }: ThreadBodyProps): ReactNode {
@@ -147,9 +156,11 @@ function ThreadBody({ run, details, thread, ...props }: ThreadBodyProps): ReactN
   return <ReadyThread run={run} thread={thread} {...props} />
 }
 
-type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse" | "onFollow"> & { readonly run: RunView }
+type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse" | "onFollow" | "onAnswer"> & {
+  readonly run: RunView
+}
 
-function ReadyThread({ run, thread, onReuse, onFollow }: ReadyThreadProps): ReactNode {
+function ReadyThread({ run, thread, onReuse, onFollow, onAnswer }: ReadyThreadProps): ReactNode {
   const toolNames = useToolNames(run.servers)
   const verdicts = useVerdicts(() => undefined, "chat")
   const client = useClient()
@@ -162,7 +173,7 @@ function ReadyThread({ run, thread, onReuse, onFollow }: ReadyThreadProps): Reac
   )
   const reuse = useCallback((message: { readonly text: string }) => onReuse(message.text), [onReuse])
   return (
-    <ChatVerdicts value={verdicts}>
+    <ChatVerdicts value={{ verdicts, onAnswer }}>
       <ChatThread
         run={run}
         messages={thread.messages}

@@ -9,12 +9,14 @@ type AnnouncerProps = {
   readonly waiting: readonly ApprovalSummaryView[]
   /** What was said before has been read: only what comes from now on is announced. */
   readonly isReady: boolean
+  /** What somebody has just done here, in a sentence; empty: nothing. */
+  readonly done: string
 }
 
 const longest = 400
 
 /** For screen readers: new text of a reply once it is complete, and each call that begins to wait, once. */
-export function Announcer({ messages, waiting, isReady }: AnnouncerProps): ReactNode {
+export function Announcer({ messages, waiting, isReady, done }: AnnouncerProps): ReactNode {
   const words = newestWords(messages)
   const said = useRef<string | null>(null)
   const told = useRef(new Set<string>())
@@ -35,6 +37,9 @@ export function Announcer({ messages, waiting, isReady }: AnnouncerProps): React
     for (const { id } of arrived) told.current.add(id)
     if (arrived.length > 0) setUrgent(arrivalWords(arrived))
   }, [waiting])
+  useEffect(() => {
+    if (done !== "") setPolite(done)
+  }, [done])
   return (
     <>
       <p className="only-read-aloud" role="status">

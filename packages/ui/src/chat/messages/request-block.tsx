@@ -1,4 +1,5 @@
 import type { ApprovalSummaryView } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { Hourglass } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { ApprovalDialog } from "../../card/approval-dialog.tsx"
@@ -28,6 +29,12 @@ export type RequestAnswer = Pick<ChatRequest, "block" | "message" | "thread"> & 
 
 export function answerTo({ approval, block, message, thread }: ChatRequest, kind: GivenVerdict["kind"]): RequestAnswer {
   return { approval: approval.id, block, message, thread, kind }
+}
+
+/** An answer in words, for those who listen to the page. */
+export function answerWords({ kind }: RequestAnswer, { tool }: Pick<ApprovalSummaryView, "tool">): string {
+  const called = showText(`${tool.server}(${tool.tool})`)
+  return kind === "approve" ? `You allowed ${called}.` : `You denied ${called}.`
 }
 
 /** So many cards of a thread are drawn whole: the next ones stand as lines until there is room for them. */

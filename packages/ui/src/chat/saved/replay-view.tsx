@@ -177,7 +177,7 @@ function Controls({ player, steps, onClose }: ControlsProps): ReactNode {
         <span className="aside">
           {played} of {steps}
         </span>
-        {!isOver && (
+        {!isOver && !isAsking && (
           <Button size="small" icon={isPlaying ? <Pause /> : <CirclePlay />} onClick={player.toggle}>
             {isPlaying ? "Pause" : "Play"}
           </Button>

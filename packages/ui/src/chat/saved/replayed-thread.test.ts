@@ -10,7 +10,7 @@ import { readThreadRecording } from "./read-recording.ts"
 import { listedApproval, replayedThread } from "./replayed-thread.ts"
 
 const folder = fileURLToPath(new URL("../../../../../recordings", import.meta.url))
-const ofRuns = globSync("run-*.jsonl", { cwd: folder })
+const ofRuns = globSync("{run-*,threads/*}.jsonl", { cwd: folder })
 
 function read(name: string) {
   const recording = readThreadRecording(readFileSync(join(folder, name), "utf8"))

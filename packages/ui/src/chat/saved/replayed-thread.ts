@@ -91,7 +91,7 @@ function askedApproval({ tools }: RecordedThread, call: ReplayedCall, at: number
     policyVersion: "",
     why: "This call needed approval when it was recorded.",
     rule: null,
-    remember: "never",
+    remember: "allowed",
     needs: { approvals: 1, groups: [], selfApproval: false },
     votes: [],
     run: { id: "recording", toolCall },

@@ -19,6 +19,8 @@ type ConversationProps = {
   readonly waiting: readonly ApprovalSummaryView[]
   /** The messages were read: from now on new ones are announced. */
   readonly isReady: boolean
+  /** What somebody has just done in it, for those who listen to the page. */
+  readonly done?: string
   /** Null: nothing can be written. */
   readonly composer: Omit<ComposerProps, "waiting" | "children"> | null
   /** Stands instead of the composer. */
@@ -51,7 +53,7 @@ export function Conversation(props: ConversationProps): ReactNode {
         </div>
       )}
       {props.foot !== undefined && <div className={look.foot}>{props.foot}</div>}
-      <Announcer messages={messages} waiting={waiting} isReady={props.isReady} key={id} />
+      <Announcer messages={messages} waiting={waiting} isReady={props.isReady} done={props.done ?? ""} key={id} />
     </section>
   )
 }

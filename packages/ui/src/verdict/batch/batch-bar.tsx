@@ -55,6 +55,8 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   const { chosen, answers, isSending, isRevealed = none, onClear } = props
   const [open, setOpen] = useState<"approve" | "deny" | null>(null)
   const batch = batchOf(chosen, isRevealed)
+  // Beside cards with answers of their own, it is the lesser offer.
+  const size = props.title === undefined ? "usual" : "small"
   if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} />
   if (props.unsent !== null) {
     return (
@@ -87,6 +89,7 @@ export function BatchBar(props: BatchBarProps): ReactNode {
       <div className={look.actions}>
         <Button
           tone="no"
+          size={size}
           busy={isSending && "Sending…"}
           disabled={batch.denied.length === 0}
           onClick={() => setOpen("deny")}
@@ -94,7 +97,8 @@ export function BatchBar(props: BatchBarProps): ReactNode {
           Deny {batch.denied.length}…
         </Button>
         <Button
-          tone="yes"
+          tone={props.title === undefined ? "yes" : "plain"}
+          size={size}
           busy={isSending && "Sending…"}
           disabled={batch.allowed.length === 0}
           onClick={() => setOpen("approve")}
