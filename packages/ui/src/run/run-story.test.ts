@@ -67,14 +67,15 @@ describe("the story of a run", () => {
 })
 
 it.each([
-  { outcome: "result", approval: null, words: "Ran" },
+  { outcome: "result", approval: null, words: "Ran unasked" },
+  { outcome: "result", approval: asked("a1"), words: "Ran" },
   { outcome: "error", approval: null, words: "Failed" },
   { outcome: "unknown", approval: null, words: "Outcome unknown" },
   { outcome: "refusal", approval: null, words: "Denied" },
   { outcome: null, approval: asked("a1"), words: "Needs approval" },
   { outcome: null, approval: asked("a1", { status: "cancelled", settledAt: 1, detail: "" }), words: "Withdrawn" },
   { outcome: null, approval: null, words: "Did not run" },
-] as const)("a call with outcome $outcome is marked $words", ({ outcome, approval, words }) => {
+] as const)("R121: a call with outcome $outcome is marked $words", ({ outcome, approval, words }) => {
   const told = outcome === null ? null : { kind: outcome, text: "", isCut: false, approval: null }
   expect(callState({ outcome: told }, approval, "finished").words).toBe(words)
 })
