@@ -1,8 +1,8 @@
 /** A thread as a file: exported, recorded and played again. */
 import { readFileSync } from "node:fs"
-import { allow, begin, card, cards, messages, say, test, wroteIn } from "./fixtures/chatting.ts"
+import { allow, begin, card, cards, expectAccessibleInBoth, messages, say, test, wroteIn } from "./fixtures/chatting.ts"
 import { sizes } from "./fixtures/look.ts"
-import { expect, expectAccessible } from "./fixtures/test.ts"
+import { expect } from "./fixtures/test.ts"
 
 test("R190, R191, R192, R194: a thread is recorded once nothing waits, and played in the page without the service", async ({
   page,
@@ -33,15 +33,14 @@ test("R190, R191, R192, R194: a thread is recorded once nothing waits, and playe
   const controls = page.getByRole("region", { name: "Recording" })
   await expect(controls).toContainText("It waits for a decision, as it did")
   await expect(card(page, "one.txt")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await card(page, "one.txt").getByRole("button", { name: /^Deny/ }).first().click()
   await expect(controls).toContainText("In the recording this call was allowed")
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
   await expect(controls).toContainText("The recording is over.")
   await expect(page.getByRole("list", { name: "Calls" })).toContainText("A reviewer allowed it.")
   await page.setViewportSize(sizes.phone)
-  await page.emulateMedia({ colorScheme: "dark" })
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await controls.getByRole("button", { name: "Start over" }).click()
   await expect(card(page, "one.txt")).toBeVisible()
   expect(asked).toEqual([])
@@ -101,12 +100,12 @@ test("a picture goes to a model that takes pictures, and stands in the thread; a
   await expect(attached).toContainText("page.png")
   await model.selectOption("writer")
   await expect(page.getByText("The model that is chosen takes no pictures.")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await model.selectOption("remote")
   provider.next({ kind: "answer", say: "A page of Byleave." })
   await say(page, "what is this?")
   await expect(messages(page).getByText("A page of Byleave.")).toBeVisible()
-  const shown = messages(page).getByRole("img", { name: "page.png" })
+  const shown = messages(page).getByRole("img", { name: "page.png", exact: true })
   await expect(shown).toBeVisible()
   await expect(attached).toHaveCount(0)
   const sent = JSON.stringify(provider.requests.at(-1)?.body)
@@ -114,5 +113,5 @@ test("a picture goes to a model that takes pictures, and stands in the thread; a
   await page.reload()
   await expect(shown).toBeVisible()
   expect(await shown.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 })

@@ -1,9 +1,22 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "./fixtures/chatting.ts"
+import {
+  allow,
+  bar,
+  begin,
+  card,
+  cards,
+  expectAccessibleInBoth,
+  field,
+  messages,
+  models,
+  say,
+  test,
+  wroteIn,
+} from "./fixtures/chatting.ts"
 import { dialog, waiting } from "./fixtures/deciding.ts"
 import { sizes } from "./fixtures/look.ts"
-import { expect, expectAccessible } from "./fixtures/test.ts"
+import { expect } from "./fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
   page,
@@ -14,9 +27,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(page.getByRole("alert").filter({ hasText: "needs your approval" })).toHaveCount(1)
   await expect(messages(page).locator("strong").filter({ hasText: /^one$/ })).toBeVisible()
   await expect(card(page, "one.txt")).toContainText(/The thread “write one file” asks/)
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: "dark" })
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 
   // Reloaded, and opened on another device, it is one card all the same.
   await page.reload()
@@ -31,7 +42,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(messages(page).locator("[data-message]")).toHaveCount(1)
   await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded.* in the chat /)
   expect(readFileSync(join(world.workspace, "one.txt"), "utf8")).toBe("Written.")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 
   await page.goto(url)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
@@ -44,7 +55,7 @@ test("R147, R184: two calls in one message: one yes, one no with a reason, each 
   await begin(page, world, "write two files")
   await expect(cards(page)).toHaveCount(2)
   await expect(bar(page)).toContainText("2 calls wait")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   // Keys act on the card they are pressed in, and on none when pressed in the composer.
   await field(page).press("Control+Enter")
   await bar(page).getByRole("button", { name: "Show the first" }).click()
@@ -95,7 +106,7 @@ test("a message while a call waits denies it first, and Stop withdraws it", asyn
   await say(page, "never mind")
   const ask = page.getByRole("alertdialog", { name: "Deny and send?" })
   await expect(ask).toContainText("Sending now denies the call that waits")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await ask.getByRole("button", { name: "Keep waiting" }).click()
   await expect(cards(page)).toHaveCount(1)
   await field(page).press("Enter")
@@ -134,7 +145,7 @@ test("Stop keeps what was said, and a message goes on; a failed reply is tried a
   provider.next({ kind: "answer", say: "It broke", end: "closed" }, { kind: "answer", say: "There are two." })
   await say(page, "go on")
   await expect(page.getByText("The reply failed")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await page.getByRole("button", { name: "Try again" }).click()
   await expect(messages(page).getByText("There are two.")).toBeVisible()
 })
@@ -177,7 +188,7 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   const unasked = dialog(page).getByRole("region", { name: "files" })
   await expect(unasked).toContainText("write_file")
   await expect(unasked).toContainText("Your policy allows")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await unasked.getByRole("button", { name: /^Revoke/ }).click()
   await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
   await dialog(page).getByRole("button", { name: "Done" }).click()
@@ -205,7 +216,7 @@ test("a model's text cannot imitate a card or the bar, loads nothing, and says w
   await expect(messages(page)).toContainText("Picture not loaded: x (evil.example/x.png)")
   await expect(messages(page).locator("img")).toHaveCount(0)
   expect(loaded.filter((url) => url.includes("evil.example"))).toEqual([])
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 })
 
 test("200 kB of text are drawn while the page stays usable", async ({ page, world, provider }) => {
@@ -223,7 +234,7 @@ test("killed while a call waits: the same card is there afterwards, and yes runs
   const offline = page.getByText("Byleave is unreachable. This page reconnects by itself.")
   await world.stop("SIGKILL")
   await expect(offline).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await world.start()
   await expect(offline).toBeHidden()
   await expect(allow(page, "one.txt")).toBeEnabled()
@@ -256,7 +267,7 @@ test.describe("without a model", () => {
     await world.signIn(page, "/chat")
     await expect(page.getByText("Connect a model to chat")).toBeVisible()
     await expect(page.getByText("provider: openai-compatible")).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessibleInBoth(page)
   })
 })
 
@@ -265,7 +276,7 @@ test("on a phone: the list, the card and the composer, with text files, in the d
   await page.emulateMedia({ colorScheme: "dark" })
   await world.signIn(page, "/chat")
   await expect(page.getByText("What should the agent do?")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await page.getByLabel("Files to attach").setInputFiles([
     { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("Buy milk.") },
     { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 0]) },
@@ -279,7 +290,7 @@ test("on a phone: the list, the card and the composer, with text files, in the d
   await page.setViewportSize({ width: 320, height: 640 })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await page.getByRole("button", { name: "Threads" }).click()
   await expect(
     page
@@ -287,5 +298,5 @@ test("on a phone: the list, the card and the composer, with text files, in the d
       .getByRole("link", { name: /one file/ })
       .first(),
   ).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 })

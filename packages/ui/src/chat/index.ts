@@ -1,6 +1,7 @@
 export { withAttachments } from "./composer/attachments.ts"
-/** @public The side panel composes these itself. */
-export { Composer, type Draft, emptyDraft } from "./composer/composer.tsx"
+/** @public The side panel composes it itself. */
+export { Composer } from "./composer/composer.tsx"
+export { type Draft, emptyDraft } from "./composer/draft.ts"
 export { ThreadChoices } from "./composer/thread-choices.tsx"
 export type { ThreadSetup } from "./composer/thread-setup.ts"
 export { useDrafts } from "./composer/use-drafts.ts"

@@ -1,38 +1,19 @@
-import { ArrowUp, FileText, Paperclip, Square, X } from "lucide-react"
-import {
-  type ChangeEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react"
-import { countOf } from "../../card/arguments/cut-text.ts"
+import { ArrowUp, Square } from "lucide-react"
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../../parts/button.tsx"
-import { ShownName } from "../../parts/shown-text.tsx"
-import { type AttachedFile, largestFile } from "./attachments.ts"
+import { readAttached } from "./attach-files.ts"
+import { AttachButton, Attached } from "./attached.tsx"
 import look from "./composer.module.css"
-import { PictureView } from "./picture-view.tsx"
-import { type AttachedPicture, isPicture, mostPictures, readPicture } from "./pictures.ts"
-
-/** What somebody is about to send. */
-export type Draft = {
-  readonly text: string
-  readonly files: readonly AttachedFile[]
-  readonly pictures: readonly AttachedPicture[]
-}
-
-export const emptyDraft: Draft = { text: "", files: [], pictures: [] }
+import type { Draft } from "./draft.ts"
+import { mostPictures } from "./pictures.ts"
 
 export type ComposerProps = {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   /** `replying`: it can be stopped, and nothing is sent. `waiting`: it can be stopped, or a message denies the calls that wait, and asks first. */
   readonly state: "ready" | "replying" | "waiting" | "off"
-  /** Whether the model that is chosen takes pictures. */
-  readonly takesPictures: boolean
+  /** Whether the model that is chosen takes pictures; absent: it does not. */
+  readonly takesPictures?: boolean
   /** Of the thread's calls. */
   readonly waiting: number
   readonly isSending: boolean
@@ -47,12 +28,12 @@ export type ComposerProps = {
 }
 
 export function Composer(props: ComposerProps): ReactNode {
-  const { draft, onDraft, state, field } = props
+  const { draft, onDraft, state, field, takesPictures = false } = props
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const hint = useId()
   const isEmpty = draft.text.trim() === "" && draft.files.length === 0 && draft.pictures.length === 0
-  const isUntaken = draft.pictures.length > 0 && !props.takesPictures
+  const isUntaken = draft.pictures.length > 0 && !takesPictures
   const canStop = state === "replying" || (state === "waiting" && isEmpty)
   useGrow(field, draft.text)
   useEffect(() => {
@@ -64,11 +45,7 @@ export function Composer(props: ComposerProps): ReactNode {
     else props.onSend()
   }
   const attach = async (files: readonly File[]): Promise<void> => {
-    const { texts, pictures, problems } = await readAll(
-      files,
-      mostPictures - draft.pictures.length,
-      props.takesPictures,
-    )
+    const { texts, pictures, problems } = await readAttached(files, mostPictures - draft.pictures.length, takesPictures)
     setProblem(problems.join(" ") || null)
     if (texts.length + pictures.length > 0) {
       onDraft({ ...draft, files: [...draft.files, ...texts], pictures: [...draft.pictures, ...pictures] })
@@ -109,7 +86,7 @@ export function Composer(props: ComposerProps): ReactNode {
       >
         {draft.files.length + draft.pictures.length > 0 && <Attached draft={draft} onDraft={onDraft} />}
         <div className={look.line}>
-          <AttachButton takesPictures={props.takesPictures} onFiles={(files) => void attach(files)} />
+          <AttachButton takesPictures={takesPictures} onFiles={(files) => void attach(files)} />
           <label className={look.field}>
             <span className="only-read-aloud">Message</span>
             <textarea
@@ -209,103 +186,4 @@ function DenyAndSend({ waiting, isSending, onDenyAndSend, onKeep }: DenyAndSendP
       </div>
     </div>
   )
-}
-
-type AttachedProps = Pick<ComposerProps, "draft" | "onDraft">
-
-function Attached({ draft, onDraft }: AttachedProps): ReactNode {
-  const { files, pictures } = draft
-  return (
-    <ul className={look.files} aria-label="Attached files">
-      {pictures.map((picture, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two pictures may have one name
-        <li key={at}>
-          <PictureView className={look.thumb} picture={picture} alt="" />
-          <ShownName text={picture.name} />
-          <RemoveButton name={picture.name} onRemove={() => onDraft({ ...draft, pictures: without(pictures, at) })} />
-        </li>
-      ))}
-      {files.map((file, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
-        <li key={at}>
-          <FileText aria-hidden="true" />
-          <ShownName text={file.name} />
-          <span className="aside">{countOf(file.text.length, "character")}</span>
-          <RemoveButton name={file.name} onRemove={() => onDraft({ ...draft, files: without(files, at) })} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function without<T>(all: readonly T[], at: number): readonly T[] {
-  return all.filter((_, place) => place !== at)
-}
-
-function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }): ReactNode {
-  return (
-    <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
-      <X aria-hidden="true" />
-    </button>
-  )
-}
-
-type AttachButtonProps = { readonly takesPictures: boolean; readonly onFiles: (files: readonly File[]) => void }
-
-function AttachButton({ takesPictures, onFiles }: AttachButtonProps): ReactNode {
-  const what = takesPictures ? "Attach text files or pictures" : "Attach text files"
-  const input = useRef<HTMLInputElement>(null)
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    onFiles([...(event.currentTarget.files ?? [])])
-    event.currentTarget.value = ""
-  }
-  return (
-    <>
-      <button
-        type="button"
-        className={look.attach}
-        aria-label={what}
-        title={what}
-        onClick={() => input.current?.click()}
-      >
-        <Paperclip aria-hidden="true" />
-      </button>
-      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={choose} />
-    </>
-  )
-}
-
-/** Text and pictures of what somebody chose, and why something of it was not attached. */
-async function readAll(files: readonly File[], room: number, takesPictures: boolean) {
-  const chosen = files.filter(isPicture)
-  const untaken = takesPictures ? [] : chosen
-  const texts = await Promise.all(files.filter((file) => !isPicture(file)).map(readText))
-  const pictures = await Promise.all((takesPictures ? chosen.slice(0, Math.max(0, room)) : []).map(readPicture))
-  return {
-    texts: texts.flatMap((file) => (file.ok ? [file.file] : [])),
-    pictures: pictures.flatMap((read) => (read.ok ? [read.picture] : [])),
-    problems: [
-      ...untaken.map(({ name }) => `${name} is a picture, and the model that is chosen takes none.`),
-      ...(takesPictures && chosen.length > room ? [`A message takes ${mostPictures} pictures at the most.`] : []),
-      ...[...texts, ...pictures].flatMap((read) => (read.ok ? [] : [read.why])),
-    ],
-  }
-}
-
-type ReadFile = { readonly ok: true; readonly file: AttachedFile } | { readonly ok: false; readonly why: string }
-
-async function readText(file: File): Promise<ReadFile> {
-  if (file.size > largestFile) return { ok: false, why: `${file.name} is larger than 200 kB and was not attached.` }
-  const bytes = await file.arrayBuffer()
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    if (text.includes("\0")) return { ok: false, why: notText(file.name) }
-    return { ok: true, file: { name: file.name, text } }
-  } catch {
-    return { ok: false, why: notText(file.name) }
-  }
-}
-
-function notText(name: string): string {
-  return `${name} is not a text file and was not attached.`
 }

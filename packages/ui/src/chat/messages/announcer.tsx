@@ -7,9 +7,9 @@ import { type ChatMessage, newestWords } from "./chat-messages.ts"
 type AnnouncerProps = {
   readonly messages: readonly ChatMessage[]
   readonly waiting: readonly ApprovalSummaryView[]
-  /** What was said before has been read: only what comes from now on is announced. */
+  /** Earlier messages have been read: only those that come from now on are announced. */
   readonly isReady: boolean
-  /** What somebody has just done here, in a sentence; empty: nothing. */
+  /** A sentence on what somebody has just done here; empty: nothing. */
   readonly done: string
 }
 

@@ -23,7 +23,7 @@ export type ChatThreadProps = Pick<
 
 const newest = 60
 
-/** What was said in a thread, with the calls in it where the model made them. Draws data; decides nothing. */
+/** The messages of a thread, with the calls in it where the model made them. Draws data; decides nothing. */
 export function ChatThread({ run, messages, approvals, onReuse, loadPicture, ...props }: ChatThreadProps): ReactNode {
   const steps = useSteps(messages.length, newest, newest)
   const shown = messages.slice(-steps.shown)

@@ -21,7 +21,7 @@ export type ReplyMessageViewProps = {
   readonly thread: string
   readonly model: string
   readonly status: RunView["status"]
-  /** What people were asked, by the model's id of the call. */
+  /** The approvals that people were asked for, by the model's id of the call. */
   readonly approvals: ReadonlyMap<string, ApprovalSummaryView>
   /** Of the calls that wait, among those of the thread. */
   readonly places: ReadonlyMap<string, number>

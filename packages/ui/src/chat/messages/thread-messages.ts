@@ -9,7 +9,7 @@ import type { LiveLeg } from "../../run/live-leg.ts"
 import { storyTurns } from "../../run/story-turns.ts"
 import { type ChatMessage, chatMessages } from "./chat-messages.ts"
 
-/** What the journal tells of a thread. */
+/** A thread as its journal tells it. */
 export type ToldThread = { readonly items: readonly StoryItemView[]; readonly messages: readonly ChatMessage[] }
 
 /** `before`: what was made of an earlier part of the story; null: nothing was. */

@@ -19,7 +19,7 @@ type ConversationProps = {
   readonly waiting: readonly ApprovalSummaryView[]
   /** The messages were read: from now on new ones are announced. */
   readonly isReady: boolean
-  /** What somebody has just done in it, for those who listen to the page. */
+  /** A sentence on what somebody has just done in it, for those who listen to the page. */
   readonly done?: string
   /** Null: nothing can be written. */
   readonly composer: Omit<ComposerProps, "waiting" | "children"> | null

@@ -2,7 +2,7 @@ import type { ThreadSetup } from "../composer/thread-setup.ts"
 
 type Prompt = { readonly text: string; readonly words: string }
 
-/** What the demonstration's scripted model knows; `examples/demo/byleave.yaml` has its answers. */
+/** Tasks that the demonstration's scripted model knows; `examples/demo/byleave.yaml` has its answers. */
 const scripted: readonly Prompt[] = [
   { text: "Write a haiku into notes.md", words: "Reads the file, then asks before it writes" },
   { text: "Tidy my notes", words: "Looks around, reads, and asks to rewrite them" },

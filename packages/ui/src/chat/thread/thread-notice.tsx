@@ -9,7 +9,7 @@ import look from "./conversation.module.css"
 
 type ThreadNoticeProps = {
   readonly run: RunView
-  /** The model is asked again, for the so-manieth time. */
+  /** How often the model was asked again; null: it answers. */
   readonly attempt: number | null
   readonly isRetrying: boolean
   readonly onRetry: () => void
@@ -19,7 +19,7 @@ type ThreadNoticeProps = {
 
 const longest = 2_000
 
-/** What went wrong in a thread, and how it goes on; nothing while all is well. */
+/** Says what went wrong in a thread, and how it goes on; nothing while all is well. */
 export function ThreadNotice({ run, attempt, isRetrying, onRetry, children }: ThreadNoticeProps): ReactNode {
   const button = (words: string): ReactNode => (
     <Button size="small" icon={<RotateCw />} busy={isRetrying && "Trying…"} onClick={onRetry}>

@@ -22,7 +22,7 @@ type ThreadPermissionsProps = {
   readonly children?: ReactNode
 }
 
-/** What runs unasked in a thread, server by server, each to be switched off. */
+/** Lists what runs unasked in a thread, server by server, each to be switched off. */
 export function ThreadPermissions({ servers, grants, onClose, children, ...acts }: ThreadPermissionsProps): ReactNode {
   const known = new Set(servers.map(({ id }) => id))
   const others = grants.filter(({ breadth }) => breadth.kind === "pattern" && !known.has(breadth.server))

@@ -1,4 +1,4 @@
-import type { Draft } from "../composer/composer.tsx"
+import type { Draft } from "../composer/draft.ts"
 
 const longestTitle = 120
 
