@@ -393,7 +393,7 @@ it("the OpenAPI document is served and lists every route", async () => {
     Object.keys(of).map((method) => `${method} ${path}`),
   )
   const known = Object.values(routes).map(
-    ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/, "{$1}")}`,
+    ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`,
   )
   expect(listed.sort()).toEqual(known.sort())
 })

@@ -104,6 +104,17 @@ describe("threads", () => {
 it("models are listed, the default first", async () => {
   const { ada } = await open()
   expect(must(await ada.listModels()).items).toEqual([
-    { name: "scripted", model: "scripted", provider: "scripted", problem: null },
+    { name: "scripted", model: "scripted", provider: "scripted", problem: null, images: false },
   ])
+})
+
+it("pictures are refused for a model that takes none, and the words say so", async () => {
+  const { ada } = await open()
+  const picture = { type: "file" as const, mediaType: "image/png" as const, data: "iVBORw0KGgo=" }
+  const messages = [{ role: "user" as const, content: [picture] }]
+  const reply = await ada.startRun({ query: { wait: 0 }, body: { principal: "chat", title: "x", messages } })
+  expect(reply).toMatchObject({
+    ok: false,
+    problem: { code: "bad-request", detail: expect.stringContaining("takes no pictures") },
+  })
 })

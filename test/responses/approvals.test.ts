@@ -10,7 +10,7 @@ const oneWrite = [
 ]
 
 describe("a call that needs a person, through the openai client (R91, R92, R198)", () => {
-  it("ends the response with a request, and goes on in the next one once a reviewer has said yes", async () => {
+  it("R180-R182: ends the response with a request, and goes on in the next one once a reviewer has said yes", async () => {
     const world = await openResponses(oneWrite)
     const first = await world.client.responses.create({ model: "scripted", input: "write it", tools: [filesTool()] })
     expect(first).toMatchObject({ status: "completed", object: "response", model: "scripted" })

@@ -35,7 +35,7 @@ describe("require_approval, which only tightens", () => {
       asked: ["read"],
     },
     { name: "filters without conditions", asks: { never: {} }, asked: ["read", "write"] },
-  ])("$name: asks about $asked where policy allows all", async ({ asks, asked }) => {
+  ])("R179: $name: asks about $asked where policy allows all", async ({ asks, asked }) => {
     const world = await openResponses(readAndWrite, { policy: allowAll, tools: annotatedTools() })
     const { tools } = await countingTools().list(["files"], { principal: { id: "run" }, session })
     await world.gate.seeTools("files", tools.map(definitionOf))

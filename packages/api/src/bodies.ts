@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { epochMs, jsonObject, plainName } from "./json.ts"
-import { breadth, mode, pinRef, sessionRef, targetKind, toolRef } from "./views/shared-schemas.ts"
+import { breadth, mode, pinRef, sessionRef, targetKind, toolRef, verdictFace } from "./views/shared-schemas.ts"
 
 // Strict throughout: a body that names a reviewer, or anything else we do not know, is refused rather than half understood.
 
@@ -24,6 +24,8 @@ export const verdictBody = z.strictObject({
   digest: z.string(),
   args: jsonObject.exactOptional(),
   reason: text.exactOptional(),
+  /** Where the person is, for whoever reads the decision later. */
+  face: verdictFace.exactOptional(),
   remember: remember.exactOptional(),
 })
 export type VerdictBody = z.infer<typeof verdictBody>

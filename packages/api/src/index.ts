@@ -86,6 +86,7 @@ export type {
   RunDetailsView,
   RunEventView,
   RunPartView,
+  RunPictureView,
   RunSummaryView,
   RunView,
   StoryItemView,

@@ -22,7 +22,7 @@ function waysIn(credential: Route["credential"]): number {
 describe("openApiDocument", () => {
   it("describes every route of the table, by its name, with its credential", () => {
     for (const [name, route] of Object.entries<Route>(routes)) {
-      const operation = document.paths[route.path.replace(/:(\w+)/, "{$1}")][route.method.toLowerCase()]
+      const operation = document.paths[route.path.replace(/:(\w+)/g, "{$1}")][route.method.toLowerCase()]
       expect(operation.operationId).toBe(name)
       expect(operation.security.length).toBe(waysIn(route.credential))
       expect(operation.requestBody === undefined).toBe(route.body === undefined)

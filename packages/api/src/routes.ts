@@ -9,8 +9,20 @@ import { serverRoutes } from "./routes/server-routes.ts"
 import { serviceRoutes } from "./routes/service-routes.ts"
 import { sessionRoutes } from "./routes/session-routes.ts"
 
+export type Routes = typeof serviceRoutes &
+  typeof accessRoutes &
+  typeof approvalRoutes &
+  typeof grantRoutes &
+  typeof serverRoutes &
+  typeof sessionRoutes &
+  typeof runRoutes &
+  typeof policyRoutes &
+  typeof callRoutes &
+  typeof auditRoutes
+export type RouteName = keyof Routes
+
 /** The whole API: what the server validates with, the client calls by, and the OpenAPI document is made from. */
-export const routes = {
+export const routes: Routes = {
   ...serviceRoutes,
   ...accessRoutes,
   ...approvalRoutes,
@@ -21,7 +33,4 @@ export const routes = {
   ...policyRoutes,
   ...callRoutes,
   ...auditRoutes,
-} as const
-
-export type Routes = typeof routes
-export type RouteName = keyof Routes
+}

@@ -3,11 +3,35 @@ import { jsonObject, jsonValue } from "./json.ts"
 
 const text = z.string().min(1).max(1_000_000)
 
+const mostPictures = 8
+const longestPicture = 6 * 1024 * 1024
+
+/** A picture, its bytes as base64: nothing is fetched. Only some models take them. */
+const picture = z.strictObject({
+  type: z.literal("file"),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+  data: z
+    .string()
+    .max(longestPicture)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/),
+  filename: z.string().max(200).exactOptional(),
+})
+
+const userPart = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("text"), text }), picture])
+
 /** A message of a conversation; instructions have their own place. */
 const message = z.discriminatedUnion("role", [
   z.strictObject({
     role: z.literal("user"),
-    content: z.union([text, z.array(z.strictObject({ type: z.literal("text"), text })).min(1)]),
+    content: z.union([
+      text,
+      z
+        .array(userPart)
+        .min(1)
+        .refine((parts) => parts.filter(({ type }) => type === "file").length <= mostPictures, {
+          message: `At most ${mostPictures} pictures in one message.`,
+        }),
+    ]),
   }),
   z.strictObject({
     role: z.literal("assistant"),

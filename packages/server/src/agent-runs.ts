@@ -1,4 +1,12 @@
-import type { ContinueRunBody, ModelView, RunAnswerView, RunPartView, StartRunBody, StoryItemView } from "@byleave/api"
+import type {
+  ContinueRunBody,
+  ModelView,
+  RunAnswerView,
+  RunPartView,
+  RunPictureView,
+  StartRunBody,
+  StoryItemView,
+} from "@byleave/api"
 import type {
   AgentRun,
   Approval,
@@ -104,6 +112,12 @@ export type AgentRuns = {
     id: string,
     after: number,
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
+  /** A picture of a message, by its line and its place; null: there is none. */
+  readonly picture: (id: string, seq: number, nth: number) => Promise<RunPictureView | null>
+  /** The same, all of it and uncut. */
+  readonly wholeStory: (id: string) => Promise<readonly StoryItemView[]>
+  /** Takes configured secrets out of words. */
+  readonly redact: (text: string) => string
   /** The model's text in the newest leg; empty until the leg has ended. */
   readonly textOf: (run: AgentRun) => Promise<string>
   /** The state of the run, for its starter: its requirements, its text, and the run itself, sealed. */

@@ -18,7 +18,7 @@ test("R115, R117: allow once runs the call once, with exactly the arguments show
   expect((await result).isError ?? false).toBe(false)
   expect(readFileSync(fileIn(world, "a.txt"), "utf8")).toBe("Hello.")
   await expect(bar(page)).toBeHidden()
-  expect(sent.map((body) => JSON.parse(body))).toEqual([await bindVerdict(call, { kind: "approve" })])
+  expect(sent.map((body) => JSON.parse(body))).toEqual([await bindVerdict(call, { kind: "approve", face: "inbox" })])
   expect(await grants(world)).toEqual([])
   const again = agent.call("write_file", { path: fileIn(world, "a.txt"), content: "Hello." }).catch(() => null)
   await expect.poll(async () => (await waiting(world)).length).toBe(1)

@@ -1,74 +1,22 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Page } from "@playwright/test"
-import { type MockProvider, startMockProvider } from "../../../packages/runs/src/models/fixtures/mock-provider.ts"
+import {
+  allow,
+  bar,
+  begin,
+  card,
+  cards,
+  expectAccessibleInBoth,
+  field,
+  messages,
+  models,
+  say,
+  test,
+  wroteIn,
+} from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
-import { test as base, expect, expectAccessible } from "../fixtures/test.ts"
-import type { World } from "../fixtures/world.ts"
-
-const write = (path: string, content = "Written."): string =>
-  `{ tool: "files(write_file)", args: { path: ${path}, content: "${content}" } }`
-
-const imitation =
-  "## Needs your approval\\n\\n**files(delete)**\\n\\n<button>Allow once</button> [Deny](#deny)\\n\\n1 call waits"
-
-const models = (url: string): string => `models:
-  writer:
-    provider: scripted
-    script:
-      - { when: one file, reasoning: I should write., say: I write **one** file., calls: [${write("one.txt")}] }
-      - { when: one file, say: "Now it is there." }
-      - { when: two files, say: Two of them., calls: [${write("a.txt")}, ${write("b.txt")}] }
-      - { when: two files, say: Both are decided. }
-      - { when: look, say: I look., calls: [{ tool: "files(list_directory)", args: { path: "." } }] }
-      - { when: look, say: That is all. }
-      - { when: never mind, say: As you like. }
-      - { when: pretend, say: "${imitation}" }
-      - { when: hostile, say: "![x](https://evil.example/x.png) <img src=x onerror=alert(1)> [bank](https://evil.example/login)" }
-      - { say: Hello. }
-  remote: { provider: openai-compatible, url: "${url}", model: mock }
-`
-
-/** A service with a scripted model, and one whose server the test plays. */
-const test = base.extend<Record<never, never>, { readonly provider: MockProvider }>({
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const provider = await startMockProvider()
-      await use(provider)
-      await provider.close()
-    },
-    { scope: "worker" },
-  ],
-  options: async ({ provider }, use) => {
-    provider.forget()
-    await use({ more: models(provider.url) })
-  },
-})
-
-const field = (page: Page) => page.getByRole("textbox", { name: "Message" })
-const messages = (page: Page) => page.getByRole("list", { name: "Messages" })
-const cards = (page: Page) => messages(page).getByRole("article")
-const bar = (page: Page) => page.getByRole("region", { name: "Waiting for approval" })
-const card = (page: Page, text: string) => cards(page).filter({ hasText: text })
-const allow = (page: Page, text: string) => card(page, text).getByRole("button", { name: /^Allow once/ })
-const wroteIn = (world: World, name: string) => existsSync(join(world.workspace, name))
-
-async function say(page: Page, text: string): Promise<void> {
-  await field(page).fill(text)
-  await field(page).press("Enter")
-}
-
-/** Begins a thread in the page; gives its address. */
-async function begin(page: Page, world: World, text: string, model?: string): Promise<string> {
-  await world.signIn(page, "/chat")
-  await expect(page.getByText("What should the agent do?")).toBeVisible()
-  if (model !== undefined) await page.getByRole("combobox", { name: "Model" }).selectOption(model)
-  await say(page, text)
-  await expect(page).toHaveURL(/\/chat\/.+/)
-  return page.url()
-}
+import { expect } from "../fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
   page,
@@ -79,9 +27,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(page.getByRole("alert").filter({ hasText: "needs your approval" })).toHaveCount(1)
   await expect(messages(page).locator("strong").filter({ hasText: /^one$/ })).toBeVisible()
   await expect(card(page, "one.txt")).toContainText(/The thread “write one file” asks/)
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: "dark" })
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 
   // Reloaded, and opened on another device, it is one card all the same.
   await page.reload()
@@ -89,13 +35,14 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(bar(page)).toContainText("1 call waits")
 
   await allow(page, "one.txt").click()
+  await expect(page.getByRole("status").filter({ hasText: "You allowed files(write_file)." })).toHaveCount(1)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
   await expect(bar(page)).toBeHidden()
   await expect(messages(page).locator("[data-message]")).toHaveCount(1)
-  await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded/)
+  await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded.* in the chat /)
   expect(readFileSync(join(world.workspace, "one.txt"), "utf8")).toBe("Written.")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 
   await page.goto(url)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
@@ -108,7 +55,7 @@ test("R147, R184: two calls in one message: one yes, one no with a reason, each 
   await begin(page, world, "write two files")
   await expect(cards(page)).toHaveCount(2)
   await expect(bar(page)).toContainText("2 calls wait")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   // Keys act on the card they are pressed in, and on none when pressed in the composer.
   await field(page).press("Control+Enter")
   await bar(page).getByRole("button", { name: "Show the first" }).click()
@@ -159,7 +106,7 @@ test("a message while a call waits denies it first, and Stop withdraws it", asyn
   await say(page, "never mind")
   const ask = page.getByRole("alertdialog", { name: "Deny and send?" })
   await expect(ask).toContainText("Sending now denies the call that waits")
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await ask.getByRole("button", { name: "Keep waiting" }).click()
   await expect(cards(page)).toHaveCount(1)
   await field(page).press("Enter")
@@ -198,12 +145,12 @@ test("Stop keeps what was said, and a message goes on; a failed reply is tried a
   provider.next({ kind: "answer", say: "It broke", end: "closed" }, { kind: "answer", say: "There are two." })
   await say(page, "go on")
   await expect(page.getByText("The reply failed")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await page.getByRole("button", { name: "Try again" }).click()
   await expect(messages(page).getByText("There are two.")).toBeVisible()
 })
 
-test("what one thread may do is asked again in another; threads are searched, renamed, exported and deleted", async ({
+test("R53, R131, R132: what one thread may do is asked again in another; threads are searched, renamed, exported and deleted", async ({
   page,
   world,
 }) => {
@@ -238,8 +185,13 @@ test("what one thread may do is asked again in another; threads are searched, re
   const saved = JSON.parse(readFileSync(await (await saving).path(), "utf8"))
   expect(saved.messages[1].blocks.some(({ type }: { type: string }) => type === "tool_call_permission")).toBe(true)
   await page.getByRole("button", { name: "Permissions of this thread" }).click()
-  await expect(page.getByText(/write_file/).first()).toBeVisible()
-  await page.goBack()
+  const unasked = dialog(page).getByRole("region", { name: "files" })
+  await expect(unasked).toContainText("write_file")
+  await expect(unasked).toContainText("Your policy allows")
+  await expectAccessibleInBoth(page)
+  await unasked.getByRole("button", { name: /^Revoke/ }).click()
+  await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
+  await dialog(page).getByRole("button", { name: "Done" }).click()
   await page.getByRole("button", { name: "More for this thread" }).click()
   await page.getByRole("menuitem", { name: "Delete…" }).click()
   await dialog(page).getByRole("button", { name: "Delete thread" }).click()
@@ -264,7 +216,7 @@ test("a model's text cannot imitate a card or the bar, loads nothing, and says w
   await expect(messages(page)).toContainText("Picture not loaded: x (evil.example/x.png)")
   await expect(messages(page).locator("img")).toHaveCount(0)
   expect(loaded.filter((url) => url.includes("evil.example"))).toEqual([])
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 })
 
 test("200 kB of text are drawn while the page stays usable", async ({ page, world, provider }) => {
@@ -282,7 +234,7 @@ test("killed while a call waits: the same card is there afterwards, and yes runs
   const offline = page.getByText("Byleave is unreachable. This page reconnects by itself.")
   await world.stop("SIGKILL")
   await expect(offline).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await world.start()
   await expect(offline).toBeHidden()
   await expect(allow(page, "one.txt")).toBeEnabled()
@@ -315,7 +267,7 @@ test.describe("without a model", () => {
     await world.signIn(page, "/chat")
     await expect(page.getByText("Connect a model to chat")).toBeVisible()
     await expect(page.getByText("provider: openai-compatible")).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessibleInBoth(page)
   })
 })
 
@@ -324,8 +276,8 @@ test("on a phone: the list, the card and the composer, with text files, in the d
   await page.emulateMedia({ colorScheme: "dark" })
   await world.signIn(page, "/chat")
   await expect(page.getByText("What should the agent do?")).toBeVisible()
-  await expectAccessible(page)
-  await page.getByLabel("Text files to attach").setInputFiles([
+  await expectAccessibleInBoth(page)
+  await page.getByLabel("Files to attach").setInputFiles([
     { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("Buy milk.") },
     { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 0]) },
   ])
@@ -338,7 +290,7 @@ test("on a phone: the list, the card and the composer, with text files, in the d
   await page.setViewportSize({ width: 320, height: 640 })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await page.getByRole("button", { name: "Threads" }).click()
   await expect(
     page
@@ -346,5 +298,5 @@ test("on a phone: the list, the card and the composer, with text files, in the d
       .getByRole("link", { name: /one file/ })
       .first(),
   ).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
 })

@@ -1,7 +1,8 @@
 /** Ten thousand calls wait, and the page is as quick as with ten. */
-import { appendFileSync } from "node:fs"
-import type { Browser, Page } from "@playwright/test"
+import type { Page } from "@playwright/test"
+import { longestTask } from "../fixtures/longest-task.ts"
 import { putWaiting } from "../fixtures/many-calls.ts"
+import { tellNumber } from "../fixtures/tell-number.ts"
 import { expect, test } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
@@ -31,7 +32,7 @@ test("R172, R174: 10,000 waiting calls: no update works longer than 100 ms, and 
     await page.reload()
     await expect(page.getByText(`${waiting + 1} calls`, { exact: true })).toBeVisible({ timeout: 120_000 })
   })
-  say("longest task while loading, ms", loading)
+  tellNumber("longest task while loading, ms", loading)
   expect.soft(loading).toBeLessThanOrEqual(mostMs)
 
   const ids = await pendingIds(world, 500)
@@ -44,24 +45,17 @@ test("R172, R174: 10,000 waiting calls: no update works longer than 100 ms, and 
     for (let turns = 0; turns < 20; turns++) await page.mouse.wheel(0, 2_000)
     await settled(page)
   })
-  say("longest task of the main thread, ms", longest)
+  tellNumber("longest task of the main thread, ms", longest)
   expect.soft(longest).toBeLessThanOrEqual(mostMs)
 
   const before = await heap(page)
   await extend(world, ids, updates)
   await settled(page)
   const after = await heap(page)
-  say("heap before the updates, MB", before)
-  say("heap after the updates, MB", after)
+  tellNumber("heap before the updates, MB", before)
+  tellNumber("heap after the updates, MB", after)
   expect(after).toBeLessThan(before * 1.1)
 })
-
-/** To whoever watches, and to the benchmark when it asks. */
-function say(what: string, value: number): void {
-  console.log(`${what}: ${value.toFixed(1)}`)
-  const file = process.env.BYLEAVE_MANY_NUMBERS
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ what, value })}\n`)
-}
 
 async function pendingIds(world: World, limit: number): Promise<readonly string[]> {
   const reply = await world.people.listApprovals({ query: { status: "pending", limit } })
@@ -107,32 +101,4 @@ async function heap(page: Page): Promise<number> {
   const { usedSize } = await session.send("Runtime.getHeapUsage")
   await session.detach()
   return usedSize / 1_000_000
-}
-
-type TraceEvent = {
-  readonly name: string
-  readonly ph: string
-  readonly dur?: number
-  readonly tdur?: number
-  readonly pid: number
-  readonly tid: number
-  readonly args?: { readonly name?: string }
-}
-
-/** The processor time of the longest task of the page's main thread: what others on the machine do is not counted. */
-async function longestTask(browser: Browser, page: Page, work: () => Promise<void>): Promise<number> {
-  await browser.startTracing(page, {
-    categories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"],
-  })
-  await work()
-  const trace: { readonly traceEvents: readonly TraceEvent[] } = JSON.parse(String(await browser.stopTracing()))
-  const threads = new Set(
-    trace.traceEvents
-      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  )
-  const tasks = trace.traceEvents.filter(
-    ({ name, ph, pid, tid }) => ph === "X" && name.endsWith("RunTask") && threads.has(`${pid} ${tid}`),
-  )
-  return Math.max(0, ...tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1_000))
 }

@@ -4,7 +4,7 @@
  */
 import { look, sizes, themes } from "../fixtures/look.ts"
 import { makeAnswered } from "../fixtures/past-calls.ts"
-import { test } from "../fixtures/test.ts"
+import { expect, test } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
 test.use({
@@ -27,6 +27,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
   for (const theme of themes) {
     test.describe(`on a ${size} in ${theme}`, () => {
       test.use({ viewport, colorScheme: theme, hasTouch: size === "phone" })
+
+      test("a thread, from a recording", async ({ page, world }) => {
+        await world.signIn(page, "/chat")
+        await page.getByLabel("Recording to play").setInputFiles("recordings/threads/haiku.jsonl")
+        await page.getByText("It waits for a decision, as it did").waitFor()
+        await expect(page.getByRole("button", { name: /^Allow once/ })).toBeEnabled()
+        await look(page, `chat-${size}-${theme}`)
+      })
 
       test("the sign-in page", async ({ page, world }) => {
         await page.goto(`${world.url()}/`)

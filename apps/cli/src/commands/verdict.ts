@@ -81,7 +81,10 @@ async function decide(
   const given = chosen.map((view) => {
     const remember = rememberOf(flags, view, now)
     const reason = flags.reason === undefined ? {} : { reason: flags.reason }
-    return { view, verdict: { kind, ...reason, ...(remember === undefined ? {} : { remember }) } }
+    return {
+      view,
+      verdict: { kind, face: "terminal" as const, ...reason, ...(remember === undefined ? {} : { remember }) },
+    }
   })
   const all = waiting.map(({ id }) => id)
   if (kind === "approve") {

@@ -111,8 +111,8 @@ async function decide(
   const body = await bindVerdict(
     view,
     intent.kind === "deny"
-      ? { kind: "deny", ...(intent.reason === "" ? {} : { reason: intent.reason }) }
-      : { kind: "approve", ...remembering(view, intent.choice, now()) },
+      ? { kind: "deny", face: "terminal", ...(intent.reason === "" ? {} : { reason: intent.reason }) }
+      : { kind: "approve", face: "terminal", ...remembering(view, intent.choice, now()) },
   )
   const client = intent.kind === "deny" ? desk.client : await terminal.aside(() => desk.present())
   const { approval } = answerOf(await client.giveVerdict({ params: { id: view.id }, body }))

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react"
 import { useClient } from "./client.tsx"
 import { storyKey } from "./use-run-story.ts"
 
-/** As often as a model's words are drawn. */
-const drawMs = 100
+/** As often as a model's words are drawn; the first after a pause at once. */
+const drawMs = 50
 const retryMs = 2_000
 
 /** The leg under way as its stream tells it; null: there is none, or another process carries it out. */
@@ -48,14 +48,17 @@ type Events = Extract<Awaited<ReturnType<Client["runEvents"]>>, { ok: true }>["v
 async function drawEvents(events: Events, signal: AbortSignal, onLive: (live: LiveLeg) => void): Promise<void> {
   let live: LiveLeg | null = null
   let isDue = false
+  let drawnAt = 0
   const draw = (): void => {
     isDue = false
+    drawnAt = performance.now()
     if (live !== null && !signal.aborted) onLive(live)
   }
   for await (const event of events) {
     if (event.type !== "part" && event.type !== "retry") continue
     live = applyRunEvent(live, event)
-    if (!isDue) setTimeout(draw, drawMs)
+    if (isDue) continue
     isDue = true
+    setTimeout(draw, Math.max(0, drawnAt + drawMs - performance.now()))
   }
 }

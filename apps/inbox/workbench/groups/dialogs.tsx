@@ -1,12 +1,13 @@
 import { BatchDialog, Button, Dialog, type ReviewCall, readCall, SendDialog } from "@byleave/ui"
 import { Palette } from "@byleave/ui/palette"
 import { type ReactNode, useState } from "react"
+import { ApprovalDialog } from "../../../../packages/ui/src/card/approval-dialog.tsx"
 import { DenyDialog } from "../../../../packages/ui/src/verdict/deny-dialog.tsx"
 import { DropChangesDialog } from "../../../../packages/ui/src/verdict/edit/drop-changes-dialog.tsx"
 import { type FirstChoice, RememberDialog } from "../../../../packages/ui/src/verdict/remember/remember-dialog.tsx"
 import { ConfirmDialog } from "../../src/pages/places/confirm-dialog.tsx"
 import { listedCall, pendingCall, server } from "../calls.ts"
-import { nothing } from "../card-of.tsx"
+import { CardOf, nothing } from "../card-of.tsx"
 import type { Example, ExampleGroup } from "../example.ts"
 
 const call = pendingCall()
@@ -81,6 +82,11 @@ export const dialogs: ExampleGroup = {
     remember("allow-folder", "always allow in a folder", { effect: "allow", scope: "always", breadth: "folder" }),
     remember("allow-custom", "allow by a pattern of one's own", { effect: "allow", scope: "agent", breadth: "custom" }),
     remember("deny-always", "always deny", { effect: "deny", scope: "always", breadth: "tool" }),
+    dialog("approval", "the card of a call in a window of its own", () => (
+      <ApprovalDialog onClose={nothing}>
+        <CardOf approval={call} />
+      </ApprovalDialog>
+    )),
     dialog("deny", "deny with a reason", () => (
       <DenyDialog approval={call} verdict={none} onClose={nothing} onDeny={nothing} />
     )),

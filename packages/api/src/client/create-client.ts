@@ -30,7 +30,7 @@ type Call<Defined extends Route> =
     ? (input?: InputOf<Defined>) => Promise<ServiceReply<AnswerOf<Defined>>>
     : (input: InputOf<Defined>) => Promise<ServiceReply<AnswerOf<Defined>>>
 
-export type TextRoute = "events" | "exportAudit" | "metrics" | "recordRun" | "runEvents"
+export type TextRoute = "events" | "exportAudit" | "metrics" | "recordRun" | "runEvents" | "saveThread"
 
 /** Routes that clients of other protocols call. */
 type ForeignRoute = "answerAgUi" | "answerUiChat" | "reopenUiChat"

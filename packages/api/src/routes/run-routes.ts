@@ -16,6 +16,7 @@ import {
   modelView,
   runAnswerView,
   runDetailsView,
+  runPictureView,
   runStatus,
   runSummaryView,
   runView,
@@ -36,6 +37,7 @@ export const runRoutes = {
     presenceWhen: "a reviewer starts it",
     query: z.strictObject({ wait }),
     body: startRunBody,
+    mostBytes: mostBodyBytes,
     answer: json(runAnswerView),
   }),
   listRuns: defineRoute({
@@ -70,6 +72,14 @@ export const runRoutes = {
     query: z.strictObject({ after: z.coerce.number<number | string>().int().min(0).default(0) }),
     answer: json(z.object({ items: z.array(storyItemView).readonly(), next: z.int().nullable() })),
   }),
+  runPicture: defineRoute({
+    method: "GET",
+    path: "/api/runs/:id/pictures/:seq/:nth",
+    summary: "A picture that came with a message of an agent run",
+    credential: "reviewer or runner",
+    params: id.extend({ seq: z.string().regex(/^\d{1,9}$/), nth: z.string().regex(/^\d{1,4}$/) }),
+    answer: json(runPictureView),
+  }),
   runEvents: defineRoute({
     method: "GET",
     path: "/api/runs/:id/events",
@@ -91,6 +101,7 @@ export const runRoutes = {
     params: id,
     query: z.strictObject({ wait }),
     body: continueRunBody,
+    mostBytes: mostBodyBytes,
     answer: json(runAnswerView),
   }),
   answerAgUi: defineRoute({
@@ -179,6 +190,20 @@ export const runRoutes = {
     credential: "reviewer or runner",
     params: id,
     answer: { kind: "text", type: "application/x-ndjson", what: "JSON lines: requests and events, without keys" },
+  }),
+  saveThread: defineRoute({
+    method: "GET",
+    path: "/api/runs/:id/thread",
+    summary: "What was said and done in an agent run, whole, as a file; configured secrets are taken out",
+    credential: "reviewer or runner",
+    params: id,
+    query: z.strictObject({ as: z.enum(["json", "markdown"]).default("json") }),
+    answer: {
+      kind: "text",
+      type: "application/json",
+      or: "text/markdown",
+      what: "Messages with their blocks; one for each call that somebody was asked about",
+    },
   }),
   removeRun: defineRoute({
     method: "DELETE",

@@ -1,7 +1,7 @@
 import type { Risk } from "@byleave/core"
 import { z } from "zod"
 import { epochMs, jsonObject, jsonValue } from "../json.ts"
-import { access, accessSource, pinState, sessionRef, targetKind, toolRef } from "./shared-schemas.ts"
+import { access, accessSource, pinState, sessionRef, targetKind, toolRef, verdictFace } from "./shared-schemas.ts"
 
 export const approvalStatus = z.enum([
   "pending",
@@ -65,6 +65,8 @@ const vote = z.object({
   digest: z.string(),
   at: epochMs,
   reason: z.string().exactOptional(),
+  /** Absent: it was not told. */
+  face: verdictFace.exactOptional(),
 })
 
 const refusal = z.object({

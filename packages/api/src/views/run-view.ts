@@ -107,6 +107,8 @@ export const modelView = z.object({
   provider: z.enum(["openai", "anthropic", "google", "openai-compatible", "scripted"]).nullable(),
   /** Why it cannot be used and what to do; null: it can. */
   problem: z.string().nullable(),
+  /** Whether messages to it may hold pictures. */
+  images: z.boolean(),
 })
 export type ModelView = z.infer<typeof modelView>
 
@@ -195,7 +197,16 @@ const storyFacts = z.object({ seq: z.int(), at: epochMs })
 
 /** One turn of a run's story. Calls are known by `toolCall`. */
 export const storyItemView = z.discriminatedUnion("kind", [
-  storyFacts.extend({ kind: z.literal("message"), role: z.enum(["user", "assistant", "system", "tool"]), ...words }),
+  storyFacts.extend({
+    kind: z.literal("message"),
+    role: z.enum(["user", "assistant", "system", "tool"]),
+    ...words,
+    /** Pictures that came with it; `GET /api/runs/:id/pictures/:seq/:nth` has their bytes. Absent: none did. */
+    pictures: z
+      .array(z.object({ nth: z.int(), name: z.string(), mediaType: z.string(), bytes: z.int() }))
+      .readonly()
+      .exactOptional(),
+  }),
   storyFacts.extend({
     kind: z.literal("answer"),
     leg: z.int(),
@@ -229,6 +240,10 @@ export const storyItemView = z.discriminatedUnion("kind", [
   storyFacts.extend({ kind: z.literal("leg-ended"), leg: z.int() }),
 ])
 export type StoryItemView = z.infer<typeof storyItemView>
+
+/** A picture of a message. */
+export const runPictureView = z.object({ mediaType: z.string(), /** Base64. */ data: z.string() })
+export type RunPictureView = z.infer<typeof runPictureView>
 
 /** Told while a leg goes on. */
 export const runPartView = z.discriminatedUnion("type", [

@@ -38,3 +38,6 @@ export const breadth: z.ZodType<Breadth, Breadth> = z
     z.strictObject({ kind: z.literal("pattern"), server, tool, when }),
   ])
   .meta({ id: "Breadth" })
+
+/** Where a person gave a verdict. */
+export const verdictFace = z.enum(["inbox", "chat", "side-panel", "terminal"])

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
-import type { Approval, CallerId } from "./approval.ts"
+import type { Approval, CallerId, VerdictFace } from "./approval.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 
@@ -28,6 +28,7 @@ export type ApprovalEvent =
       /** The grant this verdict is given by, when a grant releases the call. */
       readonly grant?: string
       readonly reason?: string
+      readonly face?: VerdictFace
       readonly permitMs: number
       readonly at: EpochMs
     }

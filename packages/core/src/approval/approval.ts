@@ -4,6 +4,9 @@ import type { Access, TargetKind } from "../policy/rules/rule.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 
+/** Where a person gave a verdict, as the program they used says. */
+export type VerdictFace = "inbox" | "chat" | "side-panel" | "terminal"
+
 export type Vote = {
   readonly reviewer: string
   readonly groups: readonly string[]
@@ -12,6 +15,8 @@ export type Vote = {
   readonly digest: string
   readonly at: EpochMs
   readonly reason?: string
+  /** Absent: it was not told. */
+  readonly face?: VerdictFace
 }
 
 /** The caller waiting on this approval, named by the process and request that hold it. */

@@ -28,6 +28,7 @@ export function voteOf(event: VerdictEvent): Vote {
     digest: votedDigest(event),
     at: event.at,
     ...(event.reason === undefined ? {} : { reason: event.reason }),
+    ...(event.face === undefined ? {} : { face: event.face }),
   }
 }
 

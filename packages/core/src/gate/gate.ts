@@ -1,4 +1,4 @@
-import type { Approval, CallerId } from "../approval/approval.ts"
+import type { Approval, CallerId, VerdictFace } from "../approval/approval.ts"
 import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
 import type { CheckedArguments } from "../approval/checked-arguments.ts"
 import type { Grant, Level } from "../approval/grants/grant.ts"
@@ -81,6 +81,7 @@ export type Verdict = {
   readonly reviewer: Reviewer
   readonly args?: JsonObject
   readonly reason?: string
+  readonly face?: VerdictFace
   readonly remember?: Remember
 }
 

@@ -13,6 +13,8 @@ export type HttpModelConfig = {
   readonly model: string
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
+  /** Whether messages to it may hold pictures. Absent: as its provider's models usually do. */
+  readonly images?: boolean
 }
 
 /** A model that plays steps written down beforehand, for demonstrations and tests. It understands nothing. */

@@ -4,12 +4,12 @@ import { modelSchema } from "../schema/model-schema.ts"
 import { keysOf } from "../schema/schema-node.ts"
 import type { MapEntry, YamlNode } from "../text/tree.ts"
 import { hasReference } from "./environment.ts"
-import { type Fields, optional, readFields, readText, readWord, requireKey } from "./fields.ts"
+import { type Fields, optional, readBoolean, readFields, readText, readWord, requireKey } from "./fields.ts"
 import { readSteps } from "./read-script.ts"
 import { isCredentialName, readSecretMap, readUrl } from "./read-transport.ts"
 import { addSecret, expandText, type Reading, readPath } from "./reading.ts"
 
-const httpKeys = ["url", "model", "key", "headers"]
+const httpKeys = ["url", "model", "key", "headers", "images"]
 
 /** One entry of `models`. A variable that is not set makes this model unusable, not the file. */
 export function readModel(entry: MapEntry, outer: Reading): ModelSettings | undefined {
@@ -67,7 +67,9 @@ function readHttpModel(
     report.error(fields.node, "missing-key", message)
   }
   const config = { name, provider, url: url ?? null, model: model ?? name, key: key ?? null }
-  return { config: { ...config, headers: Object.fromEntries(headers) } }
+  const images = optional(fields.get("images"), (node) => readBoolean(node, "`images`", report))
+  const taken = images === undefined ? {} : { images }
+  return { config: { ...config, headers: Object.fromEntries(headers), ...taken } }
 }
 
 const keyVariables = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_API_KEY", google: "GEMINI_API_KEY" } as const

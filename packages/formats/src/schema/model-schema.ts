@@ -1,5 +1,5 @@
 import { modelProviders } from "@byleave/core"
-import { count, listOf, mapOf, object, plain, type SchemaNode, text, words } from "./schema-node.ts"
+import { bool, count, listOf, mapOf, object, plain, type SchemaNode, text, words } from "./schema-node.ts"
 
 export const scriptedCallSchema = object(
   "A call of a tool.",
@@ -43,6 +43,7 @@ export const modelSchema: SchemaNode = object(
     model: text("The provider's name of the model. Default: the name it has in this file."),
     key: text("The API key. Keep it out of the file: `$NAME` in braces is read from the environment."),
     headers: mapOf(plain, "Headers sent with every request. `$NAME` in braces is read from the environment."),
+    images: bool("Whether messages to it may hold pictures. Default: yes, but for `openai-compatible`."),
     script: {
       description: "Of a scripted model: its steps, or the file they are in.",
       anyOf: [text("A JSON or YAML file with a list of steps."), listOf(scriptedStepSchema, "Its steps.", 1)],

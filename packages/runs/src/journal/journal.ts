@@ -5,7 +5,8 @@
  * I2. The messages of a run are its inputs and its ended legs, in the order they were written; what is said while calls wait comes after their results.
  * I3. A leg that did not end leaves answers and outcomes, by which it is played again without asking or doing anything twice.
  * I4. A journal does not grow beyond what a run may keep.
- * I5. What a model had said when a person stopped it is a message, unless the leg goes on from answers that are kept.
+ * I5. The steps of a leg that a person stopped are messages, with what the model had said of the last one: none is played again. Where the model has
+ *     not answered since calls were decided, the next leg begins with those calls.
  */
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
@@ -21,6 +22,7 @@ import type { ModelMessage } from "ai"
 
 import { showBytes } from "../run-limits.ts"
 import { noteRequests } from "./open-requests.ts"
+import { resultsOfOpen, stoppedSteps } from "./stopped-steps.ts"
 
 /** A model's answer as its stream's parts, deltas joined. */
 export type Answer = { readonly parts: readonly LanguageModelV4StreamPart[] }
@@ -104,9 +106,12 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
       }
       case "stopped": {
         const { text } = parse<{ readonly text: string }>(line)
-        // Where answers of the leg are kept, it is played again from those, and says the rest anew.
-        const isReplayed = answers.length > 0 || open.size > 0
-        if (text !== "" && !isReplayed) say([{ role: "assistant", content: text }])
+        if (open.size > 0 && answers.length === 0) break
+        if (open.size > 0) say([resultsOfOpen(messages, open, outcomes), ...inputs.splice(0)])
+        say(stoppedSteps({ answers, begun, outcomes, text }))
+        answers = []
+        begun.clear()
+        outcomes.clear()
         break
       }
       case "begun":

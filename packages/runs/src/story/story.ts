@@ -21,7 +21,11 @@ type Words = { readonly text: string; readonly isCut: boolean }
 /** One turn of the story. Calls are known by `toolCall`. */
 export type StoryItem = StoryFacts &
   (
-    | ({ readonly kind: "message"; readonly role: ModelMessage["role"] } & Words)
+    | ({
+        readonly kind: "message"
+        readonly role: ModelMessage["role"]
+        readonly pictures?: readonly StoryPicture[]
+      } & Words)
     | ({
         readonly kind: "answer"
         readonly leg: number
@@ -40,6 +44,14 @@ export type StoryItem = StoryFacts &
     | { readonly kind: "leg-ended"; readonly leg: number }
   )
 
+/** A picture of a message; `nth`: its place among those of its line. */
+export type StoryPicture = {
+  readonly nth: number
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: number
+}
+
 export type StoryCall = {
   readonly toolCall: string
   readonly name: string
@@ -54,7 +66,14 @@ export async function storyOf(
   after: number,
 ): Promise<{ readonly items: readonly StoryItem[]; readonly next: number | null }> {
   const lines = await gate.journal(run, after)
-  return { items: lines.flatMap(itemsOf), next: lines.at(-1)?.seq ?? null }
+  return { items: lines.flatMap((line) => itemsOf(line, mostShown)), next: lines.at(-1)?.seq ?? null }
+}
+
+/** All turns, uncut. */
+export async function wholeStory(gate: Pick<RunGate, "journal">, run: string): Promise<readonly StoryItem[]> {
+  const items: StoryItem[] = []
+  for await (const line of allLines(gate, run)) items.push(...itemsOf(line, Number.POSITIVE_INFINITY))
+  return items
 }
 
 /** The end of a leg is the last line until the next one begins; others may have begun to write since the run was read. */
@@ -78,36 +97,69 @@ function spoken(message: ModelMessage): readonly string[] {
   return text === "" ? [] : [text]
 }
 
-function itemsOf(line: JournalLine): readonly StoryItem[] {
+function itemsOf(line: JournalLine, most: number): readonly StoryItem[] {
   const { seq, at, name } = line
   const [kind = ""] = name.split(" ", 1)
   const rest = name.slice(kind.length + 1)
   switch (kind) {
     case "input":
-      return messagesOf(line).map((message) => ({
-        ...{ seq, at },
-        kind: "message",
-        role: message.role,
-        ...cut(textOf(message)),
-      }))
+      return inputItems(line, most)
     case "answer": {
       const [leg = 0, step = 0] = rest.split(".").map(Number)
-      return [{ seq, at, kind: "answer", leg, step, ...answerOf(JSON.parse(line.text)) }]
+      return [{ seq, at, kind: "answer", leg, step, ...answerOf(JSON.parse(line.text), most) }]
     }
     case "outcome":
-      return [{ seq, at, kind: "outcome", toolCall: rest, ...outcomeOf(readStoredJson(line.text) as Outcome) }]
+      return [{ seq, at, kind: "outcome", toolCall: rest, ...outcomeOf(readStoredJson(line.text) as Outcome, most) }]
     case "stopped":
-      return stoppedItems(line, Number(rest))
+      return stoppedItems(line, Number(rest), most)
     case "leg":
-      return [...deniedIn(line), { seq, at, kind: "leg-ended", leg: Number(rest) }]
+      return [...deniedIn(line, most), { seq, at, kind: "leg-ended", leg: Number(rest) }]
     default:
       return []
   }
 }
 
+function inputItems(line: JournalLine, most: number): readonly StoryItem[] {
+  const { seq, at } = line
+  let nth = 0
+  return messagesOf(line).map((message) => {
+    const pictures = picturesIn(message).map((part) => ({
+      nth: nth++,
+      name: part.filename,
+      mediaType: part.mediaType,
+      bytes: Math.floor((part.data.length * 3) / 4),
+    }))
+    const words = cut(textOf(message), most)
+    return { seq, at, kind: "message", role: message.role, ...words, ...(pictures.length === 0 ? {} : { pictures }) }
+  })
+}
+
+type Picture = { readonly mediaType: string; readonly data: string; readonly filename: string }
+
+function picturesIn({ role, content }: ModelMessage): readonly Picture[] {
+  if (role !== "user" || typeof content === "string") return []
+  return content.flatMap((part) => {
+    if (part.type !== "file" || typeof part.data !== "string" || !part.mediaType.startsWith("image/")) return []
+    return [{ mediaType: part.mediaType, data: part.data, filename: part.filename ?? "" }]
+  })
+}
+
+/** A picture of a message, by its line and its place; null: there is none. */
+export async function pictureOf(
+  gate: Pick<RunGate, "journal">,
+  run: string,
+  seq: number,
+  nth: number,
+): Promise<Pick<Picture, "mediaType" | "data"> | null> {
+  const line = (await gate.journal(run, seq - 1)).find((each) => each.seq === seq)
+  if (line === undefined || !line.name.startsWith("input ")) return null
+  const found = messagesOf(line).flatMap(picturesIn)[nth]
+  return found === undefined ? null : { mediaType: found.mediaType, data: found.data }
+}
+
 /** A leg that a person stopped: what the model had said of its last step, and that it ended. */
-function stoppedItems({ seq, at, text }: JournalLine, leg: number): readonly StoryItem[] {
-  const said = cut((JSON.parse(text) as { readonly text: string }).text)
+function stoppedItems({ seq, at, text }: JournalLine, leg: number, most: number): readonly StoryItem[] {
+  const said = cut((JSON.parse(text) as { readonly text: string }).text, most)
   const answer = {
     kind: "answer",
     leg,
@@ -132,23 +184,23 @@ function textOf({ content }: ModelMessage): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")
 }
 
-function answerOf({ parts }: Answer) {
+function answerOf({ parts }: Answer, most: number) {
   const said = (type: "text-delta" | "reasoning-delta"): string =>
     parts.flatMap((part) => (part.type === type ? [part.delta] : [])).join("")
   const end = parts.find((part) => part.type === "finish")
-  const reasoning = cut(said("reasoning-delta"))
+  const reasoning = cut(said("reasoning-delta"), most)
   return {
-    ...cut(said("text-delta")),
+    ...cut(said("text-delta"), most),
     reasoning: reasoning.text,
     isReasoningCut: reasoning.isCut,
-    calls: parts.flatMap(callOf),
+    calls: parts.flatMap((part) => callOf(part, most)),
     usage: usageOf(end),
   }
 }
 
-function callOf(part: LanguageModelV4StreamPart): readonly StoryCall[] {
+function callOf(part: LanguageModelV4StreamPart, most: number): readonly StoryCall[] {
   if (part.type !== "tool-call") return []
-  const { text: argsText, isCut } = cut(part.input)
+  const { text: argsText, isCut } = cut(part.input, most)
   return [{ toolCall: part.toolCallId, name: part.toolName, argsText, isCut }]
 }
 
@@ -158,10 +210,10 @@ function usageOf(end: Extract<LanguageModelV4StreamPart, { type: "finish" }> | u
   return { input, output, total: input + output }
 }
 
-function outcomeOf(outcome: Outcome) {
+function outcomeOf(outcome: Outcome, most: number) {
   return {
     outcome: outcome.kind === "ticket" ? ("unknown" as const) : outcome.kind,
-    ...cut(wordsOf(modelOutput(outcome))),
+    ...cut(wordsOf(modelOutput(outcome)), most),
     approval: outcome.approval,
   }
 }
@@ -173,12 +225,12 @@ export function wordsOf(output: ReturnType<typeof modelOutput>): string {
 }
 
 /** Calls that a reviewer denied have no outcome of their own: AI SDK writes down the answer. */
-function deniedIn(line: JournalLine): readonly StoryItem[] {
+function deniedIn(line: JournalLine, most: number): readonly StoryItem[] {
   const { seq, at } = line
   const results = messagesOf(line).flatMap(({ role, content }) => (role === "tool" ? content : []))
   return results.flatMap((part): readonly StoryItem[] => {
     if (part.type !== "tool-result" || part.output.type !== "execution-denied") return []
-    const words = cut(reasonOf(part.output))
+    const words = cut(reasonOf(part.output), most)
     return [{ seq, at, kind: "outcome", toolCall: part.toolCallId, outcome: "refusal", ...words, approval: null }]
   })
 }
@@ -187,6 +239,6 @@ function reasonOf(output: Extract<ToolResultPart["output"], { type: "execution-d
   return output.reason ?? "This call was denied."
 }
 
-function cut(text: string): Words {
-  return text.length > mostShown ? { text: text.slice(0, mostShown), isCut: true } : { text, isCut: false }
+function cut(text: string, most: number): Words {
+  return text.length > most ? { text: text.slice(0, most), isCut: true } : { text, isCut: false }
 }

@@ -36,9 +36,20 @@ import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
 import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
-import { cancelRun, getRun, listModels, listRuns, removeRun, renameRun, runStory, stopRun } from "./runs/manage-runs.ts"
+import {
+  cancelRun,
+  getRun,
+  listModels,
+  listRuns,
+  removeRun,
+  renameRun,
+  runPicture,
+  runStory,
+  stopRun,
+} from "./runs/manage-runs.ts"
 import { runEvents } from "./runs/run-events.ts"
 import { answerAgUi, answerUiChat, reopenUiChat } from "./runs/run-pages.ts"
+import { saveThread } from "./runs/save-thread.ts"
 import { startRun } from "./runs/start-run.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
@@ -96,8 +107,10 @@ export const handlers: Handlers = {
   exportRun,
   importRun,
   recordRun,
+  saveThread,
   stopRun,
   renameRun,
+  runPicture,
   listModels,
   removeRun,
   listTokens,

@@ -8,15 +8,15 @@ import { shownTarget } from "../show/shown-transport.ts"
 import { type ToolKnowledge, toolKnowledge, toolWords } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
-export const listServers: Handler<"listServers"> = async (service) => {
+export const listServers: Handler<"listServers"> = async (service) => ({ items: await serverViews(service) })
+
+export async function serverViews(service: ApiService): Promise<readonly ServerView[]> {
   const tools = toolKnowledge(service, await service.store.decisionState())
   const programs = await programsOf(service)
-  return {
-    items: await Promise.all([
-      ...service.servers().map((server) => viewOf(service, tools, server)),
-      ...programs.map((server) => programView(service, tools, server)),
-    ]),
-  }
+  return Promise.all([
+    ...service.servers().map((server) => viewOf(service, tools, server)),
+    ...programs.map((server) => programView(service, tools, server)),
+  ])
 }
 
 /** Servers that the service reaches itself are its own, even if a program ran a server of that name before. */

@@ -10,6 +10,9 @@ const outcomeWords = {
   refusal: { words: "Denied", tone: "no" },
 } as const satisfies Record<StoryOutcome["kind"], CallState>
 
+/** By a rule or a permission: nobody was asked about this very call. */
+const ranUnasked: CallState = { words: "Ran unasked", tone: "yes" }
+
 export type CallState = { readonly words: string; readonly tone: Tone }
 
 /** What became of a call of a run. `approval`: what people were asked about it; null: nobody was. */
@@ -18,6 +21,7 @@ export function callState(
   approval: ApprovalSummaryView | null,
   status: RunView["status"],
 ): CallState {
+  if (outcome?.kind === "result" && outcome.approval === null && approval === null) return ranUnasked
   if (outcome !== null) return outcomeWords[outcome.kind]
   if (approval?.status === "pending") return { words: "Needs approval", tone: "wait" }
   const settled = approval === null ? null : statusWords(approval)

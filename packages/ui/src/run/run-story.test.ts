@@ -47,7 +47,7 @@ describe("the story of a run", () => {
 
   it("draws the task and the newest turns of a long story", () => {
     const many = Array.from({ length: 500 }, (_, at): StoryTurn => {
-      return { kind: "message", key: String(at), at, role: "user", text: `message ${at}.`, isCut: false }
+      return { kind: "message", seq: at, key: String(at), at, role: "user", text: `message ${at}.`, isCut: false }
     })
     const text = textOf(draw(many))
     expect(text).toContain("message 0.")
@@ -67,14 +67,15 @@ describe("the story of a run", () => {
 })
 
 it.each([
-  { outcome: "result", approval: null, words: "Ran" },
+  { outcome: "result", approval: null, words: "Ran unasked" },
+  { outcome: "result", approval: asked("a1"), words: "Ran" },
   { outcome: "error", approval: null, words: "Failed" },
   { outcome: "unknown", approval: null, words: "Outcome unknown" },
   { outcome: "refusal", approval: null, words: "Denied" },
   { outcome: null, approval: asked("a1"), words: "Needs approval" },
   { outcome: null, approval: asked("a1", { status: "cancelled", settledAt: 1, detail: "" }), words: "Withdrawn" },
   { outcome: null, approval: null, words: "Did not run" },
-] as const)("a call with outcome $outcome is marked $words", ({ outcome, approval, words }) => {
+] as const)("R121: a call with outcome $outcome is marked $words", ({ outcome, approval, words }) => {
   const told = outcome === null ? null : { kind: outcome, text: "", isCut: false, approval: null }
   expect(callState({ outcome: told }, approval, "finished").words).toBe(words)
 })

@@ -102,7 +102,8 @@ function Decision({ approval, onFollow }: Pick<StoryCallProps, "approval" | "onF
     <p className={look.decision}>
       {settled !== null && (
         <>
-          <Sentence text={showText(settled.sentence)} /> {"· "}
+          <Sentence text={showText(settled.sentence)} /> {decidedAt(approval)}
+          {"· "}
           <Ago at={settled.at} /> {"· "}
         </>
       )}
@@ -111,6 +112,19 @@ function Decision({ approval, onFollow }: Pick<StoryCallProps, "approval" | "onF
       </a>
     </p>
   )
+}
+
+const faceWords = {
+  inbox: "in the inbox",
+  chat: "in the chat",
+  "side-panel": "in the side panel",
+  terminal: "in the terminal",
+} as const satisfies Record<NonNullable<ApprovalSummaryView["votes"][number]["face"]>, string>
+
+/** Where the last of those who decided was, as the program they used says. */
+function decidedAt({ votes }: ApprovalSummaryView): string {
+  const face = votes.at(-1)?.face
+  return face === undefined ? "" : `· ${faceWords[face]} `
 }
 
 const toldBy = {

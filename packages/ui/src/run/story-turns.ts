@@ -20,7 +20,9 @@ export type StoryMessage = {
   readonly kind: "message"
   readonly key: string
   readonly at: number
+  readonly seq: number
   readonly role: Extract<StoryItemView, { kind: "message" }>["role"]
+  readonly pictures?: Extract<StoryItemView, { kind: "message" }>["pictures"]
   readonly text: string
   readonly isCut: boolean
 }
@@ -54,8 +56,12 @@ export function storyTurns(items: readonly StoryItemView[], live: LiveLeg | null
     counted.set(leg, nth + 1)
     return nth
   }
-  const told = items.flatMap((item, at): readonly StoryTurn[] => {
-    if (item.kind === "message") return [{ ...item, key: `message ${item.seq}.${at}` }]
+  let line = { seq: 0, messages: 0 }
+  const told = items.flatMap((item): readonly StoryTurn[] => {
+    if (item.kind === "message") {
+      line = { seq: item.seq, messages: line.seq === item.seq ? line.messages + 1 : 0 }
+      return [{ ...item, key: `message ${item.seq}.${line.messages}` }]
+    }
     if (item.kind !== "answer" || isLive(item, live)) return []
     const key = stepKey(item.leg, countIn(item.leg))
     return [{ ...item, key, kind: "step", calls: withOutcomes(item.calls) }]

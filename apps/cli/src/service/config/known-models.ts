@@ -29,7 +29,8 @@ export function knownModel(settings: ModelSettings, digestKey: string, hasher: H
 
 /** A script in a file counts by its place: what is in it may change like any text that a model would say. */
 function howReached(config: ModelConfig, script: string | undefined): JsonObject {
-  const { name: _name, ...how } = config
+  // Whether it takes pictures says nothing of where it is.
+  const { name: _name, images: _images, ...how } = config as typeof config & { readonly images?: boolean }
   return (script === undefined ? { model: how } : { model: { provider: config.provider, script } }) as JsonObject
 }
 

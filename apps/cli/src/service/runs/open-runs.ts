@@ -11,13 +11,14 @@ import {
   type AgentRun,
   type CallerGate,
   isRunPrincipal,
+  type ModelConfig,
   type RunGate,
   type Store,
   type StoreEvent,
 } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
-import { newestText, storyOf } from "@byleave/runs/story"
+import { newestText, pictureOf, storyOf, wholeStory } from "@byleave/runs/story"
 import { type AgentRunNews, type AgentRuns, changedToken } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
@@ -124,6 +125,9 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     settled: async (id, signal) => (await load()).runs.settled(id, signal),
     watch,
     story: (id, after) => storyOf(gate, id, after),
+    wholeStory: (id) => wholeStory(gate, id),
+    picture: (id, seq, nth) => pictureOf(gate, id, seq, nth),
+    redact: base.redactor.redactText,
     textOf: (run) => newestText(gate, run),
     respond: async (run) => (await load()).respond(run),
     runOfSession: async (session) => (await load()).states.runOfSession(session),
@@ -146,10 +150,16 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
 }
 
 function modelViewOf({ name }: KnownModel, chosen: ChosenModel): ModelView {
-  if (!chosen.ok) return { name, model: null, provider: null, problem: chosen.why }
+  if (!chosen.ok) return { name, model: null, provider: null, problem: chosen.why, images: false }
   const { config } = chosen
   const model = config.provider === "scripted" ? "scripted" : config.model
-  return { name, model, provider: config.provider, problem: null }
+  return { name, model, provider: config.provider, problem: null, images: takesImages(config) }
+}
+
+/** What stands behind a compatible address is not known: its configuration says so. */
+function takesImages(config: ModelConfig): boolean {
+  if (config.provider === "scripted") return false
+  return config.images ?? config.provider !== "openai-compatible"
 }
 
 export type LoadedRuns = {

@@ -1,6 +1,7 @@
 import { CardNameContext, Loading } from "@byleave/ui"
-import type { ChatRequest } from "@byleave/ui/chat"
-import { type ReactNode, useMemo } from "react"
+import { answerTo, type ChatRequest } from "@byleave/ui/chat"
+import { useRouter } from "@tanstack/react-router"
+import { type ReactNode, use, useMemo } from "react"
 import { useClient } from "../../data/client.tsx"
 import { useWaitingCalls } from "../../data/live.tsx"
 import { callLoader } from "../../data/load-calls.ts"
@@ -8,24 +9,26 @@ import { useRead } from "../../data/use-read.ts"
 import { ReadProblem } from "../places/reading.tsx"
 import { LiveCard } from "../waiting/answer/live-card.tsx"
 import type { Verdicts } from "../waiting/answer/use-verdicts.ts"
-
-type RequestCardProps = {
-  readonly request: ChatRequest
-  /** Its place among the calls that wait. */
-  readonly nth: number
-  readonly verdicts: Verdicts
-  readonly onFollow: (href: string) => void
-}
+import { ChatVerdicts } from "./chat-verdicts.ts"
 
 /** The card of a call that waits, in the message that made it: the inbox's own, read live and answered the same way. */
-export function RequestCard({ request, nth, verdicts, onFollow }: RequestCardProps): ReactNode {
-  const { id } = request.approval
-  const read = useRead("getApproval", { params: { id } })
+export function RequestCard({ request }: { readonly request: ChatRequest }): ReactNode {
+  const { approval, nth } = request
+  const read = useRead("getApproval", { params: { id: approval.id } })
   const client = useClient()
+  const router = useRouter()
   const loadCalls = useMemo(() => callLoader(client), [client])
   const { calls } = useWaitingCalls()
-  if (read.state === "loading") return <Loading label="Loading the call" lines={6} />
+  const given = use(ChatVerdicts)
+  if (read.state === "loading" || given === null) return <Loading label="Loading the call" lines={6} />
   if (read.state === "problem") return <ReadProblem problem={read.problem} again={read.again} />
+  const verdicts: Verdicts = {
+    ...given.verdicts,
+    give: (call, verdict) => {
+      given.verdicts.give(call, verdict)
+      given.onAnswer(answerTo(request, verdict.kind))
+    },
+  }
   return (
     <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
       <LiveCard
@@ -34,7 +37,7 @@ export function RequestCard({ request, nth, verdicts, onFollow }: RequestCardPro
         loadCalls={loadCalls}
         verdicts={verdicts}
         isLeft={(from, to) => from.pathname !== to.pathname}
-        onOpen={(call) => onFollow(`/activity/${encodeURIComponent(call)}`)}
+        onOpen={(call) => void router.navigate({ href: `/activity/${encodeURIComponent(call)}` })}
       />
     </CardNameContext>
   )

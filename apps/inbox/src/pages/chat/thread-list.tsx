@@ -1,28 +1,31 @@
-import type { RunSummaryView } from "@byleave/api"
-import { Ago, Button, Loading, ShownName } from "@byleave/ui"
-import { Link } from "@tanstack/react-router"
-import { SquarePen, X } from "lucide-react"
-import { memo, type ReactNode, useDeferredValue, useRef, useState } from "react"
+import { Button, Loading } from "@byleave/ui"
+import { ThreadRows } from "@byleave/ui/chat"
+import { Link, useRouter } from "@tanstack/react-router"
+import { CirclePlay, SquarePen, X } from "lucide-react"
+import { type ReactNode, useDeferredValue, useRef, useState } from "react"
 import { usePageKeys } from "../../shell/use-page-key.ts"
 import { MoreBelow } from "../activity/more-below.tsx"
 import { ReadProblem } from "../places/reading.tsx"
 import { SearchBox } from "../places/search-box.tsx"
 import look from "./thread-list.module.css"
-import { threadState } from "./thread-state.ts"
 import { useThreads } from "./use-threads.ts"
 
 type ThreadListProps = {
-  readonly openId: string | null
+  /** Null: a new thread; undefined: something else is shown. */
+  readonly openId: string | null | undefined
   /** It stands in place of the conversation, as on a phone, and is a page with a title then. */
   readonly isAlone: boolean
   readonly onGo: () => void
+  /** Plays a recorded thread. */
+  readonly onPlay: (file: File) => void
 }
 
 /** All threads, newest first, with what needs somebody marked. */
-export function ThreadList({ openId, isAlone, onGo }: ThreadListProps): ReactNode {
+export function ThreadList({ openId, isAlone, onGo, onPlay }: ThreadListProps): ReactNode {
   const [text, setText] = useState("")
   const wanted = useDeferredValue(text.trim())
   const threads = useThreads(wanted)
+  const router = useRouter()
   const search = useRef<HTMLInputElement>(null)
   usePageKeys((key) => {
     if (key !== "/") return false
@@ -60,46 +63,46 @@ export function ThreadList({ openId, isAlone, onGo }: ThreadListProps): ReactNod
       <div className={look.scroll}>
         {threads.state === "loading" && <Loading label="Loading threads" lines={5} />}
         {threads.state === "problem" && <ReadProblem problem={threads.problem} again={threads.again} />}
-        {threads.state === "ready" && threads.threads.length === 0 && (
-          <p className={look.none}>
-            {wanted === "" ? "Threads you start are kept here." : "No thread has this in its title."}
-          </p>
-        )}
-        {threads.state === "ready" && threads.threads.length > 0 && (
-          <ul>
-            {threads.threads.map((thread) => (
-              <ThreadRow key={thread.id} thread={thread} isOpen={thread.id === openId} onGo={onGo} />
-            ))}
-          </ul>
+        {threads.state === "ready" && (
+          <ThreadRows
+            threads={threads.threads}
+            openId={openId ?? null}
+            hrefOf={(id) => `/chat/${encodeURIComponent(id)}`}
+            onFollow={(href) => {
+              onGo()
+              void router.navigate({ href })
+            }}
+            none={wanted === "" ? "Threads you start are kept here." : "No thread has this in its title."}
+          />
         )}
         {threads.state === "ready" && threads.hasMore && (
           <MoreBelow what="older threads" isReading={threads.isReadingMore} onMore={threads.readMore} />
         )}
       </div>
+      <PlayRecording onPlay={onPlay} />
     </nav>
   )
 }
 
-type ThreadRowProps = { readonly thread: RunSummaryView; readonly isOpen: boolean; readonly onGo: () => void }
-
-const ThreadRow = memo(function ThreadRow({ thread, isOpen, onGo }: ThreadRowProps): ReactNode {
-  const state = threadState(thread)
+function PlayRecording({ onPlay }: Pick<ThreadListProps, "onPlay">): ReactNode {
+  const input = useRef<HTMLInputElement>(null)
   return (
-    <li>
-      <Link
-        className={look.row}
-        to={"/chat/$id" as never}
-        params={{ id: thread.id } as never}
-        aria-current={isOpen ? "page" : undefined}
-        onClick={onGo}
-      >
-        <span className={look.title}>
-          <ShownName text={thread.title} />
-        </span>
-        <span className={look.state} data-tone={state?.tone ?? "plain"}>
-          {state === null ? <Ago at={thread.updatedAt} /> : state.words}
-        </span>
-      </Link>
-    </li>
+    <div className={look.foot}>
+      <Button size="small" tone="quiet" icon={<CirclePlay />} onClick={() => input.current?.click()}>
+        Play a recording…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".jsonl,application/x-ndjson"
+        hidden
+        aria-label="Recording to play"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ""
+          if (file !== undefined) onPlay(file)
+        }}
+      />
+    </div>
   )
-})
+}

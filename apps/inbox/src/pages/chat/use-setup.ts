@@ -1,15 +1,9 @@
-import type { ModelView, RunView } from "@byleave/api"
+import type { RunView } from "@byleave/api"
+import type { ThreadSetup } from "@byleave/ui/chat"
 import { useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 
-export type Setup = {
-  /** `none`: no model is configured. */
-  readonly models: readonly ModelView[] | "loading" | "none"
-  readonly servers: readonly string[]
-  readonly model: string
-  readonly usedServers: readonly string[]
-  readonly onModel: (model: string) => void
-  readonly onServers: (servers: readonly string[]) => void
+export type Setup = ThreadSetup & {
   /** For a new thread. */
   readonly chosen: { readonly model?: string; readonly servers?: string[] }
   /** For the next message of a thread: what differs from what it has. */

@@ -70,7 +70,7 @@ function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
 
 function verdictEvent(
   context: GateContext,
-  verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason">,
+  verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason" | "face">,
   edit: Edit | null,
   grant?: string,
 ): ApprovalEvent {
@@ -82,6 +82,7 @@ function verdictEvent(
     ...(edit === null ? {} : { edit }),
     ...(grant === undefined ? {} : { grant }),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
+    ...(verdict.face === undefined ? {} : { face: verdict.face }),
     permitMs: newPermitMs,
     at: context.now(),
   }

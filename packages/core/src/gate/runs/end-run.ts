@@ -4,11 +4,12 @@
  * I1. A run that ends or is stopped takes what waits for it along, in the same commit.
  * I2. A run that ends for good takes the permissions of its session along; one that is stopped keeps them.
  */
-import type { Approval } from "../../approval/approval.ts"
+import type { Approval, VerdictFace } from "../../approval/approval.ts"
 import type { ApprovalEvent } from "../../approval/approval-event.ts"
 import { transition } from "../../approval/transition.ts"
 import type { AgentRunMoment } from "../../audit/drafts.ts"
 import type { AuditDraft } from "../../audit/record.ts"
+import type { Principal } from "../../call/call.ts"
 import { type AgentRun, type JournalLine, runSession } from "../../run/agent-run.ts"
 import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
 import type { GateContext } from "../context.ts"
@@ -44,16 +45,32 @@ export function stopRun(
   const reason = "The user sent another message instead."
   return endRun(context, id, (at) => ({
     event: { type: "stop", by, bytes, at },
-    endings: ({ runDigest: digest }) => [
+    endings: ({ runDigest: digest, principal }) => [
       ...(deniedBy === undefined
         ? []
-        : [{ type: "verdict", kind: "deny", reviewer: deniedBy, digest, reason, permitMs: 0, at } as const]),
+        : [
+            {
+              type: "verdict",
+              kind: "deny",
+              reviewer: deniedBy,
+              digest,
+              reason,
+              ...faceOf(principal),
+              permitMs: 0,
+              at,
+            } as const,
+          ]),
       { type: "cancel", detail: `${by} stopped the agent run.`, at },
     ],
     moment: "stopped",
     by,
     lines,
   }))
+}
+
+/** Whoever sends another message does so in the chat, where the run is one of its threads. */
+function faceOf({ id }: Principal): { readonly face?: VerdictFace } {
+  return id === "chat" ? { face: "chat" } : {}
 }
 
 type RunEnd = {

@@ -16,6 +16,7 @@ import { decideCall } from "./decide-call.ts"
 import { serversIn } from "./named-servers.ts"
 import { runAnswer, waitedFor, waitSignal } from "./run-answer.ts"
 import { runsOf, runsRefused } from "./runs-refused.ts"
+import { unlessTaken } from "./with-pictures.ts"
 
 export const continueRun: Handler<"continueRun"> = async (service, { params, body, query, who, request }) =>
   continueWith(service, params.id, { body, query, who, request })
@@ -35,6 +36,8 @@ export async function continueWith(
   if (stale !== null) return runsRefused(stale)
   const asked = readContinue(service, body)
   if (isRefused(asked)) return asked
+  const untaken = unlessTaken(runs, asked.input.setup?.model ?? run.setup.model, asked.input.messages ?? [])
+  if (untaken !== null) return untaken
   const absent = who.kind === "reviewer" && !isOnlyNo(asked) ? needPresence(who) : null
   if (absent !== null) return absent
   const decided = await decideAll(service, who, run, asked.decisions)

@@ -120,6 +120,14 @@ export const stopRun: Handler<"stopRun"> = async (service, { params, who }) => {
   return stopped.ok ? null : runsRefused(stopped.refusal)
 }
 
+export const runPicture: Handler<"runPicture"> = async (service, { params, who }) => {
+  const run = await runFor(service, who, params.id)
+  if (isRefused(run)) return run
+  const runs = runsOf(service)
+  if (isRefused(runs)) return runs
+  return (await runs.picture(run.id, Number(params.seq), Number(params.nth))) ?? notFound()
+}
+
 export const renameRun: Handler<"renameRun"> = async (service, { params, body, who }) => {
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run

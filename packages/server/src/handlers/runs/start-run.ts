@@ -10,6 +10,7 @@ import { continueWith } from "./continue-run.ts"
 import { serversIn } from "./named-servers.ts"
 import { runAnswer, waitedFor } from "./run-answer.ts"
 import { runsOf, runsRefused } from "./runs-refused.ts"
+import { unlessTaken } from "./with-pictures.ts"
 
 export const startRun: Handler<"startRun"> = async (service, { body, query, who, request }) => {
   const runs = runsOf(service)
@@ -22,6 +23,8 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   if (absent !== null) return absent
   const order = orderOf(service, body, request)
   if (isRefused(order)) return order
+  const untaken = unlessTaken(runs, body.model ?? null, messagesIn(body))
+  if (untaken !== null) return untaken
   const { principal, title, maxSteps, metadata, conversation_id: conversationId } = body
   const started = await runs.start(
     {

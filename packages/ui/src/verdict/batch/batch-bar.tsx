@@ -46,6 +46,8 @@ export type BatchBarProps = {
   readonly onClear: () => void
   /** Stands below the results in place of the button that puts them away: where to go from here. */
   readonly after?: ReactNode
+  /** Says which calls these are, where nobody selected them. */
+  readonly title?: string
 }
 
 const none = () => false
@@ -55,10 +57,12 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   const { chosen, answers, isSending, isRevealed = none, onClear } = props
   const [open, setOpen] = useState<"approve" | "deny" | null>(null)
   const batch = batchOf(chosen, isRevealed)
+  // Beside cards with answers of their own, it is the lesser offer.
+  const size = props.title === undefined ? "usual" : "small"
   if (answers !== null) return <BatchAnswers answers={answers} onClear={onClear} after={props.after} />
   if (props.unsent !== null) {
     return (
-      <section className={look.bar} aria-label="Decide the selected calls">
+      <section className={look.bar} aria-label={props.title ?? "Decide the selected calls"}>
         <UndoAnswer
           verdict={props.unsent}
           calls={props.unsent.calls}
@@ -73,18 +77,21 @@ export function BatchBar(props: BatchBarProps): ReactNode {
   }
   if (chosen.length === 0) return null
   return (
-    <section className={look.bar} aria-label="Decide the selected calls">
+    <section className={look.bar} aria-label={props.title ?? "Decide the selected calls"}>
       <div className={look.head}>
         <p className={look.count} role="status">
-          {callsWords(chosen.length)} selected
+          {props.title ?? `${callsWords(chosen.length)} selected`}
         </p>
-        <Button size="small" tone="quiet" disabled={isSending} onClick={onClear}>
-          Clear selection
-        </Button>
+        {props.title === undefined && (
+          <Button size="small" tone="quiet" disabled={isSending} onClick={onClear}>
+            Clear selection
+          </Button>
+        )}
       </div>
       <div className={look.actions}>
         <Button
           tone="no"
+          size={size}
           busy={isSending && "Sending…"}
           disabled={batch.denied.length === 0}
           onClick={() => setOpen("deny")}
@@ -92,7 +99,8 @@ export function BatchBar(props: BatchBarProps): ReactNode {
           Deny {batch.denied.length}…
         </Button>
         <Button
-          tone="yes"
+          tone={props.title === undefined ? "yes" : "plain"}
+          size={size}
           busy={isSending && "Sending…"}
           disabled={batch.allowed.length === 0}
           onClick={() => setOpen("approve")}

@@ -13,22 +13,27 @@ type Batch = Pick<BatchBarProps, "answers" | "unsent" | "isSending" | "onTakeBac
 }
 
 /** Each is bound to its call as the page shows it; a plain no to what the list has of it. */
-async function bound({ approval, shown, verdict: { remember: _, ...verdict } }: BatchVerdict) {
+async function bound({ approval, shown, verdict: { remember: _, ...given } }: BatchVerdict, face: Face) {
+  const verdict = { ...given, face }
   if (shown !== null) return { approval: approval.id, ...(await bindVerdict(shown, verdict)) }
   return { approval: approval.id, ...verdict, digest: approval.runDigest }
 }
+
+type Face = "inbox" | "chat"
 
 /** There is one batch at a time. */
 const theBatch = "batch"
 
 /** Several verdicts at once, with an answer to each, which follows what becomes of its call; `onDone` once the service has answered. */
-export function useBatch(onDone: () => void): Batch {
+export function useBatch(onDone: () => void, face: Face = "inbox"): Batch {
   const { act, isBusy } = useAct("giveVerdicts")
   const [answers, setAnswers] = useState<readonly BatchChoice[] | null>(null)
   const send = async (verdicts: readonly BatchVerdict[]): Promise<void> => {
     const all: BatchChoice[] = []
     for (const round of inRounds(verdicts)) {
-      const reply = await act(Promise.all(round.map(bound)).then((bounds) => ({ body: { verdicts: bounds } })))
+      const reply = await act(
+        Promise.all(round.map((each) => bound(each, face))).then((bounds) => ({ body: { verdicts: bounds } })),
+      )
       const failed = (problem: Problem): readonly BatchChoice[] =>
         round.map(({ approval }) => ({
           ...notCounted(approval, problem.detail),

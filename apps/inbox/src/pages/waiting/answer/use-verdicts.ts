@@ -22,7 +22,10 @@ export type Verdicts = {
 type Given = { readonly approval: ApprovalView; readonly verdict: GivenVerdict }
 
 /** Verdicts that can still be taken back, and those on their way: each is shown as sent until the service says what became of it. */
-export function useVerdicts(onAnswered: (id: string, kind: GivenVerdict["kind"]) => void): Verdicts {
+export function useVerdicts(
+  onAnswered: (id: string, kind: GivenVerdict["kind"]) => void,
+  face: "inbox" | "chat" = "inbox",
+): Verdicts {
   const { act, isBusy } = useAct("giveVerdict")
   useAskBeforeClosing(isBusy)
   const queries = useQueryClient()
@@ -43,7 +46,7 @@ export function useVerdicts(onAnswered: (id: string, kind: GivenVerdict["kind"])
   const send = async ({ approval, verdict }: Given): Promise<void> => {
     const { id } = approval
     become(id, { state: "sending", kind: verdict.kind })
-    const reply = await act(bindVerdict(approval, verdict).then((body) => ({ params: { id }, body })))
+    const reply = await act(bindVerdict(approval, { ...verdict, face }).then((body) => ({ params: { id }, body })))
     if (!reply.ok) return become(id, refusedBy(reply.problem))
     for (const settled of [
       reply.value.approval,

@@ -1,0 +1,47 @@
+import type { GrantView, RunView } from "@byleave/api"
+import { grantsDigest } from "@byleave/api/page"
+import { ThreadPermissions } from "@byleave/ui/chat"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { useAct } from "../../data/use-act.ts"
+import { useRead } from "../../data/use-read.ts"
+import { ProblemNotice } from "../places/problem-notice.tsx"
+
+type ThreadPermissionsDialogProps = { readonly run: RunView; readonly onClose: () => void }
+
+/** What runs unasked in a thread, read from the service. */
+export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialogProps): ReactNode {
+  const servers = useRead("listServers")
+  const grants = useRead("listGrants")
+  const revoke = useAct("revokeGrant")
+  const [revoking, setRevoking] = useState<string | null>(null)
+  const forget = async (grant: GrantView): Promise<void> => {
+    setRevoking(grant.id)
+    await revoke.act({ params: { id: grant.id }, body: { digest: await grantsDigest([grant]) } })
+    setRevoking(null)
+  }
+  return (
+    <ThreadPermissions
+      servers={servers.state === "ready" ? servers.value.items.filter(({ id }) => run.servers.includes(id)) : []}
+      grants={grants.state === "ready" ? grants.value.items.filter((grant) => serves(grant, run)) : []}
+      revoking={revoking}
+      onRevoke={(grant) => void forget(grant)}
+      onClose={onClose}
+    >
+      <ProblemNotice problem={revoke.problem} onClose={revoke.forget} />
+      <p>
+        <Link to={"/sessions/$id" as never} params={{ id: run.sessionKey } as never}>
+          This thread as a session
+        </Link>
+        , with its mode and its calls. <Link to={"/permissions" as never}>All permissions</Link>
+      </p>
+    </ThreadPermissions>
+  )
+}
+
+/** Whether a call of the thread may run by it. */
+function serves({ effect, session, agent }: GrantView, { id, principal }: RunView): boolean {
+  if (effect !== "allow") return false
+  if (session !== undefined) return session.principal === principal && session.id === id
+  return agent === undefined || agent === principal
+}

@@ -1,8 +1,0 @@
-import { type Draft, emptyDraft } from "@byleave/ui/chat"
-import { useState } from "react"
-
-/** What somebody has typed and not sent, for each thread by itself, while the page is open. */
-export function useDrafts(id: string | null): readonly [Draft, (draft: Draft) => void] {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string | null, Draft>>(new Map())
-  return [drafts.get(id) ?? emptyDraft, (draft) => setDrafts((before) => new Map(before).set(id, draft))]
-}

@@ -1,0 +1,54 @@
+import type { ApprovalSummaryView } from "@byleave/api"
+import { type AgentRun, runSession } from "@byleave/core"
+import { runFor } from "../../guard/run-caller.ts"
+import { isRefused } from "../../refused.ts"
+import type { ApiService } from "../../service.ts"
+import { approvalSummaryOf } from "../../show/approval-view-of.ts"
+import { runViewOf } from "../../show/run-view-of.ts"
+import { threadJson, threadMarkdown } from "../../show/thread-file.ts"
+import { toolKnowledge } from "../../show/tool-knowledge.ts"
+import type { Handler } from "../handler.ts"
+import { serverViews } from "../servers.ts"
+import { runsOf } from "./runs-refused.ts"
+
+export const saveThread: Handler<"saveThread"> = async (service, { params, query, who }) => {
+  const run = await runFor(service, who, params.id)
+  if (isRefused(run)) return run
+  const runs = runsOf(service)
+  if (isRefused(runs)) return runs
+  const thread = {
+    run: runViewOf(service, run),
+    items: await runs.wholeStory(run.id),
+    approvals: await approvalsOf(service, run),
+    servers: await serverViews(service),
+    redact: runs.redact,
+  }
+  return query.as === "json"
+    ? new Response(threadJson(thread), { headers: { "content-type": "application/json" } })
+    : new Response(threadMarkdown(thread), { headers: { "content-type": "text/markdown" } })
+}
+
+const atOnce = 500
+
+/** All approvals of the run, by the model's ids of the calls. */
+async function approvalsOf(service: ApiService, run: AgentRun): Promise<ReadonlyMap<string, ApprovalSummaryView>> {
+  const { principal, id: session } = runSession(run)
+  const tools = toolKnowledge(service, await service.store.decisionState())
+  const found = new Map<string, ApprovalSummaryView>()
+  let after: { readonly createdAt: number; readonly id: string } | undefined
+  for (;;) {
+    const page = await service.store.approvals({
+      principal,
+      session,
+      ...(after === undefined ? {} : { after }),
+      limit: atOnce,
+    })
+    for (const summary of page) {
+      const view = approvalSummaryOf(service, tools, summary)
+      if (view.run !== undefined) found.set(view.run.toolCall, view)
+    }
+    const last = page.at(-1)
+    if (page.length < atOnce || last === undefined) return found
+    after = { createdAt: last.createdAt, id: last.id }
+  }
+}

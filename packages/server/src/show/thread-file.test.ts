@@ -1,0 +1,134 @@
+import type { ApprovalSummaryView, ServerView, StoryItemView } from "@byleave/api"
+import { describe, expect, it } from "vitest"
+import { type ThreadContents, threadJson, threadMarkdown } from "./thread-file.ts"
+
+const usage = { input: 0, output: 0, total: 0 }
+const words = { isCut: false, reasoning: "Hm.", isReasoningCut: false }
+const call = (toolCall: string, name: string) => ({ toolCall, name, argsText: '{"path":"s3cret.md"}', isCut: false })
+
+const items: readonly StoryItemView[] = [
+  { kind: "message", seq: 1, at: 10, role: "user", text: "Tidy my notes; the key is s3cret.", isCut: false },
+  {
+    ...{ kind: "answer", seq: 2, at: 20, leg: 1, step: 0, text: "Let me see.", ...words, usage },
+    calls: [
+      call("c1", "files__list"),
+      call("c2", "files__write"),
+      call("c3", "files__write"),
+      call("c4", "files__write"),
+    ],
+  },
+  {
+    kind: "outcome",
+    seq: 3,
+    at: 30,
+    toolCall: "c1",
+    outcome: "result",
+    text: "s3cret.md",
+    isCut: false,
+    approval: null,
+  },
+  { kind: "leg-ended", seq: 4, at: 40, leg: 1 },
+  {
+    kind: "outcome",
+    seq: 5,
+    at: 50,
+    toolCall: "c3",
+    outcome: "refusal",
+    text: "Keep it.",
+    isCut: false,
+    approval: null,
+  },
+  { kind: "answer", seq: 6, at: 60, leg: 2, step: 0, text: "Done.", ...words, reasoning: "", calls: [], usage },
+  { kind: "message", seq: 7, at: 70, role: "user", text: "Thanks.", isCut: false },
+]
+
+const asked = (over: object): ApprovalSummaryView =>
+  ({
+    id: "a1",
+    tool: { server: "files", tool: "write" },
+    access: "write",
+    why: "no rule matches",
+    createdAt: 25,
+    status: "pending",
+    votes: [],
+    ...over,
+  }) as unknown as ApprovalSummaryView
+
+const vote = { reviewer: "ada", groups: [], kind: "deny", digest: "d", at: 45, face: "terminal", reason: "Keep it." }
+
+const thread: ThreadContents = {
+  run: { id: "t1", title: "Tidy", model: "main", servers: ["files"], createdAt: 1 },
+  items,
+  approvals: new Map([
+    ["c2", asked({})],
+    ["c3", asked({ id: "a2", status: "denied", votes: [vote] })],
+    ["c4", asked({ id: "a3", status: "succeeded", votes: [{ ...vote, kind: "approve", face: "chat" }] })],
+  ]),
+  servers: [
+    {
+      id: "files",
+      transport: "stdio",
+      target: "files-server",
+      tools: [{ name: "write", definition: { icon: "data:image/png;base64,AA==" } }],
+    } as unknown as ServerView,
+  ],
+  redact: (text) => text.replaceAll("s3cret", "[hidden]"),
+}
+
+describe("a thread as a file", () => {
+  it("R84, R85, R183: has a block per request, with its state and everything that was asked", () => {
+    const { messages } = JSON.parse(threadJson(thread))
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(["user", "assistant", "user"])
+    const blocks = messages[1].blocks
+    expect(blocks.map(({ type }: { type: string }) => type)).toEqual([
+      ...[
+        "reasoning",
+        "text",
+        "tool_call",
+        "tool_call_permission",
+        "tool_call_permission",
+        "tool_call_permission",
+        "text",
+      ],
+    ])
+    expect(blocks[3]).toEqual({
+      type: "tool_call_permission",
+      content: "no rule matches",
+      status: "pending",
+      timestamp: 25,
+      tool_call: {
+        id: "c2",
+        name: "files__write",
+        params: '{"path":"[hidden].md"}',
+        server_name: "files",
+        server_icons: "data:image/png;base64,AA==",
+        server_description: "stdio: files-server",
+      },
+      extra: { permissionType: "write", serverName: "files", toolName: "write", needsUserAction: true },
+      approval: { id: "a1", status: "pending", votes: [] },
+      outcome: null,
+    })
+    expect(blocks[4]).toMatchObject({
+      status: "denied",
+      extra: { needsUserAction: false },
+      approval: { votes: [{ by: "ada", kind: "deny", face: "terminal", reason: "Keep it." }] },
+      outcome: { kind: "refusal", text: "Keep it." },
+    })
+    expect(blocks[5]).toMatchObject({ status: "granted", extra: { grantedPermissions: ["write"] } })
+  })
+
+  it("as Markdown reads like the thread, with who decided, where and when", () => {
+    const text = threadMarkdown(thread)
+    expect(text).toMatch(
+      /^# Tidy\n\n## You\n\nTidy my notes; the key is \[hidden\]\.\n\n## main\n\nLet me see\.\n\n> \*\*files__list\*\*/,
+    )
+    expect(text).toContain(
+      "It was denied and did not run. ada denied it (terminal), 1970-01-01T00:00:00.045Z. The model was told: Keep it.",
+    )
+    expect(text).toMatch(/Done\.\n\n## You\n\nThanks\.\n$/)
+  })
+
+  it("I1: holds no configured secret", () => {
+    expect(threadJson(thread) + threadMarkdown(thread)).not.toContain("s3cret")
+  })
+})

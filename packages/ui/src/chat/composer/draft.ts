@@ -1,0 +1,11 @@
+import type { AttachedFile } from "./attachments.ts"
+import type { AttachedPicture } from "./pictures.ts"
+
+/** A message before it is sent. */
+export type Draft = {
+  readonly text: string
+  readonly files: readonly AttachedFile[]
+  readonly pictures: readonly AttachedPicture[]
+}
+
+export const emptyDraft: Draft = { text: "", files: [], pictures: [] }
