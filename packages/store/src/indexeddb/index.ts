@@ -1,0 +1,2 @@
+export { holdOwnership, type Ownership } from "./hold-ownership.ts"
+export { type IndexedDbStoreOptions, openIndexedDbStore } from "./open-indexeddb-store.ts"
