@@ -10,7 +10,10 @@ import { type ChatRequest, ChatThread } from "./chat-thread.tsx"
 const told = chatMessages(storyTurns(storyItems(0), null))
 const denied = { status: "denied", settledAt: 1, by: "ada", refusal: { by: "reviewer" } }
 
-function draw(messages: readonly ChatMessage[] = told): { readonly html: string; readonly asked: ChatRequest[] } {
+function draw(
+  messages: readonly ChatMessage[] = told,
+  more: { marksUnasked?: boolean } = {},
+): { readonly html: string; readonly asked: ChatRequest[] } {
   const asked: ChatRequest[] = []
   const html = renderToStaticMarkup(
     createElement(ChatThread, {
@@ -26,6 +29,7 @@ function draw(messages: readonly ChatMessage[] = told): { readonly html: string;
         return "THE CARD"
       },
       onFollow: () => undefined,
+      ...more,
     }),
   )
   return { html, asked }
@@ -45,6 +49,13 @@ describe("a thread", () => {
     const text = textOf(draw().html)
     expect(text).toMatch(/THE CARD.*Denied.*ada denied it\. It did not run\./)
     expect(text).toMatch(/files\s*\(list_directory\).*Ran/)
+  })
+
+  it("R121: marks what ran without anybody being asked, where it is told to, and nothing else", () => {
+    expect(textOf(draw().html)).not.toContain("Auto-approved")
+    const text = textOf(draw(told, { marksUnasked: true }).html)
+    expect(text.match(/Auto-approved/g)).toHaveLength(1)
+    expect(text).toMatch(/files\s*\(list_directory\).*Auto-approved\s+Ran/)
   })
 
   it("draws the newest messages of a long thread", () => {

@@ -44,7 +44,10 @@ export type ChatThreadProps = {
   readonly toolNames: ReadonlyMap<string, string>
   /** Draws the card of a call that waits. */
   readonly renderRequest: (request: ChatRequest) => ReactNode
-  readonly onFollow: (href: string) => void
+  /** Goes to another page; absent: there is none to go to. */
+  readonly onFollow?: (href: string) => void
+  /** Marks calls that ran without anybody being asked. */
+  readonly marksUnasked?: boolean
   /** Puts the last message back into the composer; absent where there is none. */
   readonly onReuse?: (message: UserMessage) => void
 }
@@ -176,7 +179,8 @@ type SegmentProps = Omit<ReplyProps, "message" | "isGoingOn"> & {
   readonly message: string
 }
 
-function Segment({ segment, message, run, approvals, toolNames, renderRequest, onFollow }: SegmentProps): ReactNode {
+function Segment({ segment, message, ...props }: SegmentProps): ReactNode {
+  const { run, approvals, toolNames, renderRequest, onFollow, marksUnasked = false } = props
   switch (segment.kind) {
     case "text":
       return (
@@ -211,6 +215,7 @@ function Segment({ segment, message, run, approvals, toolNames, renderRequest, o
                   // Between the model's call and the question about it nothing is decided yet.
                   status={run.status === "paused" ? "running" : run.status}
                   onFollow={onFollow}
+                  marksUnasked={marksUnasked}
                 />
               )
             }}

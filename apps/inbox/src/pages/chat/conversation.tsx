@@ -1,6 +1,7 @@
 import type { ApprovalSummaryView, RunDetailsView, RunView } from "@byleave/api"
 import { Empty, Loading, storyTurns } from "@byleave/ui"
 import {
+  Announcer,
   type ChatMessage,
   type ChatRequest,
   ChatThread,
@@ -8,6 +9,7 @@ import {
   chatMessages,
   type Draft,
   emptyDraft,
+  useFollowEnd,
   WaitingBar,
   withAttachments,
 } from "@byleave/ui/chat"
@@ -25,14 +27,12 @@ import { fetching } from "../../shell/page-not-loaded.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import { ReadProblem } from "../places/reading.tsx"
 import { useVerdicts } from "../waiting/answer/use-verdicts.ts"
-import { Announcer } from "./announcer.tsx"
 import look from "./chat-page.module.css"
 import { NewThread } from "./new-thread.tsx"
 import { ThreadChoices } from "./thread-choices.tsx"
 import { ThreadHead } from "./thread-head.tsx"
 import { ThreadNotice } from "./thread-notice.tsx"
 import { useDrafts } from "./use-drafts.ts"
-import { useFollowEnd } from "./use-follow-end.ts"
 import { useSetup } from "./use-setup.ts"
 
 // The page comes first: the card, with everything it can show and ask, is loaded while people write.

@@ -1,8 +1,8 @@
 import type { ApprovalSummaryView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { calledText } from "@byleave/ui"
-import { type ChatMessage, newestWords } from "@byleave/ui/chat"
 import { type ReactNode, useEffect, useRef, useState } from "react"
+import { calledText } from "../card/head/ask-words.ts"
+import { type ChatMessage, newestWords } from "./chat-messages.ts"
 
 type AnnouncerProps = {
   readonly messages: readonly ChatMessage[]
