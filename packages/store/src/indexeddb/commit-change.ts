@@ -29,8 +29,8 @@ import { heldConflict, type WaitingCounts } from "../held-limit.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import { heldOf, isSameStarter, ownerOf, runConflict, runIdOf, type StoredRun } from "../run-facts.ts"
 import { sweptPerRow, useConflict } from "../use-conflict.ts"
+import type { LinkedRows } from "./browser-chain.ts"
 import { resultOf, type TableName } from "./database.ts"
-import type { Linked } from "./own-chain.ts"
 import {
   type ApprovalRow,
   approvalRow,
@@ -47,15 +47,15 @@ export type Table = (name: TableName) => IDBObjectStore
 /** What the store as a whole has reached. */
 export type Progress = { readonly epoch: number; readonly latest: EpochMs; readonly lastEvent: number }
 
-export type Written = {
+export type WrittenChange = {
   readonly result: CommitResult
   readonly progress: Progress
   /** Null: nothing was written. */
-  readonly linked: Linked | null
+  readonly linked: LinkedRows | null
 }
 
 /** `link` stringifies what callers gave and may throw: it comes before anything is written. */
-export async function commitChange(table: Table, change: Change, link: () => Linked): Promise<Written> {
+export async function commitChange(table: Table, change: Change, link: () => LinkedRows): Promise<WrittenChange> {
   const before = await readProgress(table)
   const stored = await readStored(table, change)
   const conflict = conflictOf(change, before, stored)

@@ -34,12 +34,12 @@ import { extendRoster } from "../extend-roster.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
+import { createBroadcastFeed } from "./broadcast-feed.ts"
+import { createBrowserChain, type LinkedRows } from "./browser-chain.ts"
 import { commitChange, type Progress, readProgress, type Table, writeProgress } from "./commit-change.ts"
 import { allTables, inTransaction, openDatabase, resultOf, type TableName } from "./database.ts"
-import { createEventFeed } from "./event-feed.ts"
-import { createOwnChain, type Linked } from "./own-chain.ts"
 import * as approvals from "./read-approvals.ts"
-import { chainPage, newestRecords, type StepPage, stepPage } from "./read-records.ts"
+import { chainPage, newestRecords, type StepsRead, stepPage } from "./read-records.ts"
 import * as runs from "./read-runs.ts"
 import { removePayloads } from "./remove-payloads.ts"
 import { type ChainRow, documentIn, type TextRow } from "./rows.ts"
@@ -65,7 +65,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
   // Another version wants to be installed, or the person clears the browser's data: reads and writes fail from then on, and say so.
   database.onversionchange = () => database.close()
   const writer = options.newId()
-  const chain = createOwnChain(writer, hasher)
+  const chain = createBrowserChain(writer, hasher)
   const time = createSteadyTime(options.elapsed ?? elapsedHere)
   const now = (local: EpochMs): EpochMs => time.now(local)
   let aliveUntil = 0
@@ -92,7 +92,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
     durability: IDBTransactionDurability,
     work: (
       table: Table,
-    ) => Promise<{ readonly result: Result; readonly progress: Progress; readonly linked: Linked | null }>,
+    ) => Promise<{ readonly result: Result; readonly progress: Progress; readonly linked: LinkedRows | null }>,
   ): Promise<Result> =>
     inTurn(async () => {
       const written = await inTransaction(database, { mode: "readwrite", durability }, allTables, async (table) => {
@@ -125,7 +125,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
       .map(({ head: { seq, hash, writer: by } }) => ({ writer: by, seq, hash }))
   }
 
-  let feed: ReturnType<typeof createEventFeed> | null = null
+  let feed: ReturnType<typeof createBroadcastFeed> | null = null
   const opened = await write("strict", async (table) => {
     const progress = await readProgress(table)
     time.saw(progress.latest)
@@ -138,7 +138,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
     const appended = await append(table, [openingDraft(heads, signer.keyId, at, signedWithinMs)], progress)
     return { ...appended, result: appended.progress }
   })
-  feed = createEventFeed({
+  feed = createBroadcastFeed({
     name,
     last: opened.lastEvent,
     read: async (after) => {
@@ -297,11 +297,11 @@ async function* chainPages(read: Read): AsyncIterable<readonly AuditRecord[]> {
   }
 }
 
-async function* stepPages(read: Read): AsyncIterable<StepPage["steps"]> {
+async function* stepPages(read: Read): AsyncIterable<StepsRead["steps"]> {
   let after: IDBValidKey | null = null
   for (;;) {
     const from: IDBValidKey | null = after
-    const page: StepPage = await read(["records"], (table) => stepPage(table, from, pageSize))
+    const page: StepsRead = await read(["records"], (table) => stepPage(table, from, pageSize))
     if (page.steps.length === 0) return
     yield page.steps
     after = page.last

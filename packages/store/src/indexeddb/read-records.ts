@@ -52,9 +52,9 @@ export async function chainPage(
 type Step = Pick<AuditRecord, "subject" | "step" | "type">
 
 /** Steps after a key of the index, and the key of the last. */
-export type StepPage = { readonly steps: readonly Step[]; readonly last: IDBValidKey | null }
+export type StepsRead = { readonly steps: readonly Step[]; readonly last: IDBValidKey | null }
 
-export async function stepPage(table: Table, after: IDBValidKey | null, limit: number): Promise<StepPage> {
+export async function stepPage(table: Table, after: IDBValidKey | null, limit: number): Promise<StepsRead> {
   const steps: Step[] = []
   let last = after
   const range = after === null ? null : IDBKeyRange.lowerBound(after, true)

@@ -6,10 +6,15 @@ import { resultOf } from "./database.ts"
 import { type ApprovalRow, documentIn, type RecordRow } from "./rows.ts"
 import { walk } from "./walk.ts"
 
-export type Removed = { readonly approvals: number; readonly records: number }
+export type RemovedPayloads = { readonly approvals: number; readonly records: number }
 
 /** Takes away what is older than `before`: arguments, results, payloads, events, expired documents and runs that ended. */
-export async function removePayloads(table: Table, before: EpochMs, blind: Blind, lastEvent: number): Promise<Removed> {
+export async function removePayloads(
+  table: Table,
+  before: EpochMs,
+  blind: Blind,
+  lastEvent: number,
+): Promise<RemovedPayloads> {
   const records = await removeRecordPayloads(table, before)
   const earlier = IDBKeyRange.upperBound(before, true)
   const rows = await resultOf<ApprovalRow[]>(table("approvals").index("bySettled").getAll(earlier))

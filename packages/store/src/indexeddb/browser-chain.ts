@@ -11,15 +11,15 @@ import {
 import type { RecordRow } from "./rows.ts"
 
 /** Records that follow the head of our chain, and the head after them. */
-export type Linked = { readonly rows: readonly RecordRow[]; readonly head: ChainHead }
+export type LinkedRows = { readonly rows: readonly RecordRow[]; readonly head: ChainHead }
 
 /** The end of this connection's chain. It moves once the transaction that moved it is committed. */
-export type OwnChain = {
-  readonly link: (drafts: readonly AuditDraft[]) => Linked
+export type BrowserChain = {
+  readonly link: (drafts: readonly AuditDraft[]) => LinkedRows
   readonly moveTo: (head: ChainHead) => void
 }
 
-export function createOwnChain(writer: string, hasher: Hasher): OwnChain {
+export function createBrowserChain(writer: string, hasher: Hasher): BrowserChain {
   let head = emptyChain(writer)
   return {
     link: (drafts) => {

@@ -2,21 +2,21 @@ import type { StoreEvent } from "@byleave/core"
 import { createListeners, type EventListener } from "../listeners.ts"
 
 /** Tells listeners what the events table holds, whoever wrote it: one way, so that none is lost or told twice. */
-export type EventFeed = {
+export type BroadcastFeed = {
   readonly subscribe: (listener: EventListener) => () => void
   /** There are events up to this number. `isOwn`: this connection has made them, and the others must be told. */
   readonly reached: (seq: number, isOwn: boolean) => void
   readonly stop: () => void
 }
 
-export type EventFeedOptions = {
+export type BroadcastFeedOptions = {
   /** The database that the other connections have open, too. */
   readonly name: string
   readonly read: (after: number) => Promise<readonly StoreEvent[]>
   readonly last: number
 }
 
-export function createEventFeed({ name, read, last }: EventFeedOptions): EventFeed {
+export function createBroadcastFeed({ name, read, last }: BroadcastFeedOptions): BroadcastFeed {
   const listeners = createListeners()
   const channel = new BroadcastChannel(`byleave-store:${name}`)
   let known = last
