@@ -71,7 +71,9 @@ test("16: a model and a server are set up in the panel, with keys and headers se
   expect(JSON.stringify(kept)).not.toContain("secret-of-the-server")
 })
 
-test("16 R163 R176: a held call outlives the browser, and runs once after a real click; the badge counts it", async ({ alone }) => {
+test("16 R163 R176: a held call outlives the browser, and runs once after a real click; the badge counts it", async ({
+  alone,
+}) => {
   const { browser, server, provider } = alone
   provider.next(call("write_line", "first"), { kind: "answer", say: "It is written." })
   await newThread(browser.panel())
