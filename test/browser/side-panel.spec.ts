@@ -88,6 +88,8 @@ test("16 R163 R176: a held call outlives the browser, and runs once after a real
   expect(server.written).toEqual([])
 
   await browser.restart()
+  // Before anybody opens the panel.
+  await expect.poll(() => browser.badge()).toBe("1")
   const panel = await browser.openPanel()
   await panel.getByRole("button", { name: "Threads", exact: true }).click()
   await panel.getByRole("button", { name: /^Write the first line/ }).click()
@@ -100,6 +102,26 @@ test("16 R163 R176: a held call outlives the browser, and runs once after a real
   await expect(messages(panel).getByText(/^you allowed it/i)).toBeVisible()
 })
 
+test("a notification tells of a call that waits, and goes when it is answered", async ({ alone: { browser } }) => {
+  const tell = (ids: readonly string[], arrived: object | null) =>
+    browser.panel().evaluate(
+      (payload) =>
+        (
+          globalThis as never as { chrome: { runtime: { sendMessage: (message: object) => Promise<unknown> } } }
+        ).chrome.runtime.sendMessage({
+          type: "panel/waiting",
+          payload,
+        }),
+      { ids, firstEnds: null, arrived },
+    )
+  await tell(["a", "b"], { id: "a", words: "counter(write_line) needs your approval." })
+  expect(await browser.notifications()).toEqual(["waiting:a"])
+  expect(await browser.badge()).toBe("2")
+  await tell([], null)
+  expect(await browser.notifications()).toEqual([])
+  expect(await browser.badge()).toBe("")
+})
+
 test("15: a worker that Chrome stops while a call is held changes nothing", async ({ alone }) => {
   const { browser, server, provider } = alone
   const panel = browser.panel()
@@ -109,9 +131,11 @@ test("15: a worker that Chrome stops while a call is held changes nothing", asyn
   await expect(allow(panel)).toBeVisible()
   const id = await cardId(panel)
   await browser.stopWorker()
-  await panel.waitForTimeout(200)
   expect(await cardId(panel)).toBe(id)
-  await allow(panel).click()
+  await panel.getByRole("button", { name: "Show it" }).click()
+  // A card that has only just appeared hears no keys.
+  await panel.waitForTimeout(1_000)
+  await panel.keyboard.press("Control+Enter")
   await expect(messages(panel).getByText("The second, too.")).toBeVisible()
   expect(server.written).toEqual(["first", "second"])
 })
@@ -170,6 +194,10 @@ test("a server is auto-approved for a thread by one click more, marked, listed, 
   await expect(allow(panel)).toBeVisible()
   expect(server.written).toHaveLength(6)
   await card(panel).getByRole("button", { name: /^Deny/ }).click()
+  // It ended with the switch: back in the thread, nothing is auto-approved either.
+  await panel.getByRole("button", { name: "Threads", exact: true }).click()
+  await panel.getByRole("button", { name: /^Write two lines/ }).click()
+  await expect(panel.getByRole("button", { name: "Permissions", exact: true })).toBeVisible()
 })
 
 test("R62: what is always allowed runs unasked also after the browser was restarted", async ({ alone }) => {

@@ -57,6 +57,7 @@ declare namespace chrome {
       },
     ): Promise<string>
     function clear(id: string): Promise<boolean>
+    function getAll(): Promise<Record<string, unknown>>
     const onClicked: Listener<[id: string]>
   }
 

@@ -21,7 +21,7 @@ import { useAct, useLive } from "./use-live.ts"
 type RequestCardProps = {
   readonly backend: PanelBackend
   readonly id: string
-  /** Its place among the calls that wait in the thread; the first has the keys. */
+  /** Its place among the calls that wait in the thread. */
   readonly nth: number
   readonly alsoWaiting: readonly ApprovalSummaryView[]
 }
@@ -40,17 +40,16 @@ export function RequestCard({ backend, id, nth, alsoWaiting }: RequestCardProps)
   if (read.state === "problem") return <Notice tone="no">{read.words}</Notice>
   return (
     <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
-      <LiveCard backend={backend} approval={read.value} hasKeys={nth === 0} alsoWaiting={alsoWaiting} />
+      <LiveCard backend={backend} approval={read.value} alsoWaiting={alsoWaiting} />
     </CardNameContext>
   )
 }
 
 type LiveCardProps = Pick<RequestCardProps, "backend" | "alsoWaiting"> & {
   readonly approval: ApprovalView
-  readonly hasKeys: boolean
 }
 
-function LiveCard({ backend, approval, hasKeys, alsoWaiting }: LiveCardProps): ReactNode {
+function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode {
   const { client } = backend
   const { server: serverId, tool } = approval.tool
   const [verdict, setVerdict] = useState<VerdictState>({ state: "none" })
@@ -119,9 +118,13 @@ function LiveCard({ backend, approval, hasKeys, alsoWaiting }: LiveCardProps): R
         verdict={verdict}
         actions={actions}
         isFresh={isFresh}
-        hasKeys={hasKeys}
         loadPreview={async (args) => answerIn(client.previewEdit({ params: { id: approval.id }, body: { args } }))}
       />
+      {approval.status === "pending" && approval.expiresAt !== null && (
+        <p className={look.ends}>
+          If you have not answered by then, it expires: it does not run, and the agent is told so.
+        </p>
+      )}
       {approval.status === "pending" && approval.remember === "allowed" && (
         <AutoApprove
           server={serverId}

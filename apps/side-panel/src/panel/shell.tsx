@@ -1,4 +1,5 @@
 import { Notice, ShownName } from "@byleave/ui"
+import { WaitingBar } from "@byleave/ui/chat"
 import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { Conversation } from "./conversation.tsx"
@@ -77,6 +78,11 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
         </IconButton>
       </header>
       {!isOnline && <Notice tone="wait">Byleave cannot be reached. The panel reconnects by itself.</Notice>}
+      {place !== "chat" && read.waiting.length > 0 && (
+        <div className={look.waits}>
+          <WaitingBar waiting={read.waiting} onShow={() => setPlace("chat")} />
+        </div>
+      )}
       {place === "chat" && (
         <Conversation
           backend={backend}

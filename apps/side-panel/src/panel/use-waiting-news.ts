@@ -22,7 +22,7 @@ export function useWaitingNews(backend: PanelBackend): void {
     told.current = new Set(waiting.value.map(({ id }) => id))
     const isSeen = document.visibilityState === "visible" && document.hasFocus()
     const payload = {
-      count: waiting.value.length,
+      ids: waiting.value.map(({ id }) => id),
       firstEnds: firstEnd(waiting.value),
       arrived:
         arrived === undefined || isSeen

@@ -20,6 +20,9 @@ export type PanelSettings = {
   readonly pairedWith: string | null
 }
 
+/** The database of the standalone panel. */
+export const storeName = "byleave"
+
 const name = "settings"
 const nothingSet: PanelSettings = { servers: [], model: null, pairedWith: null }
 

@@ -1,5 +1,7 @@
 import type { ScriptedModelConfig } from "@byleave/core"
 
+const wrotePart = "What you allowed is written; anything else was left as it was."
+
 export const demoModel = "demonstration"
 
 /** Answers of the demonstration, which needs neither a model nor a server: it uses the notebook inside the extension. */
@@ -20,7 +22,7 @@ export const demoScript: ScriptedModelConfig = {
         },
       ],
     },
-    { when: "wrote ", say: "Done: the haiku is in **notes.md**. Ask me to read it, or to tidy up." },
+    { when: "characters to notes.md", say: "Done: the haiku is in **notes.md**. Ask me to read it, or to tidy up." },
     {
       when: "two",
       say: "Two notes, decided each for itself.",
@@ -29,7 +31,8 @@ export const demoScript: ScriptedModelConfig = {
         { tool: "notebook(write_note)", args: { name: "list.md", text: "- bread\n- milk\n- tea\n" } },
       ],
     },
-    { when: "wrote ", say: "What you allowed is written; the rest was left as it was." },
+    { when: "characters to tea.md", say: wrotePart },
+    { when: "characters to list.md", say: wrotePart },
     { when: "read", say: "Let me look.", calls: [{ tool: "notebook(read_note)", args: { name: "notes.md" } }] },
     { when: "by your leave", say: "It says what it always said: *by your leave*." },
     {
@@ -45,6 +48,6 @@ export const demoScript: ScriptedModelConfig = {
       say: "Once more.",
       calls: [{ tool: "notebook(write_note)", args: { name: "notes.md", text: "Once more, with your leave.\n" } }],
     },
-    { when: "wrote ", say: "Written again." },
+    { when: "characters to notes.md", say: "Written again." },
   ],
 }

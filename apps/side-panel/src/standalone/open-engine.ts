@@ -19,13 +19,19 @@ import {
 import { createSchemaCheck } from "@byleave/core/schema"
 import type { Runs } from "@byleave/runs"
 import { holdOwnership, openIndexedDbStore } from "@byleave/store/indexeddb"
-import { followSettings, headersOf, modelKeyOf, type PanelSettings, readSettings } from "../settings/settings.ts"
+import {
+  followSettings,
+  headersOf,
+  modelKeyOf,
+  type PanelSettings,
+  readSettings,
+  storeName,
+} from "../settings/settings.ts"
 import { type Engine, notebookServer } from "./engine.ts"
 import { newId, openKeys } from "./identity.ts"
 import { outcomeByWorker } from "./worker-calls.ts"
 
 const lockName = "byleave-engine"
-const storeName = "byleave"
 
 /** Null: another document of this browser has it. `isTaken`: takes it from that one. */
 export async function openEngine(isTaken: boolean, onTrouble: (trouble: unknown) => void): Promise<Engine | null> {
@@ -49,7 +55,7 @@ export async function openEngine(isTaken: boolean, onTrouble: (trouble: unknown)
       redactText: (text) => redactor.redactText(text),
     },
   })
-  await takeBackRunning(gate, store)
+  await takeBackRunning(gate, store, onTrouble)
   let loading: Promise<Runs> | null = null
   let loaded: Runs | null = null
   const engine: Engine = {
@@ -112,12 +118,12 @@ const validator: SchemaValidator = (schema) => {
   return (value) => check(value).map(({ at, words }) => `${at}: ${words}`)
 }
 
-/** The document that ran these is gone; the worker may know what became of them. */
-async function takeBackRunning(gate: Gate, store: Store): Promise<void> {
+/** The document that ran these is gone; the worker may know what became of them, now or when they have ended. */
+async function takeBackRunning(gate: Gate, store: Store, onTrouble: (trouble: unknown) => void): Promise<void> {
+  const lost = { kind: "unknown", detail: "The panel was closed while this call ran." } as const
   for (const { id, tool, session } of await store.approvals({ statuses: ["running"], limit: 100 })) {
-    const outcome = await outcomeByWorker(tool.server, id).catch(() => null)
-    const lost = { kind: "unknown", detail: "The panel was closed while this call ran." } as const
-    await gate.takeOver(id, session, async () => outcome ?? lost)
+    const ended = async () => (await outcomeByWorker(tool.server, id).catch(() => null)) ?? lost
+    gate.takeOver(id, session, ended).catch(onTrouble)
   }
 }
 

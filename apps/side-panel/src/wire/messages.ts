@@ -32,7 +32,7 @@ export type ListedServer = {
 
 /** Calls that wait for the person, for the badge and the notification. */
 export type WaitingNews = {
-  readonly count: number
+  readonly ids: readonly string[]
   /** When the first of them is over; null: none is. */
   readonly firstEnds: number | null
   /** One that has just begun to wait while nobody looked; null: none. */

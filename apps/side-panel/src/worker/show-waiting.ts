@@ -1,18 +1,18 @@
 /** The badge, and a notification that only opens the panel. */
+import { countWaiting } from "@byleave/store/indexeddb"
+import { readSettings, storeName } from "../settings/settings.ts"
 import type { WaitingNews } from "../wire/messages.ts"
 
-const name = "waiting"
 const recount = "recount"
+const prefix = "waiting:"
 
-type KeptWaiting = { readonly count: number; readonly firstEnds: number | null }
-
-export async function showWaiting({ count, firstEnds, arrived }: WaitingNews): Promise<void> {
-  await chrome.storage.session.set({ [name]: { count, firstEnds } satisfies KeptWaiting })
-  await drawBadge(count)
-  if (firstEnds === null) await chrome.alarms.clear(recount)
-  else await chrome.alarms.create(recount, { when: firstEnds })
+export async function showWaiting({ ids, firstEnds, arrived }: WaitingNews): Promise<void> {
+  await drawBadge(ids.length, firstEnds)
+  const shown = Object.keys(await chrome.notifications.getAll())
+  const over = shown.filter((name) => name.startsWith(prefix) && !ids.includes(name.slice(prefix.length)))
+  for (const name of over) await chrome.notifications.clear(name)
   if (arrived === null) return
-  await chrome.notifications.create(`waiting:${arrived.id}`, {
+  await chrome.notifications.create(`${prefix}${arrived.id}`, {
     type: "basic",
     iconUrl: chrome.runtime.getURL("icon-192.png"),
     title: "A call waits for your approval",
@@ -20,19 +20,25 @@ export async function showWaiting({ count, firstEnds, arrived }: WaitingNews): P
   })
 }
 
-async function drawBadge(count: number): Promise<void> {
+async function drawBadge(count: number, firstEnds: number | null): Promise<void> {
   await chrome.action.setBadgeBackgroundColor({ color: "#7f5200" })
   await chrome.action.setBadgeText({ text: count === 0 ? "" : count > 99 ? "99+" : String(count) })
   const words = count === 0 ? "Open Byleave" : `Open Byleave: ${count === 1 ? "1 call waits" : `${count} calls wait`}`
   await chrome.action.setTitle({ title: words })
+  if (firstEnds === null) await chrome.alarms.clear(recount)
+  else await chrome.alarms.create(recount, { when: firstEnds + 1_000 })
 }
 
-/** Nobody may be there to say that a call's time is over: the panel says how many are left once it is opened. */
-export async function timeIsOver(alarm: string): Promise<void> {
-  if (alarm !== recount) return
-  const { [name]: kept } = await chrome.storage.session.get(name)
-  const { count = 0 } = (kept as KeptWaiting | undefined) ?? {}
-  await showWaiting({ count: Math.max(0, count - 1), firstEnds: null, arrived: null })
+/** Counts anew where nobody may have the panel open: when the worker starts, and when a call's time is over. */
+export async function recountWaiting(): Promise<void> {
+  // A service tells of its calls itself, once the panel is opened.
+  if ((await readSettings()).pairedWith !== null) return
+  const { count, firstEnds } = await countWaiting(indexedDB, storeName, Date.now())
+  await drawBadge(count, firstEnds)
+}
+
+export async function onAlarm(name: string): Promise<void> {
+  if (name === recount) await recountWaiting()
 }
 
 export async function openPanel(): Promise<void> {

@@ -8,7 +8,7 @@ import { isOwnPage, type ListedServer, type PanelMessage, readType, type WorkerR
 import { noteOf, sweepNotes, writeNote } from "./call-notes.ts"
 import { createCarryOut } from "./carry-out.ts"
 import { createMcpServers } from "./mcp-servers.ts"
-import { openPanel, showWaiting, timeIsOver } from "./show-waiting.ts"
+import { onAlarm, openPanel, recountWaiting, showWaiting } from "./show-waiting.ts"
 
 // The extension forbids itself to evaluate text, so schemas must not even try.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -73,13 +73,15 @@ function failure(error: unknown): WorkerReply<never> {
   return { success: false, error: error instanceof Error ? error.message : String(error) }
 }
 
-chrome.alarms.onAlarm.addListener(({ name }) => void timeIsOver(name))
+chrome.alarms.onAlarm.addListener(({ name }) => void onAlarm(name))
 chrome.notifications.onClicked.addListener((id) => {
   void chrome.notifications.clear(id)
   void openPanel()
 })
 chrome.runtime.onInstalled.addListener(() => void openByClick())
 chrome.runtime.onStartup.addListener(() => void openByClick())
+// Each worker begins with the number as it is: the browser may have been closed since the last one.
+void recountWaiting()
 
 async function openByClick(): Promise<void> {
   await chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true })
