@@ -81,10 +81,11 @@ test("16 R163 R176: a held call outlives the browser, and runs once after a real
   await expect(allow(browser.panel())).toBeVisible()
   const id = await cardId(browser.panel())
   await expect.poll(() => browser.badge()).toBe("1")
-  // A script presses the button: nobody has decided anything.
+  // A script presses the button, when the card has been there for a while: nobody has decided anything.
+  await browser.panel().waitForTimeout(1_000)
   await allow(browser.panel()).evaluate((button: HTMLElement) => button.click())
-  await browser.panel().waitForTimeout(300)
-  await expect(allow(browser.panel())).toBeEnabled()
+  await browser.panel().waitForTimeout(1_000)
+  await expect(allow(browser.panel())).toBeEnabled({ timeout: 1_000 })
   expect(server.written).toEqual([])
 
   await browser.restart()
