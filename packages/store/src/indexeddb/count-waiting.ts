@@ -2,14 +2,14 @@ import type { EpochMs } from "@byleave/core"
 import { inTransaction, openDatabase, resultOf } from "./database.ts"
 import type { ApprovalRow } from "./rows.ts"
 
-export type WaitingCount = {
+type CountedWaiting = {
   readonly count: number
   /** When the first of them is over; null: none is. */
   readonly firstEnds: EpochMs | null
 }
 
 /** Counts the calls that wait, for whoever only wants the number: opens no chain, and makes no database that is not there. */
-export async function countWaiting(factory: IDBFactory, name: string, now: EpochMs): Promise<WaitingCount> {
+export async function countWaiting(factory: IDBFactory, name: string, now: EpochMs): Promise<CountedWaiting> {
   const known = await factory.databases()
   if (!known.some((each) => each.name === name)) return { count: 0, firstEnds: null }
   const database = await openDatabase(factory, name)
