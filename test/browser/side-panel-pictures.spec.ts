@@ -80,6 +80,20 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await other.getByRole("button", { name: "Use it here" }).click()
     await expect(other.getByRole("textbox", { name: "Message" })).toBeVisible()
     await expect(panel.getByText("Byleave is open in another window")).toBeVisible()
+    await other.close()
+
+    const late = await browser.newPage()
+    await late.clock.install()
+    await late.setViewportSize({ width: 380, height: 720 })
+    await late.goto(`chrome-extension://${browser.id}/panel.html`)
+    await late.getByRole("button", { name: "New thread", exact: true }).click()
+    await late.getByRole("textbox", { name: "Message" }).fill("Write a haiku into notes.md")
+    await late.getByRole("button", { name: "Send", exact: true }).click()
+    await expect(late.getByText("If you have not answered by then, it expires")).toBeVisible()
+    await late.clock.fastForward("05:30")
+    await expect(late.getByText("Nobody answered in time, so I left everything as it was.")).toBeVisible()
+    await expect(late.getByText(/^Nobody decided in time. It did not run, and the agent was told./)).toBeVisible()
+    await look(late, "expired")
   } finally {
     await browser.close()
   }

@@ -42,7 +42,7 @@ export const demoScript: ScriptedModelConfig = {
     },
     { when: "deleted", say: "The note is gone." },
     { when: "denied", say: "Understood. I left everything as it was." },
-    { when: "expired", say: "Nobody answered in time, so I left everything as it was." },
+    { when: "decided in time", say: "Nobody answered in time, so I left everything as it was." },
     {
       when: "again",
       say: "Once more.",
