@@ -1,7 +1,7 @@
 /** Every state of the side panel at its own width, in both themes: looked at by axe, and with `npm run pictures` by people. */
 import { mkdirSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
-import type { Page } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 import { openPanelBrowser } from "./fixtures/side-panel/panel-browser.ts"
 import { expect, expectAccessible, test } from "./fixtures/test.ts"
 
@@ -19,6 +19,10 @@ async function look(panel: Page, name: string): Promise<void> {
     await panel.screenshot({ path: join(folder, `${named}.png`) })
   }
 }
+
+/** Words in the thread: what is said is also read aloud, elsewhere. */
+const said = (panel: Page, words: string | RegExp): Locator =>
+  panel.getByRole("list", { name: "Messages" }).getByText(words)
 
 test("every state of the side panel is accessible, in light and dark, with the demonstration alone", async () => {
   const browser = await openPanelBrowser()
@@ -40,10 +44,10 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await panel.getByRole("button", { name: "Allow and auto-approve" }).scrollIntoViewIfNeeded()
     await look(panel, "auto")
     await panel.getByRole("button", { name: "Allow and auto-approve" }).click()
-    await expect(panel.getByText("Done: the haiku is in")).toBeVisible()
+    await expect(said(panel, "Done: the haiku is in")).toBeVisible()
     await say("Now write two notes")
-    await expect(panel.getByText("What you allowed is written")).toBeVisible()
-    await expect(panel.getByText("Auto-approved")).toHaveCount(2)
+    await expect(said(panel, "What you allowed is written")).toBeVisible()
+    await expect(said(panel, "Auto-approved")).toHaveCount(2)
     await look(panel, "done")
     await go("Permissions: 1 in this thread")
     await look(panel, "permissions")
@@ -69,8 +73,8 @@ test("every state of the side panel is accessible, in light and dark, with the d
       .click()
     await expect(cards).toHaveCount(1)
     await cards.nth(0).getByRole("button", { name: /^Deny/ }).click()
-    await expect(panel.getByText("What you allowed is written")).toBeVisible()
-    await expect(panel.getByText("you denied it. It did not run.")).toBeVisible()
+    await expect(said(panel, "What you allowed is written")).toBeVisible()
+    await expect(said(panel, "you denied it. It did not run.")).toBeVisible()
     const other = await browser.newPage()
     await other.setViewportSize({ width: 380, height: 720 })
     await other.goto(`chrome-extension://${browser.id}/panel.html`)
@@ -91,8 +95,9 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await late.getByRole("button", { name: "Send", exact: true }).click()
     await expect(late.getByText("If you have not answered by then, it expires")).toBeVisible()
     await late.clock.fastForward("05:30")
-    await expect(late.getByText("Nobody answered in time, so I left everything as it was.")).toBeVisible()
-    await expect(late.getByText(/^Nobody decided in time. It did not run, and the agent was told./)).toBeVisible()
+    await expect(said(late, "Nobody answered in time, so I left everything as it was.")).toBeVisible()
+    await expect(said(late, /^Nobody decided in time. It did not run, and the agent was told./)).toBeVisible()
+    await expect(late.getByText("Expired", { exact: true })).toBeVisible()
     await look(late, "expired")
   } finally {
     await browser.close()

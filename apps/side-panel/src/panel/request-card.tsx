@@ -98,7 +98,9 @@ function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode 
   }
   return (
     <>
-      <ServerBadge server={serverId} kind={backend.kind} />
+      <div className={look.server}>
+        <ServerBadge server={serverId} kind={backend.kind} />
+      </div>
       {[extend, accept].map(
         ({ problem }) =>
           problem !== null && (
