@@ -19,7 +19,7 @@ export async function buildInbox(root: string, folder: string): Promise<void> {
     // Editors read it without a credential, and so does the page.
     writeFileSync(join(draft, "byleave.schema.json"), `${JSON.stringify(configSchema, null, 2)}\n`)
     const names = filesBelow(draft)
-    // The document last: whoever loads it meanwhile finds everything it names.
+    // The document last: a browser that loads it meanwhile finds everything it names.
     for (const name of names.toSorted((a, b) => Number(a.endsWith(".html")) - Number(b.endsWith(".html")))) {
       const contents = readFileSync(join(draft, name))
       if (packable.has(extname(name))) put(join(folder, `${name}.br`), packed(contents))

@@ -41,7 +41,7 @@ export async function buildCommand(folder: string): Promise<void> {
     logLevel: "warning",
   })
   mkdirSync(folder, { recursive: true })
-  // The entry last: whoever starts meanwhile finds all parts of the one it read.
+  // The entry last: a program started meanwhile finds all parts of the entry it read.
   const files = outputFiles.toSorted((a, b) => Number(basename(a.path) === entry) - Number(basename(b.path) === entry))
   for (const { path, contents } of files) writeWhole(join(folder, basename(path)), contents)
   writeWhole(join(folder, "built"), new Uint8Array())
@@ -50,7 +50,7 @@ export async function buildCommand(folder: string): Promise<void> {
   removeOld(folder, new Set(files.map(({ path }) => basename(path))), started.getTime() - keepMs)
 }
 
-/** Our modules do nothing but define what they export: what nobody uses of them is left out. */
+/** Our modules do nothing but define their exports: unused exports are left out. */
 const ownModules: Plugin = {
   name: "own modules",
   setup: ({ onResolve, resolve }) => {
@@ -82,7 +82,7 @@ function removeOld(folder: string, current: ReadonlySet<string>, before: number)
 
 if (import.meta.main) {
   await Promise.all([buildInbox(root, join(home, "inbox")), buildCommand(home)]).catch((cause: Error) => {
-    // What is wrong with a source has been said.
+    // Errors in a source have been printed already.
     if (!("errors" in cause)) console.error(cause.message)
     process.exitCode = 1
   })

@@ -11,7 +11,7 @@ import { inboxSize } from "./inbox-size.ts"
 import { lockFileProblems } from "./lock-file-problems.ts"
 import { panelSize } from "./panel-size.ts"
 
-/** What a step found: one line for people when it holds, everything when it does not. */
+/** The result of a step: one line for people if it holds, everything if it does not. */
 type Found = { readonly ok: true; readonly note: string } | { readonly ok: false; readonly detail: string }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { build } from "esbuild"
 
-/** What the engine weighs in a browser, in bytes. */
+/** The size of the engine in a browser, in bytes. */
 export type CoreSize = { readonly minified: number; readonly gzip: number; readonly brotli: number }
 
 /** Bundles everything `@byleave/core` exports, as a browser would load it. */

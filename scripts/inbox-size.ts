@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { build } from "vite"
 
-/** What a browser loads before a page can be used, in bytes as they travel. */
+/** The size of everything a browser loads before a page can be used, in bytes as they travel. */
 export type PageSize = { readonly brotli: number; readonly files: number }
 
 /** `waiting` is the page that people land on. */

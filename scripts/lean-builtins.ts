@@ -3,7 +3,7 @@ import type { Plugin } from "esbuild"
 
 /**
  * `import … from "node:http"` makes Node evaluate everything that module exports, and with it a whole HTTP client and WebSockets that nobody
- * here uses; asked for by name, it does not. What only some commands need of `node:https` is loaded when it is first used.
+ * here uses; asked for by name, it does not. The parts of `node:https` that only some commands need are loaded when first used.
  */
 export const leanBuiltins: Plugin = {
   name: "lean builtins",

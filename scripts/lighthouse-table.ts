@@ -3,13 +3,13 @@ export const lighthouseVersion = "13.5.0"
 export const formFactors = ["desktop", "mobile"] as const
 export type FormFactor = (typeof formFactors)[number]
 
-/** What Lighthouse says of one page, of 100. */
+/** Lighthouse's scores for one page, out of 100. */
 export type PageScore = {
   readonly page: string
   readonly formFactor: FormFactor
   readonly accessibility: number
   readonly bestPractices: number
-  /** What cost points, and where. */
+  /** The findings that cost points, and where. */
   readonly found: readonly string[]
 }
 

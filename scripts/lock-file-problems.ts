@@ -1,4 +1,4 @@
-/** What in a lock file ties it to one machine or one registry; nothing when any machine can install from it. */
+/** The entries of a lock file that tie it to one machine or one registry; none if any machine can install from it. */
 export function lockFileProblems(text: string): readonly string[] {
   const { packages } = JSON.parse(text) as {
     packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>

@@ -25,7 +25,7 @@ async function take(folder: string): Promise<void> {
   else if (folder !== "kept") console.log(`The pictures are in ${relative(root, folder)}.`)
 }
 
-/** What differs counts as failed, and what has no earlier picture as well: both are named. */
+/** Pictures that differ count as failed, and so do those without an earlier picture: both are named. */
 async function compare(commit: string): Promise<void> {
   const { sha, program } = buildEarlier(commit)
   const now = process.env.BYLEAVE_TEST_PROGRAM

@@ -1,4 +1,4 @@
-/** What to do where no PostgreSQL server is found. */
+/** Instructions for when no PostgreSQL server is found. */
 export const howToGetPostgres: string
 
 /** The folder that holds initdb and postgres, newest version first; undefined when there is none. */

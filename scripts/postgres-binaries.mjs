@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
-/** What to do where no PostgreSQL server is found. */
+/** Instructions for when no PostgreSQL server is found. */
 export const howToGetPostgres =
   "no PostgreSQL server found; apt-get install postgresql (brew install postgresql on macOS), or set BYLEAVE_TEST_POSTGRES to a postgres:// URL"
 

@@ -27,7 +27,7 @@ const service = spawn(
 service.stdout.on("data", (text: Buffer) => {
   process.stdout.write(text)
   if (!text.includes("listening")) return
-  // A demonstration has no PIN, so its link can be made here; anywhere else it is made by whoever knows the PIN.
+  // A demonstration has no PIN, so its link can be made here; anywhere else it is made by a person who knows the PIN.
   const link = spawnSync(process.execPath, [byleave, "open", "--print", ...data], { encoding: "utf8" }).stdout.trim()
   console.log(`
 Open the inbox (this link signs one browser in, within ten minutes; npm run -s byleave -- open --print --data ${demoFolder} makes another):

@@ -50,7 +50,7 @@ async function live(url: string, { name, calls }: (typeof agents)[number], signa
         const options = { timeout: 3_600_000, resetTimeoutOnProgress: true, signal }
         const asked = calls.map(({ tool, args }) => client.callTool({ name: tool, arguments: args }, options))
         await Promise.all(asked)
-        // Answered: whoever works on the page soon has something to answer again.
+        // Answered: a developer of the page soon has something to answer again.
         await delay(5_000, undefined, { signal })
       }
     } catch {

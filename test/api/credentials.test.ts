@@ -340,8 +340,8 @@ describe("presence", () => {
       "presence-needed",
     )
     expect(codeOf(await client.clearGrants({ body: { server: "files", digest: displayed } }))).toBe("presence-needed")
-    must(await client.revokeToken({ params: { id: "agent" } }))
     expect(must(await answerCall(client, id, { kind: "deny" })).approval.status).toBe("denied")
+    must(await client.revokeToken({ params: { id: "agent" } }))
   })
 })
 

@@ -55,6 +55,22 @@ describe.each(["memory", "sqlite"] as const)("events, with the %s store", (store
     expect(pending?.seq).toBeGreaterThan(start?.seq ?? 0)
   })
 
+  it("a stream ends when its device is revoked, and no other's does", async () => {
+    const service = await open(store)
+    const [ana, ben] = [await service.person("ana"), await service.person("ben")]
+    const [anas, bens] = [must(await ana.client.events({})), must(await ben.client.events({}))]
+    const told: string[] = []
+    const reading = (async () => {
+      for await (const { type } of anas) told.push(type)
+    })().catch(() => undefined)
+    const device = must(await ana.client.listDevices()).items.find(({ reviewer }) => reviewer === "ana")
+    must(await ben.client.revokeDevice({ params: { id: device?.id ?? "" } }))
+    await reading
+    await holdCall(service.engine, callOf("files(write)"))
+    expect(told).not.toContain("approval.pending")
+    expect((await take(bens, 3)).map(({ type }) => type)).toContain("approval.pending")
+  })
+
   it("resumes by Last-Event-ID and by `after` with everything since, once, in order", async () => {
     const service = await open(store)
     const { client, key } = await service.person("ana")

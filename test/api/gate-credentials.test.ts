@@ -187,6 +187,7 @@ describe("a gate credential", () => {
       gate: engine.gate,
       identify: async () => null,
       newId: () => "run",
+      time: Date.now,
       instance: "here",
       keepAliveMs: 1_000,
       maxBodyBytes: 1_000,
@@ -225,6 +226,49 @@ describe("a gate credential", () => {
     }
     expect([await resumed(other), await resumed(one, "t")]).toEqual([null, null])
     expect(await resumed(one)).toMatchObject({ result: "for one" })
+  })
+
+  it("I3: that is revoked loses its streams, and what it holds is withdrawn", async () => {
+    const { credentials, engine, tokenFor, post, send } = await open()
+    const [token, other] = [await tokenFor("wrap"), await tokenFor("wrap2")]
+    const held = linesOf(await post(gatePaths.submit, token, submission("mine")))
+    const others = linesOf(await post(gatePaths.submit, other, submission("mine")))
+    const { id } = (await held.next()).approval as { readonly id: string }
+    const { id: kept } = (await others.next()).approval as { readonly id: string }
+    const headers = { authorization: `Bearer ${token}`, host: "127.0.0.1:7337" }
+    const events = linesOf(await send(gatePaths.events, { headers }))
+    await credentials.revokeToken("wrap", null)
+    await expect(held.next()).rejects.toThrow("no further line")
+    await expect(events.next()).rejects.toThrow("no further line")
+    await expect.poll(async () => (await engine.gate.approval(id))?.status).toBe("cancelled")
+    expect((await engine.gate.approval(kept))?.status).toBe("pending")
+    await credentials.revokeToken("wrap2", null)
+  })
+
+  it("I3: that is revoked while its request is read opens nothing", async () => {
+    const { credentials, tokenFor, send, store } = await open()
+    const token = await tokenFor("wrap")
+    const reading = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        reading.resolve()
+        await revoked.promise
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(submission("mine"))))
+        controller.close()
+      },
+    })
+    const revoked = Promise.withResolvers<void>()
+    const answer = send(gatePaths.submit, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, host: "127.0.0.1:7337", "content-type": "application/json" },
+      body,
+      duplex: "half",
+    } as RequestInit)
+    await reading.promise
+    await credentials.revokeToken("wrap", null)
+    revoked.resolve()
+    expect((await answer).status).toBe(401)
+    expect(await store.countApprovals({})).toBe(0)
   })
 
   it("sends no more than the service takes: what is larger is not read to its end", async () => {

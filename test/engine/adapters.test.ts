@@ -90,6 +90,7 @@ async function reach(): Promise<{ readonly engine: Engine; readonly gate: Caller
       gate: engine.gate,
       identify: async () => ({ token: "program", owner: "Ben" }),
       newId,
+      time: Date.now,
       instance: "service",
       keepAliveMs: 1_000,
       maxBodyBytes: 1024 * 1024,

@@ -250,6 +250,7 @@ function doorsOf({ gate }: Engine, instance: string): GateRouteContext {
       return token === "wrap" || token === "other" ? { token, owner: "Ana" } : null
     },
     newId,
+    time: Date.now,
     instance,
     keepAliveMs: 1_000,
     maxBodyBytes: 8 * 1024 * 1024,

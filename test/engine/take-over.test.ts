@@ -149,7 +149,7 @@ describe("what a process that is gone leaves behind", () => {
     clock.now += afterLeases
     const next = await open()
     const identify = async () => null
-    const options = { newId, instance: "next", keepAliveMs: 1_000, maxBodyBytes: 1_000 }
+    const options = { newId, time: Date.now, instance: "next", keepAliveMs: 1_000, maxBodyBytes: 1_000 }
     const doors = openGateRoutes({ gate: next.gate, identify, ...options })
     const answer = followRun(doors, { token: "wrap" }, { from: { agent: "agent", session }, approval: id })
     if (!("follow" in answer)) throw new Error("not followed")

@@ -41,14 +41,14 @@ export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promis
   }
   const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap.words, wrap.early)
   process.exitCode = isCutOff ? 1 : code
-  // Its client is gone: whatever is still open, such as the search for a service, keeps nobody waiting.
+  // Its client is gone: open work, such as the search for a service, keeps nobody waiting.
   if (wrap !== null) setTimeout(() => process.exit(), lingerMs).unref()
 }
 
 const lingerMs = 500
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // Nobody is left to tell: whoever reads stopped early, as `head` does, or the disk is full.
+  // No reader is left: it stopped early, as `head` does, or the disk is full.
   stream.on("error", () => {
     isCutOff = true
     process.exitCode = 1

@@ -29,7 +29,7 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
 ])
 
-/** What the first word asks for; all of them when it is none of them, for help and for errors. The version needs none. */
+/** The command that the first word names; all commands if it names none, for help and for errors. The version needs none. */
 export async function commandsFor(word: string | undefined): Promise<readonly Add[]> {
   if (word === "--version") return []
   const named = word === undefined ? undefined : commands.get(word)

@@ -9,17 +9,17 @@ export type Io = {
   readonly stdout: Output
   readonly stderr: Output
   readonly cwd: string
-  /** What a leading `~` stands for. */
+  /** The folder that a leading `~` stands for. */
   readonly home: string | undefined
   readonly platform: string
-  /** Who the system says is running this. */
+  /** The name of the system user who runs this. */
   readonly userName: string
   readonly readFile: (path: string) => Promise<Uint8Array>
   readonly readStdin: () => Promise<Uint8Array>
   /** Begins one judgement's look at where links lead. */
   readonly realPaths: () => FindPlaces
   readonly now: () => number
-  /** What `check` makes of what a person types on the terminal, unseen; null when there is no terminal or the person gives up. Never a pipe. */
+  /** The result of `check` for the text that a person types on the terminal, unseen; null if there is no terminal or the person gives up. Never a pipe. */
   readonly askSecret: <Found>(prompt: string, check: (typed: string) => Promise<Found>) => Promise<Found | null>
   /** Resolves when somebody asks this process to stop; asked once more, it stops at once. */
   readonly untilStopped: () => Promise<void>

@@ -1,4 +1,4 @@
-/** The service could not be asked, or what it said is not this API. What the API refuses is a value, not this. */
+/** The service could not be reached, or its answer is not of this API. Refusals of the API are values, not this error. */
 export class ApiError extends Error {
   override readonly name = "ApiError"
   readonly code: "unreachable" | "not-this-api" | "cut-off"

@@ -58,7 +58,7 @@ export const grantBody = z.strictObject({
 /** By `grantsDigest`, from the remembered answers that were shown: the service computes the same from what it holds. */
 const grantsDigest = z.string()
 
-/** What people see as a grant's level; `Ask` forgets it. */
+/** A grant's level as people see it; `Ask` forgets the grant. */
 const grantLevel = z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"])
 export const grantLevelBody = z.strictObject({
   level: grantLevel,

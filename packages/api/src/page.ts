@@ -1,4 +1,4 @@
-/** What pages use: everything here goes without schemas. */
+/** The exports for pages: everything here works without schemas. */
 export { applyEvent, emptyInbox } from "./client/apply-event.ts"
 export { createPageClient } from "./client/create-page-client.ts"
 export { newDeviceKey, signProof } from "./client/dpop-proof.ts"

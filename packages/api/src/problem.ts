@@ -91,7 +91,7 @@ export const problem = z
     status: z.int(),
     code: z.enum(problemCodes),
     detail: z.string(),
-    /** What is wrong in the request, place by place. */
+    /** The problems in the request, place by place. */
     problems: z.array(z.string()).readonly().exactOptional(),
   })
   .meta({ id: "Problem" })

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 
-/** Who may ask: anyone; a reviewer's signed request; one whose device has presence; a reviewer's, or a token that runs agents; an embedding program's token; an agent's. */
+/** The credential a route requires: none; a reviewer's signed request; one from a device with presence; a reviewer's, or a token that runs agents; an embedding program's token; an agent's. */
 export type Credential = "none" | "reviewer" | "reviewer with presence" | "reviewer or runner" | "gate" | "agent"
 
 export type Route = {
@@ -23,7 +23,7 @@ export type RouteResult =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   /** Nothing to say but that it is done: 204. */
   | { readonly kind: "nothing" }
-  /** `or`: another type, for whoever asks for it in the query. */
+  /** `or`: another type, for requests that ask for it in the query. */
   | { readonly kind: "text"; readonly type: string; readonly or?: string; readonly what: string }
 
 export function defineRoute<const Defined extends Route>(route: Defined): Defined {

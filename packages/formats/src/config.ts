@@ -16,7 +16,7 @@ export type Transport =
     }
   | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
 
-/** What lies beyond these is not known, so it cannot be called. */
+/** Tools beyond these limits are not known, so they cannot be called. */
 export type ToolListSettings = {
   readonly pages?: number
   readonly tools?: number
@@ -62,7 +62,7 @@ export type ReviewerSettings = {
   readonly groups: ReadonlyMap<string, readonly string[]>
 }
 
-/** What a configuration says of the service itself and of the people who answer. */
+/** The settings of the service itself and of the people who answer. */
 export type ServiceSettings = {
   readonly agents: {
     /** Agents may call without a token. */

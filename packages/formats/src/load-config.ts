@@ -19,7 +19,7 @@ export type LoadOptions = {
   /** Where the file is; relative paths in it start there. Absolute. */
   readonly folder: string
   readonly env: Environment
-  /** What a leading `~` stands for. */
+  /** The folder that a leading `~` stands for. */
   readonly home?: string
   readonly hasher: Hasher
   /** `policy`: servers will not be started, so a missing credential is a warning. `start` unless set. */

@@ -1,4 +1,4 @@
-/** What can be wrong with, or worth knowing of, a configuration text. Programs tell problems apart by this. */
+/** The problems and notes that a configuration text can give rise to. Programs tell problems apart by this. */
 export type ConfigProblemCode =
   | "anonymous-agents"
   | "approval-never"
@@ -48,7 +48,7 @@ export type TextPosition = {
   readonly line: number
   readonly column: number
   readonly path: string
-  /** What stands here was found wrong already; saying more of it would only confuse. */
+  /** The value here was reported already; more messages about it would only confuse. */
   readonly reported?: true
 }
 

@@ -37,6 +37,6 @@ function looksLikeFolder(arg: string): boolean {
   return /^(?:[/~]|\.\.?(?:[/\\]|$)|[a-z]:[/\\]|\\\\)/i.test(arg) && !file.test(arg)
 }
 
-/** Programs and what they are set up by. Whatever else has a dot in its name may be a folder: one too many only asks a person more often. */
+/** Programs and their configuration files. Any other name with a dot may be a folder: one too many only asks a person more often. */
 const file =
   /\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|ini|conf|cfg|env|xml|properties|pyz?|rb|php|pl|lua|go|rs|jar|wasm|sh|bash|zsh|ps1|bat|cmd|exe|dll|so|db|sqlite3?|sock|pem|key|crt|log|txt|md|csv)$/i

@@ -69,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     start: async (server) => {
       if (!(await backends.restart(server))) return false
       const backend = backends.get(server)
-      // What goes wrong is part of its health.
+      // Failures of this look are reported as part of the server's health.
       if (backend !== undefined) await look(backend)
       return true
     },
@@ -101,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     discover: async () => new Map(await Promise.all(backends.all().map(look))),
     replaceServers: backends.replace,
     isListening: lasting.isListening,
+    endRevoked: front.endRevoked,
     counts: () => {
       const { conversations, open } = front.counts()
       const links = backends.all().reduce((sum, { relay }) => sum + relay.upstream.health().links, 0)

@@ -20,7 +20,7 @@ export type UpstreamTransport =
       /** The child's whole environment. */
       readonly env: ReadonlyMap<string, string>
       readonly cwd: string
-      /** A process the composition has started for this server already; whoever asks first gets it, the others null. */
+      /** A process the composition has started for this server already; the first to ask gets it, the others get null. */
       readonly started?: () => ChildProcessWithoutNullStreams | null
       /** Told the id of each process that is started here, the leader of a group of its own. */
       readonly onStarted?: (pid: number | undefined) => void
@@ -36,7 +36,7 @@ export type GatewayServer = {
   readonly toolList?: Partial<ToolListLimits>
 }
 
-/** Who a credential speaks for. */
+/** The owner of a credential. */
 export type Identity = {
   readonly principal: Principal
   /** May name sessions by header or `_meta`. */
@@ -69,7 +69,7 @@ export type GatewayOptions = {
   readonly tasks: TaskRecords
   readonly now: () => number
   readonly newId: () => string
-  /** Who sends a request with these headers. Null: nobody who may call here (401); undefined fields never widen. */
+  /** The sender of a request with these headers. Null: no one who may call here (401); undefined fields never widen. */
   readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
   /** Names of hosts this gateway answers to, with ports, such as `127.0.0.1:7337`; and origins a browser may send. */
   readonly hosts: () => ReadonlySet<string>
@@ -121,14 +121,14 @@ export type Gateway = {
     /** By a person, until it is started. */
     readonly stopped: boolean
     readonly tools: readonly string[]
-    /** What is left out of a tool list that is too long, for people; null: nothing is. */
+    /** The omissions from a tool list that is too long, in words for people; null: none. */
     readonly toolsCut: string | null
   }>
   /** False, here and below: there is no such server. */
   readonly restart: (server: string) => Promise<boolean>
-  /** Ends its connections and refuses what is asked of it, until it is started or restarted. */
+  /** Ends its connections and refuses requests to it, until it is started or restarted. */
   readonly stop: (server: string) => Promise<boolean>
-  /** Connects to it and lists its tools; what goes wrong is told by its health. */
+  /** Connects to it and lists its tools; failures are reported in its health. */
   readonly start: (server: string) => Promise<boolean>
   /** Connects to every server once and lists its tools; per server, what went wrong or null. */
   readonly discover: () => Promise<ReadonlyMap<string, string | null>>
@@ -138,7 +138,7 @@ export type Gateway = {
   readonly whyNotRun: (approval: Approval) => string | null | undefined
   /** Makes an approved call ready to run without its client; null: there is no such server. */
   readonly prepareRun: (approval: Approval) => Promise<PreparedRun | null>
-  /** What an agent run of Byleave's own may offer its model; a name that no server has is told as unreachable. */
+  /** The tools that an agent run of Byleave's own may offer its model; a name that no server has is reported as unreachable. */
   readonly toolsForRun: (
     servers: readonly string[],
     who: Pick<Call, "principal" | "session">,
@@ -151,6 +151,8 @@ export type Gateway = {
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   /** Whether a client of this session has a stream open here. Without one it may be there, too. */
   readonly isListening: (session: Pick<Session, "principal" | "id">) => boolean
+  /** Ends what agents of this principal, whose credential was revoked, began before `until`: requests, streams and conversations. */
+  readonly endRevoked: (principal: string, until: number) => Promise<void>
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly links: number }
   /** Takes nothing new, lets what runs end for a while, 5 seconds unless said, then ends connections and children. */
   readonly close: (withinMs?: number) => Promise<void>

@@ -1,4 +1,4 @@
-/** What was once sent past the gate, through the real fronts to a server that writes down what it gets. */
+/** Messages that once passed the gate unjudged, sent through the real fronts to a server that records every message. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { PassThrough } from "node:stream"

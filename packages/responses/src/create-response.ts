@@ -66,7 +66,7 @@ async function giveAnswers(
   return { run: run.id, leg: leg + 1 }
 }
 
-/** Kept with the run before anything is answered: whoever takes it up after the last answer finds them. */
+/** Kept with the run before anything is answered: the process that takes it up after the last answer finds them. */
 async function bringOutputs(world: ResponsesWorld, own: KnownRun, outputs: readonly InputItem[]): Promise<void> {
   const { messages } = said(own, [], outputs)
   await world.gate.changeRun(own.run.id, (run, { at }) => {

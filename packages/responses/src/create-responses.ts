@@ -111,7 +111,7 @@ async function retrieve(
   return streamed(world, own, at, after === null ? undefined : Number(after))
 }
 
-/** The run goes with the last of its responses; until then the response is only hidden. What waits for it is withdrawn. */
+/** The run is removed with the last of its responses; until then the response is only hidden. Calls that wait for it are withdrawn. */
 async function remove(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<Response> {
   const { own, at } = await retrievable(world, id, caller)
   const by = caller.starter.id

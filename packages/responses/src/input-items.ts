@@ -5,7 +5,7 @@ import { readLegs, type StoredLeg } from "./leg/stored-leg.ts"
 import type { ResponsesWorld } from "./responses-world.ts"
 import { callItemId, type LegRef, saidId } from "./wire/ids.ts"
 
-/** What a response was given: its messages, or the answers that its leg began with. */
+/** The input of a response: its messages, or the answers that its leg began with. */
 export async function inputItems({ gate }: ResponsesWorld, at: LegRef): Promise<readonly JsonObject[]> {
   const legs = await readLegs(gate, at.run)
   const leg = legs.get(at.leg)

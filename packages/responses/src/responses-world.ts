@@ -11,7 +11,7 @@ import { faceOf, type ResponsesFace } from "./ask/face.ts"
 import type { ConfiguredServer } from "./ask/requested-tools.ts"
 import type { LegRef } from "./wire/ids.ts"
 
-/** Who is calling; authenticated by whoever composes. */
+/** The caller, authenticated by the composition. */
 export type ResponsesCaller = {
   readonly starter: RunStarter
   /** Its token was minted to convey what people decide. */

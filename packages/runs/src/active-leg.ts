@@ -8,7 +8,7 @@ export type ActiveLeg = {
   ended: Promise<void>
   /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
   ownLines: number
-  /** What the run takes, with the lines that the leg has written. */
+  /** The size of the run, with the lines that the leg has written. */
   bytes: number
   /** A look at the run that is under way; `again`: something has happened since it began. */
   looking: "once" | "again" | null

@@ -54,7 +54,7 @@ export function createRuns(options: RunsOptions): Runs {
   let more = false
 
   const carryOut = (run: RunningRun, answers: readonly RequirementAnswer[]): void => {
-    // Whoever takes runs up next finds this one: its process is going.
+    // The process is closing: the next process that takes up runs finds this one.
     if (closing) return
     const stop = new AbortController()
     const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, bytes: run.bytes, looking: null }
@@ -123,7 +123,7 @@ export function createRuns(options: RunsOptions): Runs {
         answers,
       )
     } catch (error) {
-      // What the store failed is taken up again once the lease lapses; a defect would only come back.
+      // A run that failed because of the store is taken up again once its lease lapses; a defect would only come back.
       if (!(error instanceof StoreError)) await fail(false, "Byleave could not carry this run out. Its log says why.")
       throw error
     }
@@ -342,7 +342,7 @@ export function createRuns(options: RunsOptions): Runs {
 
 const mostStopAttempts = 5
 
-/** What an approval becomes by an answer, or by time. */
+/** The events by which an approval is answered, or ends by time. */
 const isAnswered: ReadonlySet<StoreEvent["type"]> = new Set([
   "approval.approved",
   "approval.denied",

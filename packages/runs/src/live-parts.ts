@@ -1,6 +1,6 @@
 import type { LegPart } from "./loop/run-leg.ts"
 
-/** Told to whoever watches a run: parts of the leg under way, that a model is asked again, and that a leg has ended. */
+/** The news for watchers of a run: parts of the leg under way, that a model is asked again, and that a leg has ended. */
 export type RunNews =
   | { readonly type: "part"; readonly leg: number; readonly part: LegPart }
   | { readonly type: "retry"; readonly leg: number; readonly attempt: number }
@@ -11,21 +11,21 @@ export type LiveParts = {
   readonly tell: (run: string, news: RunNews) => void
   /** Forgets the leg: it is in the journal from now on. */
   readonly end: (run: string, leg: number) => void
-  /** What the model has said in the step under way; empty: nothing, or there is none. */
+  /** The model's text in the step under way; empty: none yet, or no step is under way. */
   readonly textOfStep: (run: string) => string
   /** Hears the leg under way from its beginning, then everything. Returns how to stop. */
   readonly watch: (run: string, listener: (news: RunNews) => void) => () => void
 }
 
-/** Characters that are kept of one leg for whoever comes late; beyond, a late watcher hears the rest only. */
+/** Characters that are kept of one leg for late watchers; beyond, a late watcher hears the rest only. */
 const mostKept = 256 * 1024
-/** What a part takes besides its words. */
+/** The size of a part besides its words. */
 const partSize = 100
 
 export function createLiveParts(onTrouble: (trouble: unknown) => void): LiveParts {
   const legs = new Map<string, KnownLeg>()
   const watchers = new Map<string, Set<(news: RunNews) => void>>()
-  // Whoever watches a run cannot stop it.
+  // A failing watcher cannot stop the run.
   const tellOne = (listener: (news: RunNews) => void, news: RunNews): void => {
     try {
       listener(news)

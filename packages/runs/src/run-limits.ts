@@ -10,7 +10,7 @@ export type RunLimits = {
   readonly openBytesPerStarter: number
   /** Calls that wait for approval, and bytes of their arguments: of one run, and of one starter's paused runs. */
   readonly waiting: RunHeldLimits
-  /** Steps of one leg, where whoever starts the run does not say fewer. */
+  /** Steps of one leg, unless the starter of the run asks for fewer. */
   readonly steps: number
   /** Legs that one process carries out at the same time; more wait their turn. */
   readonly legs: number
@@ -31,7 +31,7 @@ export const defaultRunLimits: RunLimits = {
   legs: 16,
 }
 
-/** How long a model may take. What tools take is not counted. */
+/** How long a model may take. The time that tools take is not counted. */
 export type ModelTimeouts = {
   /** One answer, from the question to its end. */
   readonly answerMs: number

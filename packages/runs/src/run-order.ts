@@ -66,7 +66,7 @@ export function tooMuchOpen({ openBytesPerStarter }: RunLimits, { bytes }: Pick<
   return { code: "too-many-runs", detail } as const
 }
 
-/** What the leg of a run may write: within what the run may have, and what its starter's open runs may. */
+/** The bytes that the leg of a run may write: within the limits of the run, and of its starter's open runs. */
 export async function roomFor(gate: RunGate, limits: RunLimits, run: AgentRun): Promise<JournalRoom> {
   const open = await gate.openRuns(run.startedBy)
   const bytes = run.bytes + Math.max(0, limits.openBytesPerStarter - open.bytes)

@@ -32,14 +32,14 @@ export type RunsOptions = {
   readonly defaultModel: () => string | undefined
   /** Functions of this program that nobody is asked about, by the names that models call them by. */
   readonly ungated?: NamedHostTools
-  /** Tools of whoever started the run, from what its setup says of them; they are not gated. */
+  /** Tools of the run's starter, as its setup describes them; they are not gated. */
   readonly faceTools?: (run: AgentRun) => ToolSet
   /** Whether the model is told of a tool of the run's servers, by what its setup says; absent: of each. */
   readonly offers?: (run: AgentRun, tool: OfferedTool) => boolean
-  /** Whether whoever started the run wants to be asked about the tool's calls, also where policy allows them. */
+  /** Whether the starter of the run wants to be asked about the tool's calls, even where policy allows them. */
   readonly askFirst?: (run: AgentRun, tool: OfferedTool) => boolean
   readonly modelSettings?: (run: AgentRun) => LegSettings
-  /** What a paused run goes on with besides the answers; "missing": its starter must bring something first, and nobody takes it up before. */
+  /** The input that a paused run continues with besides the answers; "missing": its starter must bring something first, and no process takes it up before. */
   readonly broughtInput?: (
     run: PausedRun,
     gate: Pick<RunGate, "journal">,
@@ -72,7 +72,7 @@ export type RunOrder = {
   readonly face?: JsonObject
 }
 
-/** What a run goes on with. */
+/** The input that a run continues with. */
 export type RunInput = {
   readonly messages?: readonly ModelMessage[]
   readonly setup?: Partial<Pick<RunSetup, "model" | "servers" | "face">> & {
@@ -117,7 +117,7 @@ export type Runs = {
   /** Resolves once no process carries a leg of the run out, or when told to stop waiting. */
   readonly settled: (id: string, signal?: AbortSignal) => Promise<AgentRun | undefined>
   readonly watch: (id: string, listener: (news: RunNews) => void) => () => void
-  /** Takes up what waits for nobody. Gives how many. */
+  /** Takes up runs that wait for nobody. Returns how many. */
   readonly takeUp: () => Promise<number>
   /** Keeps the leases of the legs under way. Called more often than leases last. */
   readonly renewLeases: () => Promise<void>

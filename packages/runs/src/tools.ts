@@ -3,7 +3,7 @@ import type { Call, JsonObject, RunContext, RunOutcome, Session, ToolRef } from 
 /** A tool as a run offers it to its model. */
 export type OfferedTool = {
   readonly ref: ToolRef
-  /** What models call it by: unique in the run, letters, digits, `_` and `-`, at most 64. */
+  /** The name for models: unique in the run, letters, digits, `_` and `-`, at most 64. */
   readonly name: string
   readonly description?: string
   readonly inputSchema: JsonObject
@@ -11,7 +11,7 @@ export type OfferedTool = {
   readonly listed?: Call["listed"]
 }
 
-/** Where the tools of servers come from. What runs is the gate's to say; this only lists and carries out. */
+/** Where the tools of servers come from. The gate decides which calls run; this only lists tools and carries calls out. */
 export type ToolSource = {
   /** The tools of these servers as agents may be told of them. A server that cannot be reached has none, and `unreachable` says so. */
   readonly list: (servers: readonly string[], who: Pick<Call, "principal" | "session">) => Promise<OfferedTools>

@@ -22,7 +22,7 @@ export type AgentRunOrder = Pick<RunSetup, "servers"> &
     readonly face?: JsonObject
   }
 
-/** What a run goes on with. */
+/** The input that a run continues with. */
 export type AgentRunInput = {
   readonly messages?: readonly RunMessage[]
   readonly setup?: Pick<Exclude<ContinueRunBody, readonly unknown[]>, "model" | "servers" | "instructions">
@@ -66,7 +66,7 @@ export type ProgramCaller = {
   readonly conveysDecisions: boolean
 }
 
-/** Whoever sends a request of a page, with all that routes decide about it. */
+/** The sender of a page's request, with all that routes decide about it. */
 export type PageCaller = {
   readonly starter: RunStarter
   /** Whether the run is there for the caller. */
@@ -76,7 +76,7 @@ export type PageCaller = {
     approval: Approval,
     answer: { readonly approve: boolean; readonly reason?: string },
   ) => Promise<string | null>
-  /** The run that the page wishes to begin; or what is wrong with the wish. */
+  /** The run that the page wishes to begin; or the problem with the wish. */
   readonly orderFor: (wish: {
     readonly model?: string
     readonly servers?: readonly string[]
@@ -84,11 +84,11 @@ export type PageCaller = {
   }) => Omit<AgentRunOrder, "messages"> | { readonly problem: string }
 }
 
-/** Carries agent runs out, for the routes; who may ask for what is theirs to say. */
+/** Carries agent runs out, for the routes, which decide who may ask for what. */
 export type AgentRuns = {
   readonly start: (order: AgentRunOrder, by: RunStarter) => Promise<AgentRunsAnswer>
   readonly go: (id: string, input: AgentRunInput, by: string) => Promise<AgentRunsAnswer>
-  /** Ends the leg under way and withdraws what waits, or denies it where a reviewer is named; a message lets the run go on. */
+  /** Ends the leg under way and withdraws the waiting calls, or denies them where a reviewer is named; a message lets the run go on. */
   readonly stop: (id: string, by: string, deniedBy?: Reviewer) => Promise<AgentRunsAnswer>
   readonly rename: (id: string, title: string, by: string) => Promise<AgentRunsAnswer>
   /** The configured models; the first is the default. */
@@ -99,14 +99,14 @@ export type AgentRuns = {
   readonly settled: (id: string, signal: AbortSignal) => Promise<AgentRun | undefined>
   /** Hears the leg under way from its beginning, then everything. Returns how to stop. */
   readonly watch: (id: string, listener: (news: AgentRunNews) => void) => () => void
-  /** What was said and done after that line of the journal; `next`: the line to go on after. */
+  /** The story of the run after that line of the journal; `next`: the line to continue after. */
   readonly story: (
     id: string,
     after: number,
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
-  /** What the model said in the newest leg; empty until it has ended. */
+  /** The model's text in the newest leg; empty until the leg has ended. */
   readonly textOf: (run: AgentRun) => Promise<string>
-  /** How the run stands, for its starter: what it waits for, what it said, and itself, sealed. */
+  /** The state of the run, for its starter: its requirements, its text, and the run itself, sealed. */
   readonly respond: (run: AgentRun) => Promise<AgentRunResponse>
   /** The run that a session leads to; null where it is none of ours. */
   readonly runOfSession: (session: string) => Promise<string | null>
@@ -129,7 +129,7 @@ export type AgentRuns = {
   readonly reopenUiChat: (chat: string, request: Request, caller: PageCaller) => Promise<Response>
 }
 
-/** What a start and a continue answer, as far as it is the run's own. */
+/** The run's own part of the answer to a start and to a continue. */
 export type AgentRunResponse = Pick<
   RunAnswerView,
   | "conversation_id"

@@ -4,6 +4,7 @@ import { CallError, freeBodyBytes, StoreError } from "@byleave/core"
 import type { z } from "zod"
 import { mostBytes, parseBody, readBody, readWithin } from "./guard/read-body.ts"
 import type { RunCaller } from "./guard/run-caller.ts"
+import { untilRevoked } from "./guard/until-revoked.ts"
 import { needPresence, type RequestIdentity, whoAsks } from "./guard/who-asks.ts"
 import { handlers } from "./handlers/all-handlers.ts"
 import type { Handler } from "./handlers/handler.ts"
@@ -41,14 +42,14 @@ async function answerOf(
   const handle = handlers[name] as unknown as Handler<"hello">
   const answer: unknown = await handle(service, { ...asked, request, text, who } as never)
   if (isRefused(answer)) return answer
-  if (answer instanceof Response) return answer
+  if (answer instanceof Response) return untilRevoked(service, who, answer)
   if (route.answer.kind === "nothing") return new Response(null, { status: 204 })
   return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } })
 }
 
 type Admitted = { readonly who: RequestIdentity | RunCaller | null; readonly text: string }
 
-/** Who asks, and the body: of whom nobody knows no more than a little is read. */
+/** The caller and the body. Only a little is read of a body from an unknown caller. */
 async function admit(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
   if (route.credential === "none") {
     const text = await readBody(request, freeBodyBytes)
@@ -86,7 +87,9 @@ async function admitRunCaller(service: ApiService, route: Route, request: Reques
   const runner = await service.credentials.identify.runner(authorization)
   if (runner === null) return refuse("wrong-credential", runnerNeeded)
   const text = await readWithin(service.runnerBodies, runner.token, request, route.mostBytes ?? mostBytes)
-  return isRefused(text) ? text : { who: { kind: "runner", ...runner }, text }
+  if (isRefused(text)) return text
+  const still = await service.credentials.identify.runner(authorization)
+  return still === null ? refuse("wrong-credential", runnerNeeded) : { who: { kind: "runner", ...still }, text }
 }
 
 const runnerNeeded =

@@ -6,7 +6,7 @@ export type ConfigText = {
   /** Configured secrets are masked in it. */
   readonly read: () => Promise<PolicyTextView>
   readonly preview: (text: string) => Promise<ConfigPreview>
-  /** What was accepted last and what would be, for a call that would change it; null: the call is none of these. */
+  /** The text that was accepted last and the proposed one, for a call that would change it; null: the call is no such change. */
   readonly proposed: (approval: Approval) => Promise<CurrentContentView | null>
   /** Puts the text in force and writes it down; or neither. */
   readonly save: (saving: Saving) => Promise<SavedConfig>
@@ -19,9 +19,9 @@ export type ConfigText = {
   readonly written: (rule: Rule) => string
 }
 
-/** What of a preview does not depend on what happened here. */
+/** The part of a preview that does not depend on what happened here. */
 export type ConfigPreview = Pick<PolicyPreviewView, "problems" | "ok" | "tightens" | "widens" | "other"> & {
-  /** What would be in force; null when nobody can say. */
+  /** The policy that would be in force; null if nobody can say. */
   readonly policy: Policy | null
 }
 

@@ -2,9 +2,10 @@ import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
 import { createBodyBudget, programPin } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
+import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { problem } from "./gate/gate-answer.ts"
-import { type GateRouteContext, openGateRoutes } from "./gate/gate-context.ts"
+import { endRevoked, type GateRouteContext, openGateRoutes } from "./gate/gate-context.ts"
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
@@ -66,6 +67,13 @@ export function createServer(options: ServerOptions): Server {
     seen,
   }
   const doors = doorsOf(service)
+  const stopRevoking = onTokenRevoked(
+    { store: options.store, identify: options.credentials.identify, onTrouble: options.onTrouble ?? (() => {}) },
+    async (revoked) => {
+      endRevoked(doors, revoked)
+      await options.gate.endRevokedSessions((principal) => isOfToken(revoked.token, principal), revoked.until)
+    },
+  )
   const app = appOf(service, doors)
   const lines = openGateLines(doors)
   const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
@@ -95,6 +103,7 @@ export function createServer(options: ServerOptions): Server {
     },
     close: () => {
       stop()
+      stopRevoking()
       service.attendance.close()
       closing.abort()
     },
@@ -116,6 +125,7 @@ function doorsOf(service: ApiService): GateRouteContext {
     knownOf: (credential) => knownOf(service, credential),
     identify: service.credentials.identify.gate,
     newId: service.newId,
+    time: service.time,
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,
     maxBodyBytes: service.gateBodyBytes ?? mostBodyBytes,
@@ -128,8 +138,11 @@ function doorsOf(service: ApiService): GateRouteContext {
 /** Definitions of the servers that this credential told of last, by server. */
 async function knownOf(service: ApiService, credential: string): Promise<KnownDefinitions> {
   const own = (await service.programServers.list()).filter((server) => server.credential === credential)
-  const known = new Map(own.map(({ id }) => [id, new Set<string>()]))
-  for (const { server, tool } of (await service.store.decisionState()).pins) known.get(server)?.add(tool)
+  const known = new Map(own.map(({ id }) => [id, new Map<string, number>()]))
+  for (const pin of (await service.store.decisionState()).pins) {
+    const sizes = known.get(pin.server)
+    sizes?.set(pin.tool, JSON.stringify([pin.accepted, pin.proposed]).length)
+  }
   return known
 }
 

@@ -6,8 +6,8 @@ export function programDefinition(program: string): ToolDefinition {
 }
 
 /**
- * What a program says of its server, with the program itself as one more definition: pinned at first sight, and waiting to be accepted when it
- * is another one later. A server that lists nothing yet is not known by its program alone, and none can list a tool of that name.
+ * A program's tools, with the program itself as one more definition: pinned at first sight, and waiting to be accepted when it is another one
+ * later. A server that lists nothing yet is not known by its program alone, and none can list a tool of that name.
  */
 export function withProgram(tools: readonly ToolDefinition[], program: string | undefined): readonly ToolDefinition[] {
   const listed = tools.filter(({ name }) => name !== programPin)

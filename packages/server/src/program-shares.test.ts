@@ -4,15 +4,16 @@ import { createProgramShares, programShare } from "./program-shares.ts"
 const toolsOf = (count: number, prefix = "t") =>
   Array.from({ length: count }, (_, at) => ({ name: `${prefix}${at}`, inputSchema: { type: "object" } }))
 
-/** What is known by credential, as a store would keep it. */
+/** The known sizes by credential, as a store would keep them. */
 function open() {
-  const known = new Map<string, Map<string, Set<string>>>()
+  const known = new Map<string, Map<string, Map<string, number>>>()
   const shares = createProgramShares(async (credential) => known.get(credential) ?? new Map())
   const tell = (credential: string, server: string, tools = toolsOf(1)) =>
     shares.within(credential, { server, tools }, async () => {
       await Promise.resolve()
-      const own = known.get(credential) ?? new Map<string, Set<string>>()
-      known.set(credential, own.set(server, new Set([...(own.get(server) ?? []), ...tools.map(({ name }) => name)])))
+      const own = known.get(credential) ?? new Map<string, Map<string, number>>()
+      const sizes = tools.map((tool) => [tool.name, JSON.stringify(tool).length] as const)
+      known.set(credential, own.set(server, new Map([...(own.get(server) ?? []), ...sizes])))
     })
   return { known, tell }
 }
@@ -34,4 +35,13 @@ it("I1: its servers have as many tools together as they may, under whatever name
   expect(await tell("prog", "one", toolsOf(4_001, "u"))).toMatch(/more than 10000 tools/)
   expect(await tell("prog", "two", toolsOf(4_000))).toBeNull()
   expect(await tell("prog", "one", toolsOf(6_000))).toBeNull()
+})
+
+it("I1: its servers' tools are described in as many characters together as they may", async () => {
+  const { tell } = open()
+  const long = toolsOf(4).map((tool) => ({ ...tool, description: "d".repeat(4_000_000) }))
+  expect(await tell("prog", "one", long)).toBeNull()
+  expect(await tell("prog", "two", long)).toMatch(/more than 32 MB together.*Shorten/)
+  expect(await tell("prog", "one", long)).toBeNull()
+  expect(await tell("prog", "two", toolsOf(4))).toBeNull()
 })

@@ -6,13 +6,14 @@
  */
 import type { ToolDefinition } from "@byleave/core"
 
-export const programShare = { servers: 200, definitions: 10_000 } as const
+/** `characters`: of all definitions together, written as JSON. */
+export const programShare = { servers: 200, definitions: 10_000, characters: 32_000_000 } as const
 
-/** Names of the definitions that are known, by server. */
-export type KnownDefinitions = ReadonlyMap<string, ReadonlySet<string>>
+/** How many characters of JSON each definition has that is known, by server and tool. */
+export type KnownDefinitions = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 export type ProgramShares = {
-  /** Does what makes a listing known, unless it is too much; then says why, in words. Those of one credential go one after the other. */
+  /** Runs `makeKnown` for a listing, or returns in words why it is too large. Listings of one credential go one after the other. */
   readonly within: (
     credential: string,
     listing: { readonly server: string; readonly tools: readonly ToolDefinition[] },
@@ -44,12 +45,17 @@ export function createProgramShares(knownOf: (credential: string) => Promise<Kno
 }
 
 function tooMuch(known: KnownDefinitions, server: string, tools: readonly ToolDefinition[]): string | null {
-  const { servers, definitions } = programShare
+  const { servers, definitions, characters } = programShare
   if (!known.has(server) && known.size >= servers) {
     return `This credential has ${servers} servers here, which is as many as it may. Use another credential for more of them.`
   }
-  const names = new Set([...(known.get(server) ?? []), ...tools.map(({ name }) => name)])
-  const others = [...known].reduce((sum, [id, own]) => (id === server ? sum : sum + own.size), 0)
-  if (others + names.size <= definitions) return null
-  return `This credential's servers have more than ${definitions} tools together, which is more than it may. Use another credential for some of them.`
+  const next = new Map(known.get(server))
+  for (const tool of tools) next.set(tool.name, Math.max(next.get(tool.name) ?? 0, JSON.stringify(tool).length))
+  const all = [next, ...[...known].flatMap(([id, own]) => (id === server ? [] : [own]))]
+  const sizes = all.flatMap((own) => [...own.values()])
+  if (sizes.length > definitions) {
+    return `This credential's servers have more than ${definitions} tools together, which is more than it may. Use another credential for some of them.`
+  }
+  if (sizes.reduce((sum, size) => sum + size, 0) <= characters) return null
+  return `The tools of this credential's servers are described in more than ${characters / 1_000_000} MB together, which is more than it may. Shorten them, or use another credential for some of the servers.`
 }

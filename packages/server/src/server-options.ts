@@ -41,7 +41,7 @@ export type ServerFacts = {
   readonly stopped: boolean
   /** Whether its configuration gives it an environment or headers of its own. */
   readonly hasCredentials?: boolean
-  /** What is left out of a tool list that is too long, for people; absent or null: nothing is. */
+  /** The omissions from a tool list that is too long, in words for people; absent or null: none. */
   readonly toolsCut?: string | null
   /** Names as the server lists them. */
   readonly tools: readonly string[]
@@ -56,7 +56,7 @@ export type Measure = {
   readonly labels?: ReadonlyMap<string, string>
 }
 
-/** What a tool, or what stands before it, answered. */
+/** The answer of a tool, or of the gate before it. */
 export type ToolReply = { readonly kind: "result"; readonly result: JsonObject } | { readonly kind: "error" }
 
 /** How an approved call is run that nobody waits for. */
@@ -73,7 +73,7 @@ export type ReadyRun =
 export type ServerOptions = {
   readonly gate: CallerGate &
     ReviewerGate &
-    Pick<GateUpkeep, "takeOver"> &
+    Pick<GateUpkeep, "takeOver" | "endRevokedSessions"> &
     Pick<RunGate, "run" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials
@@ -99,13 +99,13 @@ export type ServerOptions = {
   /** Nothing connects to it until it is started. */
   readonly stopServer: (id: string) => Promise<boolean>
   readonly startServer: (id: string) => Promise<boolean>
-  /** Makes a call through the gate, for whoever it names, and gives up after that long; null: the server is not behind this service. */
+  /** Makes a call through the gate, for the principal it names, and gives up after that long; null: the server is not behind this service. */
   readonly callTool?: (call: Call, withinMs: number) => Promise<ToolReply | null>
   /** Runs approved calls without the clients that asked for them; absent: nothing runs from here. */
   readonly runs?: RunsWithoutClient
   /** Carries agent runs out; absent: none can be started here. */
   readonly agentRuns?: AgentRuns
-  /** What is known of sessions besides modes and grants; absent: nothing is. */
+  /** The known facts about sessions besides modes and grants; absent: none. */
   readonly sessionFacts?: SessionFacts
   /** Whether a client of this session has a stream open here; absent: that is not known. */
   readonly isListening?: (session: Pick<Session, "principal" | "id">) => boolean
@@ -125,7 +125,7 @@ export type ServerOptions = {
   readonly keepAliveMs?: number
   /** How long a wrap's session outlives its connection, 5 s, and how long the wraps of a service that died have to come back, 15 s. */
   readonly attendanceMs?: { readonly graceMs: number; readonly returnMs: number }
-  /** What an embedding program may send at once; 8 MiB unless set. */
+  /** The most bytes that an embedding program may send at once; 8 MiB unless set. */
   readonly gateBodyBytes?: number
   /** Counts what programs are sending, where others count in it as well. */
   readonly bodies?: BodyBudget

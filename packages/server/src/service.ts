@@ -5,13 +5,13 @@ import type { StreamCounter } from "./guard/stream-counter.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
 
-/** What the handlers of one server share. */
+/** The state that the handlers of one server share. */
 export type ApiService = ServerOptions & {
   readonly spent: SpentProofs
   readonly programServers: ProgramServers
   readonly attendance: SessionPresence
   readonly compiled: () => CompiledPolicy
-  /** Bodies of reviewers that are being read; agents have others, so that people can answer whatever those send. */
+  /** Bodies of reviewers that are being read; agents have another budget, so that people can always answer. */
   readonly reviewerBodies: BodyBudget
   /** Bodies of programs that run agents; counted with those of agents and other programs, where these are counted. */
   readonly runnerBodies: BodyBudget

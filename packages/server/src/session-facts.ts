@@ -1,8 +1,8 @@
 /**
- * What is known of a session besides its mode and grants: which client it is, where that works, what it called first, and when it was
- * seen. Told with every request, so it is kept in memory and written at first sight, when something new is learned, and then at most
- * once a minute; whoever follows events hears of it the first time and when something new is learned. What clients say of themselves is their
- * word: it is shown as such, cut to a length, and decides nothing.
+ * The known facts about a session besides its mode and grants: its client, the folder it works in, its first call, and when it was seen.
+ * Reported with every request, so they are kept in memory and written at first sight, when something new is learned, and then at most once a
+ * minute; listeners for events hear of them the first time and when something new is learned. A client's statements about itself are shown as
+ * such, cut to a length, and decide nothing.
  *
  * I1. Of one token's sessions no more are kept than its share: the oldest that called nothing goes first, from the store as well.
  */
@@ -214,7 +214,7 @@ function factFrom({ session: { principal, id, named }, client, folder, call }: S
   }
 }
 
-/** What a sighting tells that was not known; null when that is nothing. */
+/** The new facts in a sighting; null if there are none. */
 function learnedFrom(fact: Known["fact"], { client, folder, call }: Sighting): Partial<Known["fact"]> | null {
   const learned: { -readonly [Key in keyof SessionFact]?: SessionFact[Key] } = {}
   const saidClient = cut(client, longestClient)
@@ -225,7 +225,7 @@ function learnedFrom(fact: Known["fact"], { client, folder, call }: Sighting): P
   return Object.keys(learned).length === 0 ? null : learned
 }
 
-/** What is known here, and what was written before or elsewhere. */
+/** Joins the facts known here with those that were written before or elsewhere. */
 function joined(here: SessionFact, stored: SessionFact | null): SessionFact {
   if (stored === null) return here
   return {

@@ -15,7 +15,7 @@ export function tokenOf(principal: string): string {
 const shownPerAgent = 20
 const shownPerToken = 100
 
-/** Those that a list shows. `isThere`: whether a client of the session is connected. */
+/** The sessions that a list shows. `isThere`: whether a client of the session is connected. */
 export function inFairShares(
   facts: readonly SessionFact[],
   isThere: (session: SessionFact["session"]) => boolean,

@@ -1,6 +1,6 @@
 import type { Change, EpochMs, StoredDocument } from "@byleave/core"
 
-/** What a conflict is judged by. */
+/** The fields that a conflict is detected by. */
 export type DocumentVersion = Pick<StoredDocument, "version" | "expiresAt">
 export type DocumentRef = Pick<StoredDocument, "kind" | "id">
 export type DocumentWrite = NonNullable<Change["documents"]>[number]

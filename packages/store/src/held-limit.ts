@@ -11,7 +11,7 @@ import {
 } from "@byleave/core"
 import { heldOf } from "./run-facts.ts"
 
-/** What waits now, where one more call would wait. */
+/** The counts of waiting calls, where one more call would wait. */
 export type WaitingCounts = {
   readonly session: HeldCount
   readonly principal: HeldCount
@@ -26,10 +26,10 @@ export function isOfAgent({ principal }: Pick<Approval, "principal">): boolean {
 
 type Excess = CommitResult & { readonly conflict: "limit" }
 
-/** What waits, as a store counts it; asked only where there is a limit. */
+/** Waiting calls, as a store counts them; used only if there is a limit. */
 export type HeldCounter = {
   readonly around: (approval: Approval) => WaitingCounts
-  /** What waits for the other paused runs of its starter. */
+  /** The waiting calls of the other paused runs of its starter. */
   readonly ofStarter: (run: AgentRun) => HeldCount
 }
 

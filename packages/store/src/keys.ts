@@ -42,7 +42,7 @@ function create(path: string): void {
   const draft = `${path}.${randomBytes(8).toString("hex")}`
   writeDurably(draft, JSON.stringify(keys))
   try {
-    // A link, unlike a rename, never replaces: whoever is first has made the keys, and the others read those.
+    // A link, unlike a rename, never replaces: the first process has made the keys, and the others read those.
     linkSync(draft, path)
   } catch (error) {
     if (!existsSync(path)) throw unusable(path, "cannot be created", error)

@@ -2,7 +2,7 @@ import type { StoreEvent } from "@byleave/core"
 
 export type EventListener = (event: StoreEvent) => void
 
-/** Who wants to be told of events, each from its own point on. */
+/** The listeners for events, each from its own point on. */
 export type EventListeners = {
   /** Told of every event after `after`. Returns how to stop. */
   readonly add: (listener: EventListener, after: number) => () => void

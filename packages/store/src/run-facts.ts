@@ -3,7 +3,7 @@ import type { AgentRun, Change, CommitResult, EpochMs, HeldCount, JournalLine, R
 export type RunWrite = NonNullable<Change["runs"]>[number]
 type RunConflict = CommitResult & { readonly conflict: "run" | "journal" }
 
-/** What a conflict is judged by. */
+/** The fields that a conflict is detected by. */
 export type StoredRun = { readonly version: number; readonly owner: string | null }
 
 export function runIdOf(write: RunWrite): string {
@@ -24,7 +24,7 @@ export function endedAtOf(run: AgentRun): EpochMs | null {
   return "endedAt" in run ? run.endedAt : null
 }
 
-/** What it paused for; nothing while it goes on or is over. */
+/** The calls that the run paused for; none while it is running or is over. */
 export function heldOf(run: AgentRun): HeldCount {
   if (run.status !== "paused") return { calls: 0, bytes: 0 }
   return { calls: run.requirements.filter(({ approval }) => approval !== null).length, bytes: run.heldBytes ?? 0 }
@@ -34,7 +34,7 @@ export function isSameStarter(a: RunStarter, b: RunStarter): boolean {
   return a.kind === b.kind && a.id === b.id
 }
 
-/** What keeps a change from being made: a run at another version, a journal of another owner, a line that is there already. */
+/** The conflict that prevents a change: a run at another version, a journal of another owner, a line that is there already. */
 export function runConflict(
   change: Change,
   stored: (run: string) => StoredRun | undefined,
@@ -53,7 +53,7 @@ export function runConflict(
   return line === undefined ? null : { ok: false, conflict: "journal", id: line.name }
 }
 
-/** Who may write to a run's journal: its owner before the change, and the one that the change gives it to. */
+/** The processes that may write to a run's journal: its owner before the change, and the one that the change gives it to. */
 function ownersOf(change: Change, run: string, stored: (run: string) => StoredRun | undefined): readonly unknown[] {
   const writes = change.runs ?? []
   const next = writes.flatMap((write) => ("next" in write && write.next.id === run ? ownerOf(write.next) : []))

@@ -130,7 +130,7 @@ function recordRow({ at, type, subject, body, forCard }: AuditRecordView): reado
   return [`${time}Z`, type, subject?.slice(-6) ?? "", [about, ...said].filter((part) => part !== undefined).join("; ")]
 }
 
-/** What the engine says of a judgement, or of what nobody decided, is marked already; what people wrote is not. */
+/** The engine's words about a judgement, or about an outcome that nobody decided, are marked already; people's words are not. */
 function isOurs(key: string, type: AuditRecordView["type"], body: AuditRecordView["body"]): boolean {
   if (key === "detail") return true
   return key === "reason" && (type.startsWith("call.") || typeof body.by !== "string")

@@ -98,7 +98,7 @@ export function addRecord(runs: Command, io: Io, done: Done): void {
 
 type OutputFile = {
   readonly write: (text: string) => void
-  /** What was written stays; otherwise closing takes the file away. */
+  /** Keeps the written file; otherwise closing removes it. */
   readonly keep: () => void
   readonly close: () => void
 }

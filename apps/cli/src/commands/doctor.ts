@@ -19,7 +19,7 @@ export type Finding = {
     | "store"
     | "audit"
   readonly state: "good" | "odd" | "bad"
-  /** What is so, and what to do about it. */
+  /** The finding, and what to do about it. */
   readonly sentence: string
   /** Lines for the configuration. */
   readonly yaml?: string

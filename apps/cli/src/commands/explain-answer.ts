@@ -2,7 +2,7 @@ import type { ExplanationView } from "@byleave/api"
 import { type Effect, showText, type TargetKind } from "@byleave/core"
 import { type Paint, sentenceLines } from "../terminal/paint.ts"
 
-/** Who was asked: the service that runs, or a file alone. */
+/** The source of the explanation: the running service, or a file alone. */
 export type ExplainQuestion = { readonly service: string } | { readonly file: string }
 
 /** The call in question, as it was written. */
@@ -15,7 +15,7 @@ export type AskedCall = {
   readonly hasArgs: boolean
 }
 
-/** What `explain` prints with `--json`; the same facts make the text for people. */
+/** The output of `explain` with `--json`; the same facts make the text for people. */
 export type ExplainedCall = Omit<ExplanationView, "effect"> &
   Omit<AskedCall, "hasArgs"> & {
     readonly asked: ExplainQuestion
@@ -24,7 +24,7 @@ export type ExplainedCall = Omit<ExplanationView, "effect"> &
     readonly notes: readonly string[]
   }
 
-/** `notes`: what whoever was asked does not know. */
+/** `notes`: the facts that the service or file does not know. */
 export function answerOf(
   { effect, ...explained }: ExplanationView,
   { hasArgs, ...call }: AskedCall,

@@ -117,7 +117,7 @@ async function remembered(client: Client, io: Io): Promise<readonly GrantView[]>
   return items.map((grant) => grantAsShown(grant, io.now()))
 }
 
-/** All that is about to be forgotten is in front of whoever types the PIN, also where a program reads the answer. */
+/** Shows everything that is about to be forgotten to the person who types the PIN, even if a program reads the answer. */
 function showForgotten(io: Io, grants: readonly GrantView[]): void {
   for (const { words } of grants) io.stderr.write(`  revoke   ${sentenceLines(words)}\n`)
 }

@@ -78,7 +78,7 @@ function stillAsks(config: string): string {
   return `${config} requires a PIN, and you have none, so nothing can be approved. Set \`reviewers: { presence: none }\` there, or run init again without --presence.\n`
 }
 
-/** The system's name for the person, as an id: what has no place in one becomes `-`. */
+/** The system's name for the person, as an id: characters that an id cannot have become `-`. */
 function reviewerId(userName: string): string {
   const id = userName
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")

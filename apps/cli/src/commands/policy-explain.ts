@@ -18,6 +18,7 @@ import { readConfig } from "../config/read-config.ts"
 import { type CommandFailure, reportFailure } from "../failure.ts"
 import { dataOption } from "../files/data-folder.ts"
 import type { ExitCode, Io } from "../io.ts"
+import { policyPortsOf } from "../policy-ports.ts"
 import { urlOption } from "../reach/find-service.ts"
 import { readArgs } from "../read-args.ts"
 import { createPaint, jsonLines } from "../terminal/paint.ts"
@@ -132,7 +133,7 @@ async function explainByFile(
   const refusal = unanswerable(config, server, options)
   if (refusal !== undefined) return { error: refusal }
   const question = questionOf(config, { server, kind, name: tool }, args, options, io)
-  const compiled = compilePolicy(config.policy, { realPaths: io.realPaths })
+  const compiled = compilePolicy(config.policy, policyPortsOf(io))
   const { decision, ...explained } = explain(compiled, indexGrants([]), question)
   const { because: _, ...decided } = decision
   const { access = null, accessFrom = null, pin = null } = question.tool ?? {}

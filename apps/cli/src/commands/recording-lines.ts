@@ -4,7 +4,7 @@ import { wrapped } from "../decide/session-lines.ts"
 import { wordLines } from "../decide/wrap-line.ts"
 import type { Paint, Style } from "../terminal/paint.ts"
 
-/** Whoever says or does something. A word of ours: what a recording calls them is not printed here. */
+/** The label of a line: who speaks or acts. The words are ours: a recording's own names are not printed here. */
 type Who =
   | (typeof roles)[number]
   | "approved"
@@ -24,10 +24,10 @@ type Who =
 
 type Told = { readonly who: Who; readonly words: string; readonly style?: Style }
 
-/** What a message's author may be called. */
+/** The possible authors of a message. */
 const roles = ["user", "assistant", "system", "developer", "tool"] as const
 
-/** A recording as a story: who said and did what, leg by leg. Whoever made it chose every word but the first of each line. */
+/** A recording as a story: who said and did what, leg by leg. Its author chose every word but the first of each line. */
 export function recordingLines({ legs }: Recording, paint: Paint, columns: number | undefined): string {
   return legs
     .map(({ request, events }, at) => {

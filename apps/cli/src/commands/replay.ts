@@ -10,6 +10,7 @@ import { wrapped } from "../decide/session-lines.ts"
 import { wordLines } from "../decide/wrap-line.ts"
 import { reportFailure } from "../failure.ts"
 import type { Done, ExitCode, Io } from "../io.ts"
+import { policyPortsOf } from "../policy-ports.ts"
 import { createPaint, jsonLines } from "../terminal/paint.ts"
 import { recordingLines } from "./recording-lines.ts"
 
@@ -96,7 +97,7 @@ async function differencesOf(recording: Recording, policy: Policy, io: Io): Prom
   }
 }
 
-/** A gate in memory: what is played leaves nothing behind. */
+/** A gate in memory: a replay leaves nothing behind. */
 async function openGate(policy: Policy, io: Io): Promise<{ readonly gate: Gate; readonly close: () => Promise<void> }> {
   const { now } = io
   const signer = ed25519Signer(newSigningKey())
@@ -108,7 +109,7 @@ async function openGate(policy: Policy, io: Io): Promise<{ readonly gate: Gate; 
     newId,
     hasher: nodeHasher,
     digestKey: newId(),
-    realPaths: io.realPaths,
+    ...policyPortsOf(io),
   })
   return {
     gate,

@@ -79,7 +79,7 @@ function addAnswer(servers: Command, io: Io, done: Done, { name, description, sa
     done(
       await asReviewer(io, flags, async (desk) => {
         const named = await theNamed(desk.client, written)
-        // Before the PIN is asked for: what is answered is what stands here, also where a program reads the answer.
+        // Before the PIN is asked for: the answer is about the definition shown here, even if a program reads the answer.
         if (named.pin !== null && (name === "accept" || name === "reject")) {
           const to = flags.json ? io.stderr : io.stdout
           to.write(definitionLines(named.pin, createPaint(to, io.env), to.columns?.()))

@@ -85,7 +85,7 @@ function addLift(sessions: Command, io: Io, done: Done): void {
     })
 }
 
-/** Puts the session in front of whoever types the PIN: what is done to it is bound to what stands there. */
+/** Shows the session to the person who types the PIN: the action is bound to what is shown. */
 async function shownSession(client: Client, written: string, io: Io): Promise<SessionView> {
   const session = sessionAsShown(await theSession(client, written), io.now())
   io.stderr.write(sessionLines(session, io.now(), createPaint(io.stderr, io.env), io.stderr.columns?.()))

@@ -74,7 +74,7 @@ function openConfig({ config, data }: Where, io: Io): OpenedConfig {
   return { findings, config: loaded.config }
 }
 
-/** What the configuration has, and what runs on this machine and could be added. */
+/** The configured models, and the model servers on this machine that could be added. */
 async function modelFindings(
   config: Config | undefined,
   kinds: readonly ModelServerKind[],
@@ -101,7 +101,7 @@ function presenceFinding({ hello }: FoundService): Finding {
       )
 }
 
-/** What only a reviewer may see; without a key of one there is nobody to answer from here. */
+/** The findings that only a reviewer may see; without a reviewer's key, nobody can answer from here. */
 async function inside(found: FoundService, io: Io): Promise<readonly Finding[]> {
   const connected = await connect(found, "looking", io)
   if ("problem" in connected) return [bad("reviewers", connected.problem)]

@@ -13,11 +13,11 @@ export const modelServerKinds: readonly ModelServerKind[] = [
 export type FoundModelServer = ModelServerKind & {
   /** Where its API begins. */
   readonly url: string
-  /** Those that can hold a conversation, as far as their names tell. */
+  /** The models that can hold a conversation, as far as their names tell. */
   readonly models: readonly string[]
 }
 
-/** Whatever else may listen on such a port is not waited for. */
+/** Other programs that may listen on such a port are not waited for. */
 const patienceMs = 500
 const mostBytes = 1_000_000
 
@@ -48,7 +48,7 @@ async function answerOf(url: string): Promise<string> {
     }
     return Buffer.concat(chunks).toString("utf8")
   } catch {
-    // Nobody there, or nobody who speaks HTTP: both are no model server.
+    // No program listens there, or none that speaks HTTP: neither is a model server.
     return ""
   }
 }
@@ -63,7 +63,7 @@ function modelsIn(answer: string): readonly string[] {
     .filter((id) => plainId.test(id) && !/embed|rerank/i.test(id))
 }
 
-/** What else a program calls its models is not for a configuration that people copy. */
+/** Model ids of any other form do not belong in a configuration that people copy. */
 const plainId = /^[A-Za-z0-9](?:[A-Za-z0-9._:/@-]{0,98}[A-Za-z0-9])?$/
 
 const mostOffered = 3

@@ -116,7 +116,7 @@ const readWords = {
   default: "assumed read-only",
 } as const satisfies Record<NonNullable<ApprovalView["accessFrom"]>, string>
 
-/** What only a name or a server says is told as such. */
+/** Claims that only a name or a server makes are shown as such. */
 function accessWords({ access, accessFrom }: Listed, paint: Paint): string {
   if (access === "write") return paint("yellow", "writes")
   return readWords[accessFrom ?? "default"]
@@ -146,7 +146,7 @@ function argumentLines(view: ApprovalView, paint: Paint, reveal: Reveal): string
   return [head, ...entries.flatMap(([key, value]) => valueLines(key, value, paint, reveal))]
 }
 
-/** Lists what the server is sent besides the arguments, and what it is not sent. */
+/** Lists the params that the server is sent besides the arguments, and those it is not sent. */
 function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] {
   const extra = Object.entries(shownExtraParams(view) ?? {}).flatMap(([key, value]) =>
     valueLines(key, value, paint, reveal),

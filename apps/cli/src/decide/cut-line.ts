@@ -16,7 +16,7 @@ export function cutLine(line: string, columns: number): string {
     width += widthOf(letter)
     if (width > columns) return `${line.slice(0, cut)}…`
     end += letter.length
-    // What still leaves room for the sign.
+    // The text up to here still leaves room for the sign.
     if (width < columns) cut = end
   }
   return line

@@ -12,7 +12,7 @@ import type { JsonValue } from "@byleave/core"
 /** Whether what looks like a secret is printed, and if not, what prints it. */
 export type Reveal = { readonly isShown: boolean; readonly by: string }
 
-/** For whoever has asked to see everything. */
+/** For people who have asked to see everything. */
 export const revealed: Reveal = { isShown: true, by: "" }
 
 /** A value as it is printed under this name. */
@@ -20,12 +20,12 @@ export function shownValue(name: string, value: JsonValue, { isShown, by }: Reve
   return isShown ? { value, count: 0 } : maskValue(value, name, (length) => maskWords(length, by))
 }
 
-/** Arguments as a model wrote them, perhaps without their end. What cannot be read as JSON is a secret as a whole: nothing says what stands where. */
+/** Arguments as a model wrote them, perhaps without their end. Text that cannot be read as JSON is a secret as a whole: its parts cannot be told apart. */
 export function shownArgsText(text: string, reveal: Reveal): string {
   return reveal.isShown || text.trim() === "" ? text : (maskedJson(text, reveal) ?? maskWords(text.length, reveal.by))
 }
 
-/** What a tool gave back, perhaps without its end. */
+/** A tool's result, perhaps without its end. */
 export function shownResult(text: string, reveal: Reveal): string {
   if (reveal.isShown || !holdsSecret(text)) return text
   return maskedJson(text, reveal) ?? maskWords(text.length, reveal.by)

@@ -12,7 +12,7 @@ export type RememberFlags = {
 
 type Remember = NonNullable<UnboundVerdict["remember"]>
 
-/** What the flags ask to be remembered of an answer; undefined: nothing, it is for once. */
+/** The remembering that the flags ask for; undefined: none, the answer is for once. */
 export function rememberOf(flags: RememberFlags, { tool }: ApprovalView, now: number): Remember | undefined {
   if (flags.session && flags.always) throw new RefusedByService(2, "Use either --session or --always, not both.")
   const until = flags.for === undefined ? undefined : now + durationOf(flags.for)

@@ -12,7 +12,7 @@ export function shortId(id: string, among: readonly string[]): string {
 
 export type Found<Item> = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly error: string }
 
-/** The one item whose id is, begins with, or ends with what was written. */
+/** The one item whose id is, begins with, or ends with the written text. */
 export function findById<Item extends { readonly id: string }>(
   items: readonly Item[],
   written: string,

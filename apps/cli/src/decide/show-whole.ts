@@ -17,7 +17,7 @@ export function revealBy({ reveal }: RevealFlags): Reveal {
 /** The ids among which a call's must be told apart, and what is known of sessions. */
 export type Among = { readonly all: readonly string[]; readonly sessions: SessionsByKey; readonly reveal: Reveal }
 
-/** All that is about to be approved is in front of whoever types the PIN, also where a program reads the answer. */
+/** Shows everything that is about to be approved to the person who types the PIN, even if a program reads the answer. */
 export function showWhole(io: Io, view: ApprovalView, { all, sessions, reveal }: Among, remembered = ""): void {
   const options = {
     ...{ short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stderr, io.env) },
@@ -30,7 +30,7 @@ export function showWhole(io: Io, view: ApprovalView, { all, sessions, reveal }:
 
 export const revealWords = "also show likely secrets; required to approve a call that contains any"
 
-/** Nobody says yes to what was not there to be seen. */
+/** A call cannot be approved while parts of it are hidden. */
 export function refuseUnseen(chosen: readonly ApprovalView[], { reveal }: RevealFlags): void {
   if (reveal) return
   const count = chosen.reduce((sum, view) => sum + countMasked(view), 0)

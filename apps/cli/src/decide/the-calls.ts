@@ -22,7 +22,7 @@ export async function theCalls(
   return [...calls]
 }
 
-/** What happened to a call that is not among those asked about; undefined when it is not known. */
+/** The status of a call that is not among those asked about; undefined if it is not known. */
 async function became(client: Client, written: string): Promise<string | undefined> {
   const { items } = answerOf(await client.listApprovals({ query: { limit: 500 } }))
   const found = findById(items, written, "call")

@@ -36,7 +36,7 @@ export async function wholeCalls(client: Client, named: readonly Named[]): Promi
 type Told = { readonly detail: string; readonly code?: string; readonly problems?: readonly string[] }
 type Answered<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: Told }
 
-/** What the service answered, or its refusal as a sentence; `missing` is the sentence where what was named is not there. */
+/** The service's answer, or its refusal as a sentence; `missing` is the sentence if the named thing is not there. */
 export function answerOf<Value>(reply: Answered<Value>, missing?: string): Value {
   if (reply.ok) return reply.value
   const { detail, code, problems = [] } = reply.problem

@@ -22,7 +22,7 @@ export function keepPrivate(path: string, make: () => string): string {
   if (!existsSync(path)) {
     const draft = writeDraft(path, make())
     try {
-      // A link, unlike a rename, never replaces: whoever is first has made it, and the others read that.
+      // A link, unlike a rename, never replaces: the first process has made the file, and the others read it.
       linkSync(draft, path)
     } catch (cause) {
       if (!existsSync(path)) throw cause

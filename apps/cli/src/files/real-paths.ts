@@ -24,7 +24,7 @@ export type LookAtName = (path: string) => Stats | undefined
 
 /**
  * Finds the places an absolute path may lead to: what its last link points at, and that link itself where there is one, since programs also remove
- * and replace links. Names that do not exist stay as they are. Null: it cannot be told. What one look has seen of folders, it does not look at again.
+ * and replace links. Names that do not exist stay as they are. Null: it cannot be told. The returned function looks at each folder only once.
  */
 export function realPaths(
   platform: NodeJS.Platform = process.platform,

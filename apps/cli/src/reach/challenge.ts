@@ -5,7 +5,7 @@ import { keepPrivate, readIfThere } from "../files/private-file.ts"
 
 const pathOf = (data: string) => join(data, "challenge")
 
-/** The secret by which whoever holds this data folder knows its service; made once. */
+/** The secret by which the holder of this data folder knows its service; made once. */
 export function keepChallengeSecret(data: string): string {
   return keepPrivate(pathOf(data), () => randomBytes(32).toString("base64url"))
 }
@@ -14,7 +14,7 @@ export function readChallengeSecret(data: string): string | undefined {
   return readIfThere(pathOf(data))
 }
 
-/** A challenge that only a holder of the secret can answer, and for one address alone: whoever passes the challenge on is not at that address. */
+/** A challenge that only a holder of the secret can answer, and for one address alone: a program that passes the challenge on is not at that address. */
 export function proofOf(secret: string, challenge: string, address: string): string {
   return nodeHasher.hmacSha256(secret, JSON.stringify(["byleave service", address, challenge]))
 }

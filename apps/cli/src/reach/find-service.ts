@@ -21,7 +21,7 @@ export type FoundService = {
 
 export type NotFound = {
   readonly code: "not-running" | "not-ours"
-  /** What is wrong and what to do: for people. */
+  /** The problem and what to do about it: for people. */
   readonly missing: string
 }
 
@@ -56,7 +56,7 @@ async function ask(
     const reply = await client.hello({ query: { challenge, address: url }, signal: AbortSignal.timeout(timeoutMs) })
     return reply.ok ? reply.value : undefined
   } catch {
-    // Nobody answers, or not as Byleave does.
+    // No program answers, or not as Byleave does.
     return undefined
   }
 }

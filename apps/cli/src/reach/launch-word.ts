@@ -2,10 +2,10 @@ import { spawn } from "node:child_process"
 import { closeSync, readdirSync, readFileSync } from "node:fs"
 import { program } from "../program.ts"
 
-/** The word that makes a process of this program the launcher of a service. Nobody types it. */
+/** The word that makes a process of this program the launcher of a service. It is not typed by people. */
 export const launchWord = "launch-service"
 
-/** Starts `serve` in a session of its own, says its process id, and lets go of it. What it says goes where our errors go. */
+/** Starts `serve` in a session of its own, prints its process id, and lets go of it. Its output goes to our standard error. */
 export function launchFrom(args: readonly string[]): void {
   closeInherited()
   const child = spawn(process.execPath, [program, "serve", ...args, "--background"], {
@@ -20,7 +20,7 @@ export function launchFrom(args: readonly string[]): void {
 
 const closedOnExec = 0o2000000
 
-/** Handles that whoever started us left open, and that would go on to the service: some are numbered higher than Node looks. */
+/** Handles that our parent process left open, and that the service would inherit: some are numbered higher than Node looks. */
 function closeInherited(): void {
   if (process.platform !== "linux") return
   for (const name of readdirSync("/proc/self/fdinfo")) {

@@ -3,7 +3,7 @@ import type { Io } from "../io.ts"
 import { asTyped } from "../terminal/ask-secret.ts"
 import { noTerminal } from "../terminal/choose-pin.ts"
 
-/** Makes this person a reviewer, or changes their PIN once they have typed the old one. `pin` null: without one. Gives what is wrong. */
+/** Makes this person a reviewer, or changes their PIN once they have typed the old one. `pin` null: without one. Returns the problem; null: none. */
 export async function makeReviewer(
   credentials: Credentials,
   id: string,

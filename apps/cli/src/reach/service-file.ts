@@ -2,7 +2,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { readIfThere, writePrivate } from "../files/private-file.ts"
 
-/** Where the service of a data folder says that it is. What stands there may be out of date: a challenge tells. */
+/** The address that the service of a data folder has written down. It may be out of date: a challenge tells. */
 export type ServiceFile = {
   readonly version: 1
   readonly url: string
@@ -28,7 +28,7 @@ export function readServiceFile(folder: string): ServiceFile | undefined {
     const read: unknown = JSON.parse(text)
     return isServiceFile(read) ? read : undefined
   } catch {
-    // Half a file: whoever runs there cannot be reached by it.
+    // Half a file: the service cannot be reached by it.
     return undefined
   }
 }

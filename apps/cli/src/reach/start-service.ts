@@ -40,7 +40,7 @@ export async function startService(options: StartOptions): Promise<FoundService 
 
 async function startLocked(options: StartOptions, lock: FolderLock, giveUp: number): Promise<FoundService | NotFound> {
   try {
-    // Whoever had the lock before may have started it.
+    // The process that had the lock before may have started it.
     const found = await findService({ data: options.data })
     if ("url" in found) return found
     options.onStarting?.()

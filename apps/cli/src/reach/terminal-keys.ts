@@ -16,7 +16,7 @@ export type TerminalKey = {
 const clearPath = (data: string) => join(data, "terminal.json")
 const sealedPath = (data: string) => join(data, "reviewer-key.json")
 
-/** The key that may look and deny; whoever reads the folder holds it. */
+/** The key that may look and deny; anyone who can read the folder holds it. */
 export function writeClearKey(data: string, key: TerminalKey): void {
   writePrivate(clearPath(data), `${JSON.stringify(key)}\n`)
 }

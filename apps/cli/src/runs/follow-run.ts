@@ -35,7 +35,7 @@ export async function followRun(
   shown = 0,
 ): Promise<ExitCode> {
   const left = new AbortController()
-  // Whoever does not stay needs no way to leave: the run goes on whatever becomes of this command.
+  // A command that does not stay needs no way to leave: the run goes on whatever becomes of this command.
   if (flags.wait !== false && !flags.json) void io.untilStopped().then(() => left.abort())
   if (flags.json) return asJson(io, desk, id, left.signal)
   const { paint, reveal } = runLinesOptions(io, flags)

@@ -60,7 +60,7 @@ export function stepWords({ steps, usage }: Pick<RunSummaryView, "steps" | "usag
 /** So many waiting calls are listed: a model may make thousands at once. */
 const mostListed = 50
 
-/** What a paused run waits for, and how to answer. */
+/** The approvals that a paused run waits for, and how to answer. */
 export function waitingLines(
   { requirements }: RunDetailsView,
   url: string,

@@ -1,5 +1,5 @@
 /**
- * What happens in a run, as a terminal shows it.
+ * The events of a run, as a terminal shows them.
  *
  * I1. Nothing that a model, an agent or a server says reaches the terminal unescaped.
  * I2. What was shown is not shown again: a leg is told from its beginning whenever the connection comes back.

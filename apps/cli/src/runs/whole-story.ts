@@ -15,7 +15,7 @@ export async function wholeStory(client: Client, id: string): Promise<readonly S
 
 type Page = { readonly items: readonly StoryItemView[]; readonly next: number | null }
 
-/** What models said and tools did in one leg. */
+/** The models' answers and the tools' outcomes in one leg. */
 export function legOf(story: readonly StoryItemView[], leg: number): readonly StoryItemView[] {
   const begin = story.findIndex((item) => item.kind === "leg-ended" && item.leg === leg - 1) + 1
   return story.slice(begin).filter(({ kind }) => kind === "answer" || kind === "outcome")

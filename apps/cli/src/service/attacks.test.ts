@@ -1,4 +1,4 @@
-/** What somebody who can write files and start processes, but knows no PIN, must not get from a real service. */
+/** The things that an attacker who can write files and start processes, but knows no PIN, must not get from a real service. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"

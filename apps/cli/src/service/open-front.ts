@@ -3,6 +3,7 @@ import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
+import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
@@ -48,7 +49,7 @@ export async function openFront(base: ServiceBase, parts: FrontParts): Promise<L
   atEnd(server.close)
   // Together: callers who wait get tickets from the gate, and the gateway carries these and ends what runs too long.
   atEnd(() => Promise.all([gate.close(), gateway.close()]))
-  // Before the gate: a leg that stops leaves its run to whoever takes it up next.
+  // Before the gate: a leg that stops leaves its run to the process that takes it up next.
   atEnd(runs.close)
   return listening
 }
@@ -61,7 +62,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     ...names,
     signer: opened.keys.signer,
     policy: () => withReservedRule(live.inForce.policy),
-    policyPorts: { realPaths: io.realPaths },
+    policyPorts: policyPortsOf(io),
     validator: jsonSchema,
     servers: () =>
       gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
@@ -91,7 +92,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
   })
 }
 
-/** What every child gets of the surroundings is nobody's credential: only what the configuration itself gives counts. */
+/** The variables that every child gets from the environment are no credentials: only those that the configuration itself gives count. */
 function isGivenSecrets({ servers }: InForce, id: string): boolean {
   const transport = servers.find(({ config }) => config?.id === id)?.config?.transport
   if (transport === undefined) return false

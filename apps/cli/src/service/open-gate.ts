@@ -1,6 +1,7 @@
 import { createGate, type Effect, type Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type SessionFacts, sightingOf } from "@byleave/server"
+import { policyPortsOf } from "../policy-ports.ts"
 import { ownServer, withReservedRule } from "./config/reserved-rule.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { riskContextOf } from "./risk-context.ts"
@@ -23,9 +24,8 @@ export async function openGate(
     policy: withReservedRule(live.inForce.policy),
     ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
     validator: jsonSchema,
-    realPaths: io.realPaths,
+    ...policyPortsOf(io),
     riskContext: (server) => riskContextOf(live.inForce.servers.find(({ id }) => id === server)?.config),
-    caseInsensitivePaths: io.platform === "darwin" || io.platform === "win32",
     // A program that runs calls for us looks for a service every second.
     times: { returnMs: 15_000 },
     onCall: (call) => {

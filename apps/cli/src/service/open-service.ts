@@ -116,7 +116,7 @@ function readFile(options: ServiceOptions): Extract<LoadedFile, { ok: true }> {
   return loaded
 }
 
-/** Logs every change in the store, whoever made it: for whoever looks for a fault. */
+/** Logs every change in the store, of all processes: for people who look for a fault. */
 function logEvents({ log, opened, atEnd }: ServiceBase): void {
   if (log.level !== "debug") return
   atEnd(opened.store.subscribe(({ type, subject, seq }) => log.debug("Event", { type, subject, seq })))

@@ -19,7 +19,7 @@ function seesOtherFiles(server: Located): boolean {
   )
 }
 
-/** Nothing is there, not even a link that leads nowhere. What cannot be looked at may be there. */
+/** Nothing is there, not even a link that leads nowhere. A path that cannot be looked at may be there. */
 function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined

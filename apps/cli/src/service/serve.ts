@@ -80,7 +80,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
     service.log.info("Stopping: waiting for running calls to finish. Press Ctrl+C again to stop immediately.")
   } finally {
     await service.close()
-    // Whatever a part has left open, such as a child that does not go, keeps nobody waiting.
+    // Leftovers of a part, such as a child that does not exit, keep nobody waiting.
     setTimeout(() => process.exit(), lingerMs).unref()
   }
   return 0

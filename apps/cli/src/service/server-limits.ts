@@ -1,6 +1,6 @@
 /**
- * What a configuration says of a server beside how it is started and what policy knows of it: how long a call may run, how much of its tool list is read
- * and for how long it is trusted. Less of each tightens; whatever else changes waits for a person.
+ * A server's settings besides how it is started and its policy: how long a call may run, how much of its tool list is read and for how long the list is
+ * trusted. Less of each tightens; all other changes wait for a person.
  */
 import { formatDuration, type ServerConfig } from "@byleave/formats"
 import { defaultToolListLimits } from "@byleave/gateway"

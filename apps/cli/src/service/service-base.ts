@@ -32,7 +32,7 @@ export type ServiceBase = Omit<ServiceOptions, "log"> & {
   readonly log: Log
   readonly redactor: LiveRedactor
   readonly opened: OpenedStore
-  /** What is in force, and where we listen; both change. */
+  /** The configuration in force, and the address we listen on; both change. */
   readonly live: { inForce: InForce; address: Pick<Listening, "url" | "host" | "port"> }
   /** Once the configuration is kept. */
   readonly configText: Promise<ConfigText>

@@ -43,7 +43,7 @@ export type ServerReport = {
   /** Why it could not be asked; null when it was. */
   readonly problem: string | null
   readonly tools: Readonly<Record<Effect, number>>
-  /** What is left out of a tool list that is too long; null: nothing is. */
+  /** The omissions from a tool list that is too long; null: none. */
   readonly toolsCut: string | null
 }
 

@@ -14,7 +14,7 @@ export type TimerPorts = {
   readonly onTrouble: (trouble: unknown) => void
 }
 
-/** What has to happen by itself: what is due expires, leases are renewed, old arguments and results go. Returns how to stop. */
+/** The recurring work: due approvals expire, leases are renewed, old arguments and results are removed. Returns how to stop. */
 export function keepTime({ gate, store, now, retention, onTrouble }: TimerPorts): () => void {
   const removeOld = async (): Promise<void> => {
     const kept = retention()

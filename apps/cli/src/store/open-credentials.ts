@@ -4,7 +4,7 @@ import { type Credentials, createCredentials } from "@byleave/server"
 import { pinHash } from "../files/pin-hash.ts"
 import { openStore } from "../service/open-store.ts"
 
-/** Who may do what, straight from the store: for whoever holds the data folder, before or beside a service. */
+/** Access rights, straight from the store: for the owner of the data folder, before or beside a service. */
 export async function openCredentials(
   data: string,
   store: string,

@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs"
 import { ReadStream } from "node:tty"
 
 /**
- * Reads what is typed on the terminal itself, unseen, until Enter, and gives what `check` makes of it. What is typed on while it checks is
+ * Reads the text typed on the terminal itself, unseen, until Enter, and returns the result of `check`. Keys typed while it checks are
  * neither shown nor kept: people who mistyped begin anew at once. Null: there is no terminal, or the person gave up (Ctrl-C, Ctrl-D).
  */
 export async function askSecret<Found>(
@@ -28,7 +28,7 @@ export async function askSecret<Found>(
   }
 }
 
-/** For whoever wants what was typed as it is. */
+/** A `check` that returns the typed text unchanged. */
 export async function asTyped(typed: string): Promise<string> {
   return typed
 }
@@ -52,7 +52,7 @@ function readTyped(terminal: ReadStream): Promise<string | null> {
   })
 }
 
-/** Takes every key away from the screen and from whoever reads next. Ctrl-C still means what it always does. */
+/** Takes every key away from the screen and from the next reader. Ctrl-C still means what it always does. */
 async function swallowing<Found>(terminal: ReadStream, work: Promise<Found>): Promise<Found> {
   terminal.on("data", (text: string) => {
     if (text.includes("\u0003")) process.kill(process.pid, "SIGINT")
@@ -60,7 +60,7 @@ async function swallowing<Found>(terminal: ReadStream, work: Promise<Found>): Pr
   return work
 }
 
-// A pipe or a redirected file is never asked: whoever wrote it may not be a person.
+// A pipe or a redirected file is never asked: its writer may not be a person.
 function openTerminal(): number | null {
   try {
     return openSync(process.platform === "win32" ? "\\\\.\\CON" : "/dev/tty", "r+")
@@ -69,7 +69,7 @@ function openTerminal(): number | null {
   }
 }
 
-/** What is typed after one more key; or the end of it. */
+/** The typed text after one more key; or the answer, if the key ends it. */
 export function afterKey(typed: string, key: string): string | { readonly answer: string | null } {
   switch (key) {
     case "\r":

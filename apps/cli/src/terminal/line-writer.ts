@@ -9,14 +9,14 @@ export type LineWriter = {
 /** A write costs more than most of what is done between two of them. */
 const momentMs = 2
 
-/** Whoever reads so little that this much waits for them is let go. */
+/** A reader so slow that this much waits for it is disconnected. */
 const mostWaiting = 64 * 1024 * 1024
 
 export function lineWriter(socket: Duplex): LineWriter {
   let late = ""
   let isDue = false
   const send = (text: string): void => {
-    // What somebody waits for goes first.
+    // Text that somebody waits for goes first.
     const all = text + late
     late = ""
     if (all === "" || socket.destroyed || socket.writableEnded) return

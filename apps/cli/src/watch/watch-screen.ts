@@ -87,7 +87,7 @@ const asks: Record<Choice, string> = {
   always: "Always allow this tool, for every agent?",
 }
 
-/** What the key s means for the call under the cursor: a session that is only its agent outlives every start of it. */
+/** The meaning of the key s for the call under the cursor: a session that is only its agent outlives every start of it. */
 function sessionWords(state: WatchState): { readonly key: string; readonly ask: string } {
   return selected(state)?.session.named === false
     ? { key: "s for 30 minutes", ask: "Allow this tool for this agent for 30 minutes, even if it restarts?" }

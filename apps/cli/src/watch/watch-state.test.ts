@@ -32,7 +32,7 @@ function call(id: string, more: Partial<ApprovalView> = {}): ApprovalView {
   } as unknown as ApprovalView
 }
 
-/** What waits, as the list has it. */
+/** The waiting calls, as the list has them. */
 const withListed = (state: WatchState, views: readonly ApprovalView[], now: number): WatchState =>
   withWaiting(state, views as readonly unknown[] as readonly ApprovalSummaryView[], now)
 

@@ -1,5 +1,5 @@
 /**
- * What `byleave watch` shows and what its keys do: state and key in, next state and intent out.
+ * The screen of `byleave watch` and its keys: state and key in, next state and intent out.
  *
  * No single key approves: every yes is a choice and then `y`. A call that has just appeared under the cursor takes no choice for half a
  * second, nothing can be allowed before what it hides was shown and every line of it was on the screen, and a choice is dropped when its call changes or is gone.
@@ -14,7 +14,7 @@ export type Choice = "once" | "session" | "always"
 
 export type WatchState = {
   readonly waiting: readonly ApprovalSummaryView[]
-  /** What is known of their sessions. */
+  /** The known facts about their sessions. */
   readonly sessions: SessionsByKey
   /** The id under the cursor. */
   readonly at: string | null
@@ -31,7 +31,7 @@ export type WatchState = {
   /** How many rows of the call were on the screen when it was last drawn. */
   readonly page: number
   readonly seen: Seen | null
-  /** What looks like a secret in the call under the cursor is on the screen. */
+  /** Likely secrets in the call under the cursor are on the screen. */
   readonly isRevealed: boolean
   readonly said: string
   readonly isConnected: boolean
@@ -161,7 +161,7 @@ function pressLooking(state: WatchState, { name, text }: Key, now: number): Pres
     case "up":
       return { state: moved(state, -1, now) }
     case "r":
-      // What is revealed may be longer: its end is yet to be seen.
+      // The revealed text may be longer: its end is yet to be seen.
       return { state: { ...state, isRevealed: !state.isRevealed, seen: null, said: "" } }
     case "space":
     case "pagedown":

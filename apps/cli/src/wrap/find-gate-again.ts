@@ -3,7 +3,7 @@ import { findGate, type GateAddress } from "./find-gate.ts"
 
 export type FindAgain = {
   readonly data: string
-  /** An address given by hand: whoever keeps that service running starts it. */
+  /** An address given by hand: the service there is started by its operator. */
   readonly url: string | undefined
   readonly start: () => Promise<GateAddress | null>
   readonly now: () => number

@@ -1,6 +1,6 @@
 /**
- * The gate's transport: a call should not wait for much more than its verdict. What is sent goes over a connection that stands, once it
- * does; before, and where the service has none, over kept connections of Node's own HTTP client, as does what is large.
+ * The gate's transport: a call should not wait for much more than its verdict. Requests go over a lasting connection, once there is
+ * one; before, and where the service has none, over kept connections of Node's own HTTP client, as do large requests.
  *
  * The credential goes to a service that has proved to be ours. Once a connection has failed, whoever listens there now has proved nothing:
  * the service is looked for again, perhaps at another address.
@@ -36,7 +36,7 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   const drop = (used: Way): void => {
     if (way !== used) return
     way = null
-    // What else is under way there may still end well.
+    // Other requests under way there may still end well.
     used.line?.retire()
   }
   const take = (address: Address): Way => {

@@ -1,4 +1,4 @@
-/** What `byleave wrap` was asked for. */
+/** The words of a `byleave wrap` command. */
 export type WrapWords = {
   readonly name?: string
   readonly data?: string

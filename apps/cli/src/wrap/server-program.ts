@@ -3,7 +3,7 @@
  * accepted. Where it is in doubt whether two are the same, they are not.
  *
  * By default all of it counts: the command, its arguments, the folder it is started in, variables by which programs load code, and
- * those that lead to other settings than the user's own (home-variables.ts). What may be left out is in chosen-program.ts.
+ * those that lead to other settings than the user's own (home-variables.ts). The parts that may be left out are in chosen-program.ts.
  */
 import { createHmac } from "node:crypto"
 import { accessSync, constants, statSync } from "node:fs"
@@ -101,7 +101,7 @@ export function loadsCode(name: string): boolean {
 }
 
 function isOfCode(name: string, runner: string): boolean {
-  // What a terminal has activated for Python is nothing to Node.
+  // An environment that a terminal has activated for Python does not matter to Node.
   if (name === "VIRTUAL_ENV" && (runner === "node" || runner === "npx")) return false
   const small = name.toLowerCase()
   return codeVariables.has(name) || (codeFamilies.some((each) => small.startsWith(each)) && !notOfCode.test(name))

@@ -26,7 +26,7 @@ export function startEarly(
   const child = spawn(file, args, { cwd, env: Object.fromEntries(env), stdio: "pipe", detached: true })
   endAfterUs(child.pid)
   let left: ChildProcessWithoutNullStreams | null = child
-  // Whoever starts it anew says why it cannot be.
+  // The next start of the program reports why it cannot be started.
   child.on("error", () => {
     left = null
   })
@@ -71,6 +71,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL")
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

@@ -50,7 +50,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
     },
   })
   const session = `${options.pid}-${options.now().toString(36)}`
-  // What its client says of where it works is better than where it happens to have been started.
+  // The folder that its client reports is better than the one it happens to have been started in.
   let folder = cwd
   const child = { kind: "stdio" as const, command, args, env, cwd, onStarted: endAfterUs }
   const gateway = createGateway({
@@ -91,7 +91,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   // Asked to stop, it does what it does when its client leaves.
   void options.stopped.then(() => input.destroy())
   await gateway.serveStdio({ input, output, onEnd }, name, identity)
-  // What ran has had its time.
+  // Running calls have had their time.
   await gateway.close(0)
   // The service ends the session of a wrap that could not say so.
   await Promise.race([Promise.all([ended, gate.close()]), pause(goodbyeMs, undefined, { ref: false })])

@@ -57,7 +57,8 @@ const gone = { type: "about:blank", title: "Service unreachable", status: 503, c
 
 const notSent: Problem = {
   ...gone,
-  detail: "Byleave is unreachable, so nothing was sent and nothing was decided. Try again once this page reconnects.",
+  detail:
+    "Byleave could not be reached, so nothing was sent and nothing was decided. Try again while this page is connected.",
 }
 
 const notAnswered: Problem = {

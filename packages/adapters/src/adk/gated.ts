@@ -5,7 +5,7 @@ import { openRuns } from "../call/open-runs.ts"
 import { editedNote, toldText } from "../call/told-text.ts"
 import { noteKey } from "../call/tool-value.ts"
 
-/** What ADK gives its callbacks, as far as it matters here. */
+/** The arguments of ADK's callbacks, as far as they matter here. */
 type ToolUse = {
   readonly tool: { readonly name: string }
   readonly args: Record<string, unknown>

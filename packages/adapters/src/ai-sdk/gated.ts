@@ -3,7 +3,7 @@ import { hiddenTools } from "../call/hidden-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
 import { noteKey, toolValue } from "../call/tool-value.ts"
 
-/** What the AI SDK's `tool()` and `@ai-sdk/mcp` give, as far as it matters here. */
+/** The tools of the AI SDK's `tool()` and of `@ai-sdk/mcp`, as far as they matter here. */
 type AiSdkTool = {
   readonly execute?: (input: unknown, context: { readonly abortSignal?: AbortSignal }) => unknown
   readonly toModelOutput?: (told: { readonly output: unknown }) => unknown
@@ -44,7 +44,7 @@ function nameAtServer(name: string, { metadata }: AiSdkTool): string {
   return typeof metadata?.toolName === "string" ? metadata.toolName : name
 }
 
-/** A tool may give its result in steps. What a held call would have shown meanwhile is not shown: its last step is its result. */
+/** A tool may give its result in steps. The earlier steps of a held call are not shown: its last step is its result. */
 async function lastOf(value: unknown): Promise<unknown> {
   if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value
   let last: unknown

@@ -6,7 +6,7 @@ export type AdapterOptions = {
   /** The id that policy knows these tools' server by. */
   readonly server: string
   readonly principal: Principal
-  /** What "for this session" means, such as the id of a chat thread. Absent: the principal alone. */
+  /** The scope of "for this session", such as the id of a chat thread. Absent: the principal alone. */
   readonly session?: string
   /** How long a call that needs approval waits, in milliseconds; false: not at all. Absent or true: as long as it takes. */
   readonly wait?: boolean | number

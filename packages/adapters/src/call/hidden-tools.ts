@@ -1,6 +1,6 @@
 import type { AdapterOptions } from "./adapter-options.ts"
 
-/** Those of these tools that policy hides from this agent: they are not listed for the model, and are refused if it calls them anyway. */
+/** The tools among these that policy hides from this agent: they are not listed for the model, and are refused if it calls them anyway. */
 export async function hiddenTools(options: AdapterOptions, tools: readonly string[]): Promise<ReadonlySet<string>> {
   const { gate, server, principal, session } = options
   const caller = {

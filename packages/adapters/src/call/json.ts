@@ -8,7 +8,7 @@ export function argumentsOf(input: unknown): JsonObject {
   throw new AdapterError("bad-arguments", "A gated tool takes its arguments as one object.")
 }
 
-/** What a tool gave, as the gate keeps it. What JSON cannot say is kept as text. */
+/** A tool's result, as the gate keeps it. Values that JSON cannot express are kept as text. */
 export function toJson(value: unknown): JsonValue {
   try {
     const text = JSON.stringify(value)

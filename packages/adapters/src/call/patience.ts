@@ -18,7 +18,7 @@ export function patience(
   const held = Promise.withResolvers<Approval>()
   const enough = Promise.withResolvers<void>()
   const until = async (): Promise<void> => {
-    // What is approved already only has to run.
+    // An approved call only has to run.
     const { status } = await held.promise
     if (status === "pending") timer = setTimeout(enough.resolve, Number(wait))
     await enough.promise

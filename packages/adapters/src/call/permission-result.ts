@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, toolName } from "@byleave/core"
 import { ticketText } from "@byleave/core/told"
 import type { AdapterOptions } from "./adapter-options.ts"
 
-/** What a caller that does not wait gets in place of a result: no error, and told apart from every result of a tool. */
+/** The answer to a caller that does not wait, in place of a result: no error, and told apart from every result of a tool. */
 export type PermissionResult = {
   readonly requiresPermission: true
   readonly isError: false

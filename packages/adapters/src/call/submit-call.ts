@@ -25,14 +25,14 @@ export type ProposedCall = {
   readonly tool: string
   readonly input: unknown
   readonly definition?: ToolDefinition | undefined
-  /** What else goes to an MCP server with the arguments, such as `_meta`. */
+  /** The other params sent to an MCP server with the arguments, such as `_meta`. */
   readonly extraParams?: JsonObject | undefined
   readonly signal?: AbortSignal | undefined
   /** It goes to an MCP server. */
   readonly isOverMcp?: boolean
 }
 
-/** What became of a call that did not run here and now. `result` and `failed`: it ran earlier, and this was kept. `notes` are for the model. */
+/** The answer to a call that did not run here and now. `result` and `failed`: it ran earlier, and this was kept. `notes` are for the model. */
 export type UnrunAnswer =
   | { readonly kind: "result"; readonly result: JsonValue; readonly notes: readonly string[] }
   | { readonly kind: "failed"; readonly error: JsonValue; readonly notes: readonly string[] }
@@ -40,7 +40,7 @@ export type UnrunAnswer =
   | { readonly kind: "unknown"; readonly text: string }
   | { readonly kind: "waiting"; readonly permission: PermissionResult }
 
-/** What became of a call. `ran`, `threw`: in this very call, with the tool's own value or error. */
+/** The answer to a call. `ran`, `threw`: in this very call, with the tool's own value or error. */
 export type GatedAnswer<Value> =
   | { readonly kind: "ran"; readonly value: Value; readonly notes: readonly string[] }
   | { readonly kind: "threw"; readonly thrown: unknown; readonly notes: readonly string[] }
@@ -99,7 +99,7 @@ export function unrunAnswer(outcome: Outcome, options: AdapterOptions, tool: str
     case "unknown":
       return { kind: "unknown", text: unknownText(outcome.detail, wording) }
     case "refusal":
-      // What is hidden is refused in the words of what does not exist.
+      // A hidden tool is refused in the words for a tool that does not exist.
       if (outcome.refusal.code === "hidden") return { kind: "refused", text: `Unknown tool: ${tool}` }
       return { kind: "refused", text: refusalText(outcome.refusal, wording) }
     case "ticket":
@@ -107,7 +107,7 @@ export function unrunAnswer(outcome: Outcome, options: AdapterOptions, tool: str
   }
 }
 
-/** What a server calls an error is never kept as a success. */
+/** A result that a server marks as an error is never kept as a success. */
 function outcomeOfValue(value: unknown): RunOutcome {
   const json = toJson(value)
   const isError = typeof json === "object" && json !== null && "isError" in json && json.isError === true

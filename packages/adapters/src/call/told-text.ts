@@ -1,7 +1,7 @@
 import { noteTexts } from "@byleave/core/told"
 import type { UnrunAnswer } from "./submit-call.ts"
 
-/** What the model is told in place of a run, by hosts that can only say no: also a result that was kept for it. */
+/** The text for the model in place of a run, for hosts that can only say no: also a result that was kept for it. */
 export function toldText(decided: UnrunAnswer): string {
   switch (decided.kind) {
     case "refused":

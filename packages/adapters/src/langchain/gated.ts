@@ -3,7 +3,7 @@ import { hiddenTools } from "../call/hidden-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
 import { withNotes } from "../call/tool-value.ts"
 
-/** What `createMiddleware({ wrapToolCall })` of LangChain is given, as far as it matters here. */
+/** The argument of LangChain's `createMiddleware({ wrapToolCall })`, as far as it matters here. */
 type ToolCallRequest = {
   readonly toolCall: { readonly id?: string; readonly name: string; readonly args: unknown }
   readonly runtime?: { readonly signal?: AbortSignal }
@@ -85,7 +85,7 @@ function contentOf(said: object): unknown {
   return "content" in said ? said.content : null
 }
 
-/** What is kept of a run is its message's content beside what else it had. */
+/** The content of a kept message, without its other members; any other kept value is returned unchanged. */
 function keptContent(kept: unknown): unknown {
   return typeof kept === "object" && kept !== null && "content" in kept ? kept.content : kept
 }

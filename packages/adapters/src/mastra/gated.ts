@@ -3,7 +3,7 @@ import { hiddenTools } from "../call/hidden-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
 import { toolValue } from "../call/tool-value.ts"
 
-/** What Mastra's `createTool` and `MCPClient` give, as far as it matters here. */
+/** The tools of Mastra's `createTool` and `MCPClient`, as far as they matter here. */
 type MastraTool = {
   readonly id?: unknown
   execute?: (input: unknown, context?: { readonly abortSignal?: AbortSignal }) => Promise<unknown>

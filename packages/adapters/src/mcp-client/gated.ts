@@ -5,7 +5,7 @@ import { mcpResult } from "../call/mcp-result.ts"
 import { offeredTools } from "../call/offered-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
 
-/** What the clients of `@modelcontextprotocol/client` and of the older `@modelcontextprotocol/sdk` have in common. */
+/** The common methods of the clients of `@modelcontextprotocol/client` and of the older `@modelcontextprotocol/sdk`. */
 type McpClient = {
   readonly callTool: (params: CallToolParams, ...rest: readonly unknown[]) => Promise<object>
   readonly listTools: (params?: object, ...rest: readonly unknown[]) => Promise<ToolListing>

@@ -5,7 +5,7 @@ import { mcpResult } from "../call/mcp-result.ts"
 import { offeredTools } from "../call/offered-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
 
-/** What the Agents SDK asks of an MCP server, as far as it matters here. */
+/** The methods of an MCP server that the Agents SDK uses, as far as they matter here. */
 type McpServer = {
   readonly listTools: () => Promise<ReadonlyArray<{ readonly name: string }>>
   readonly callTool: ServerCall<readonly unknown[]>

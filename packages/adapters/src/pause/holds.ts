@@ -19,7 +19,7 @@ import { type AdapterOptions, callFor } from "../call/adapter-options.ts"
 import { type DecidedCall, decideCall } from "../call/decide-call.ts"
 import { argumentsOf, messageOf } from "../call/json.ts"
 
-/** What a reviewer said, for the host's own answer. */
+/** A reviewer's answer, for the host's own. */
 export type HoldAnswer = { readonly approved: true } | { readonly approved: false; readonly reason: string }
 
 export type Holds = {
@@ -75,7 +75,7 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
   return { options: { ...options, wait: false, gate: { ...gate, submit } }, hold, answers, saved: () => [...held] }
 }
 
-/** The same call, whoever makes it: a host may not say by which id it runs a tool. */
+/** The key of a call, the same for every caller: a host may not say by which id it runs a tool. */
 function keyOf({ tool, args }: Pick<Call, "tool" | "args">): string {
   return canonicalJson([tool.server, tool.tool, args])
 }
@@ -88,7 +88,7 @@ async function perform(run: Run, { args, context }: RunDecided): Promise<RunOutc
   }
 }
 
-/** Null: nobody has answered yet. What has run meanwhile is approved: the tool gives its kept result. */
+/** Null: nobody has answered yet. A call that has run meanwhile is approved: the tool gives its kept result. */
 function answerTo(approval: Approval | undefined, { server, inbox }: HoldsOptions): HoldAnswer | null {
   if (approval === undefined) return { approved: false, reason: "Its approval no longer exists." }
   if (approval.status === "pending") return null

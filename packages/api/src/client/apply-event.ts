@@ -6,7 +6,7 @@
  */
 import type { EventView } from "../views/event-view.ts"
 
-/** What a page must know before it asks for anything: which calls wait, and which things it holds are out of date. */
+/** The state that a page needs before it asks for anything: which calls wait, and which of its data are out of date. */
 export type InboxState = {
   /** The newest event folded in. */
   readonly seq: number

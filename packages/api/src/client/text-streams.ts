@@ -2,7 +2,7 @@ import { type Address, askService, bodyOf, type ClientOptions } from "../gate/as
 import type { Client, TextRoute } from "./create-client.ts"
 import { readEventStream, readRunEvents } from "./read-event-stream.ts"
 
-/** What is not JSON, and so is no function per route. */
+/** Routes whose answers are not JSON, and which therefore have no generated function. */
 export function textStreams(
   options: ClientOptions,
   table: Readonly<Record<TextRoute, Address>>,

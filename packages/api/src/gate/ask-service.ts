@@ -1,4 +1,4 @@
-/** How the service is asked, whoever asks and whatever is made of its answer. Holds no schema: pages are small. */
+/** Sends requests to the service, for every kind of caller and answer. Holds no schema: pages are small. */
 import { readStoredJson } from "@byleave/core"
 import { ApiError } from "../api-error.ts"
 import type { Problem } from "../problem.ts"
@@ -14,12 +14,12 @@ export type ClientOptions = {
   readonly token?: string
 }
 
-/** What the service answered: what was asked for, or a problem in a sentence. Only a service that cannot be asked throws. */
+/** The service's answer: the requested value, or a problem in a sentence. Only a service that cannot be reached throws. */
 export type ServiceReply<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: Problem }
 
-/** What of a route is needed to ask by it. */
+/** The parts of a route that a request needs. */
 export type Address = Pick<Route, "method" | "path"> & {
   readonly answer: { readonly kind: Route["answer"]["kind"]; readonly type?: string }
 }

@@ -19,5 +19,5 @@ export const gatePaths = {
   approval: (id: string) => `/api/gate/approvals/${encodeURIComponent(id)}`,
 } as const
 
-/** What a connection that shall stand is upgraded to. */
+/** The protocol that a lasting connection is upgraded to. */
 export const gateProtocol = "byleave-gate/1"

@@ -1,5 +1,5 @@
 /**
- * What a gate elsewhere and its service say to each other.
+ * The messages between a gate elsewhere and its service.
  *
  * I1. No program submits, or tells the tools of, the server that is Byleave itself, however it writes the name, nor of one that reads the same.
  * I2. A body says nothing that is not known here: no second principal can be put in beside the agent.
@@ -26,16 +26,16 @@ const jsonObject = z.custom<JsonObject>(
 )
 const jsonValue = z.custom<JsonValue>((value) => value !== undefined)
 
-/** What Byleave asks on its own behalf nobody else may ask. */
+/** The name of Byleave's own server is reserved: no other program may submit calls under it. */
 const serverName = name.refine((server) => ownNameLikeness(server) !== "same", "is reserved by Byleave")
 
-/** Who calls, below the credential: the agent's name there, and its session. The principal is made from both by the service. */
+/** The caller below the credential: the agent's name there, and its session. The principal is made from both by the service. */
 const remoteCaller = z.strictObject({
   agent: name,
   session: z.strictObject({ id: name, named: z.boolean() }),
 })
 
-/** Which program the server is, where whoever runs it knows: another one than the accepted waits to be accepted. */
+/** Which program the server is, if its host knows: a program other than the accepted one waits to be accepted. */
 const program = z.string().min(1).max(10_000)
 
 /** Absent: one that everybody shares, by which no agent says anything of itself. */
@@ -53,7 +53,7 @@ export const submitBody = z.strictObject({
   connection: connection.optional(),
   /** Comes back to this approval instead of being judged anew. */
   attach: name.optional(),
-  /** What processes of the service called this server's tools when they were told them. */
+  /** The ids that processes of the service gave this server's tools when they were told them. */
   told: z.array(name).max(64),
   /** The tool as the caller's connection lists it, where that is not as it was told. */
   definition: z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success).optional(),
@@ -93,7 +93,7 @@ export const seenBody = z.strictObject({
 /** A session that is over soon after this connection has ended, unless another says the same by then. */
 export const attendBody = z.strictObject({ from: remoteCaller })
 export type AttendBody = z.infer<typeof attendBody>
-/** What somebody answered in the client; it counts only where the configuration says so. */
+/** An answer given in the client; it counts only if the configuration says so. */
 export const clientAnswerBody = z.strictObject({
   approval: name,
   kind: z.enum(["approve", "deny"]),
@@ -117,7 +117,7 @@ export type SubmitLine =
       readonly run: string
       readonly args: JsonObject | null
       readonly approval: string | null
-      /** What was shown to whoever approved, where another call than this one first asked; null: nothing goes with it. */
+      /** The params shown to the approver, if another call than this one first asked; null: there are none. */
       readonly extraParams?: JsonObject | null
     }
   | { readonly type: "cancelled" }
@@ -125,7 +125,7 @@ export type SubmitLine =
   | { readonly type: "outcome"; readonly outcome: Outcome | null }
 
 export type JudgeAnswer = { readonly decisions: readonly Decision[] }
-/** What this process of the service calls what it was told: until it is told otherwise, by whomever, it need not be told again. */
+/** The id that this process of the service gives to the reported tools: while nobody reports others, they need not be reported again. */
 export type ToolsAnswer = {
   readonly instance: string
   /** Another program than the accepted one: everything of this server is asked until a reviewer accepts it. */

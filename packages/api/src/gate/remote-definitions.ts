@@ -1,5 +1,5 @@
 /**
- * What agents may be told of a server's tools and instructions, as the service says.
+ * The tools and instructions of a server that agents may be told, as the service answers.
  *
  * I1. What the service did not answer for is not told: a failure or a short answer is an error, never the server's own words.
  */

@@ -2,7 +2,7 @@ import type { StoreEvent } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 
-/** What the service says has changed, for as long as someone listens. After a gap everything may have: policy is said to. */
+/** Follows the service's change events while someone listens. After a gap everything may have changed, so a policy change is reported. */
 export function followEvents(
   transport: GateTransport,
   pause: (ms: number) => Promise<void>,

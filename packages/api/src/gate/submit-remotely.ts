@@ -17,7 +17,7 @@ import { resumeRun } from "./resume-run.ts"
 import { tellOutcome } from "./tell-outcome.ts"
 import type { ToldTools } from "./told-tools.ts"
 
-/** What a submission needs of the gate it belongs to. */
+/** A submission's needs from the gate it belongs to. */
 export type Remote = {
   readonly transport: GateTransport
   readonly newId: () => string
@@ -82,7 +82,7 @@ type End =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "cut-off" }
 
-/** What is left of a caller's options for one connection. */
+/** The part of a caller's options that one connection needs. */
 type Waiting = { readonly onHeld: (approval: Approval) => void; readonly until: () => Promise<unknown> | undefined }
 
 /** One connection's worth of a submission. */
@@ -141,7 +141,7 @@ function submitOnce(
   })
 }
 
-/** The stream ended without an outcome. What has begun here still ends here. */
+/** The stream ended without an outcome. A run that has begun here still ends here. */
 function cutOff(performed: Promise<Performed> | undefined, end: (end: End) => void): void {
   if (performed === undefined) end({ kind: "cut-off" })
   void performed?.then(({ outcome }) => end({ kind: "outcome", outcome }))
@@ -171,7 +171,7 @@ async function settle(
   const onTooLarge = (): void => void performed.then(({ outcome }) => end({ kind: "outcome", outcome }))
   const settling = ended && tellOutcome(remote.transport, run, ended.ran, { onTooLarge })
   const answer = (await settling?.catch(() => null)) ?? null
-  // One that knows of no such run may have come after the one that did.
+  // A process that does not know the run may have replaced the one that did.
   if (answer !== null && answer.status !== 404) return mustBeTaken(answer)
   await resumeRun(remote, call, approval, { performed, cancel })
 }

@@ -9,9 +9,9 @@ import type { GateTransport } from "./gate-transport.ts"
 import { mostBodyBytes } from "./gate-wire.ts"
 
 type Telling = {
-  /** Nobody waits for it. */
+  /** The caller does not wait for it. */
   readonly isLate?: boolean
-  /** It is not told whole: whoever waits for it is not to have it from the service. */
+  /** Called if the outcome is too large to be told whole: its caller must not get it from the service. */
   readonly onTooLarge?: () => void
 }
 

@@ -3,7 +3,7 @@ import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { ToolsAnswer } from "./gate-wire.ts"
 
-/** What the service's processes were told of this process's servers. A process that has just started knows nothing of them. */
+/** The tools of this process's servers that the service's processes were told. A process that has just started knows nothing of them. */
 export type ToldTools = {
   readonly tell: (server: string, tools: readonly ToolDefinition[]) => Promise<void>
   readonly tellAgain: (server: string, instance: string) => Promise<void>

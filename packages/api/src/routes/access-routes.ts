@@ -4,7 +4,7 @@ import { newLink, newToken, signedIn } from "../verdict/answers.ts"
 import { deviceView, meView, reviewerView, tokenView } from "../views/credential-views.ts"
 import { id, listOf } from "./route-parts.ts"
 
-/** Who may do what: people, their devices, tokens, signing in and out. */
+/** Access rights: people, their devices, tokens, signing in and out. */
 export const accessRoutes = {
   me: defineRoute({
     method: "GET",

@@ -1,4 +1,4 @@
-/** What routes share: how their addresses and queries are read. */
+/** The shared parts of routes: how their addresses and queries are read. */
 import { z } from "zod"
 import { epochMs } from "../json.ts"
 

@@ -18,7 +18,7 @@ export const sessionRoutes = {
     summary:
       "Sessions with a mode, grants or waiting calls, or seen lately; or those that are asked for, also when they are over",
     credential: "reviewer",
-    /** `k1,k2`: by the keys that calls and events name them with. What is known of a session is kept for thirty days after it was last seen. */
+    /** `k1,k2`: by the keys that calls and events name them with. Facts about a session are kept for thirty days after it was last seen. */
     /** `session`: by its id, or as agent/id. Without it, 20 of each agent that were seen are listed: first those that called something. */
     query: z.strictObject({ keys: keys.exactOptional(), session: z.string().max(2_000).exactOptional() }),
     answer: json(listOf(sessionView)),

@@ -11,8 +11,8 @@ import type { PinView } from "../views/server-view.ts"
 
 /**
  * A pin with everything that can be worked out from the two definitions worked out here, so that what an answer is bound to, by its
- * fingerprint and by `definitionsDigest`, is what the person was shown. Whoever stands between a face and the service cannot have another
- * definition accepted, nor this one beside another than was accepted before.
+ * fingerprint and by `definitionsDigest`, is what the person was shown. A program between the page and the service cannot have another
+ * definition accepted, nor this one compared with another than was accepted before.
  */
 export function asShown(pin: PinView): PinView {
   const accepted = pin.accepted === null ? null : definitionOf(pin, pin.accepted.whole)

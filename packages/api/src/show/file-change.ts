@@ -64,7 +64,7 @@ function changeIn(tool: string, place: Place): FileChange | null {
 
 type Path = Pick<FileChange, "path" | "pathPointer">
 
-/** What arguments that name a file are called, the likelier first. */
+/** The names of arguments that name a file, the likelier first. */
 export const pathNames: readonly string[] = [
   "path",
   "file_path",
@@ -81,7 +81,7 @@ export const pathNames: readonly string[] = [
 const beforeNames = ["oldText", "old_text", "old_string", "oldString", "old_str", "search", "find"]
 const afterNames = ["newText", "new_text", "new_string", "newString", "new_str", "replace", "replacement"]
 const everywhereNames = ["replace_all", "replaceAll", "all"]
-/** What arguments that hold a file's whole content are called. */
+/** The names of arguments that hold a file's whole content. */
 export const contentNames: readonly string[] = [
   "content",
   "contents",

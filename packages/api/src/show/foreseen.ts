@@ -1,6 +1,6 @@
 import type { FileChange, TextEdit } from "./file-change.ts"
 
-/** What a file would hold after a change, as far as that can be told. */
+/** The predicted content of a file after a change, as far as it can be told. */
 export type Foreseen =
   | { readonly kind: "told"; readonly text: string; readonly isDoubtful: boolean }
   | { readonly kind: "not-there"; readonly edit: number }

@@ -6,7 +6,7 @@
  */
 import type { SessionView } from "../views/session-view.ts"
 
-/** What is known of a session besides whose it is. */
+/** The known facts about a session besides its owner. */
 export type SessionWords = Pick<SessionView, "label" | "client" | "folder" | "firstCall"> &
   Partial<Pick<SessionView, "runTitle">>
 

@@ -10,10 +10,10 @@ const alsoSettled = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(false), id: z.string(), problem }),
 ])
 
-/** What a verdict came to. */
+/** The result of a verdict. */
 export const answered = z.object({
   approval: approvalView,
-  /** What is remembered of it. */
+  /** The grant that remembers it. */
   grant: grantView.nullable(),
   also: z.array(alsoSettled).readonly(),
 })
@@ -32,7 +32,7 @@ export const answeredAll = z.object({
 })
 export type AnsweredAll = z.infer<typeof answeredAll>
 
-/** What became of each grant of an imported file, in its order. */
+/** The result for each grant of an imported file, in its order. */
 export const importedGrants = z.object({
   results: z
     .array(

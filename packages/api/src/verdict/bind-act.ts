@@ -1,6 +1,6 @@
 /**
- * What an act on permissions, on a session or on a definition is bound to, as a verdict is to its call (`bind-verdict.ts`): whoever shows
- * them computes this from what it shows, and the service from what it holds. For pages, too: no schemas here.
+ * The digest that an act on permissions, on a session or on a definition is bound to, as a verdict is to its call (`bind-verdict.ts`):
+ * the program that shows them computes it from what it shows, and the service from what it holds. For pages, too: no schemas here.
  *
  * I1. Another answer than was shown, one more or one less, or the same for somebody else or with other conditions or another end, gives
  *     another digest.
@@ -38,7 +38,7 @@ export type ShownDefinitions = {
   readonly proposed: ToolDefinition | null
 }
 
-/** A remembered answer in words that are made here, of what it is bound to. Show these, and not the words of whoever told of it. */
+/** A remembered answer in words made here, from the data it is bound to. Show these, and not the words that came with it. */
 export function grantAsShown(grant: GrantView, now: number): GrantView {
   return { ...grant, ...describeRemembered(grant, { now }), level: levelOfGrant(grant) }
 }
@@ -48,7 +48,7 @@ export function sessionAsShown(session: SessionView, now: number): SessionView {
   return { ...session, grants: session.grants.map((grant) => grantAsShown(grant, now)) }
 }
 
-/** Remembered answers as they are shown, in one text, whatever their order. */
+/** Remembered answers as they are shown, in one text, independent of their order. */
 export function shownGrantsText(grants: readonly ShownGrant[]): string {
   return canonicalJson({ version: 1, grants: grantMembers(grants) })
 }
@@ -86,17 +86,17 @@ function toolMembers({ server, tool }: ToolRef): JsonObject {
   return { server, tool }
 }
 
-/** What forgetting or changing permissions is bound to. */
+/** The digest that forgetting or changing permissions is bound to. */
 export function grantsDigest(grants: readonly ShownGrant[]): Promise<string> {
   return sha256(shownGrantsText(grants))
 }
 
-/** What a change of a session is bound to. */
+/** The digest that a change of a session is bound to. */
 export function sessionDigest(session: ShownSession): Promise<string> {
   return sha256(shownSessionText(session))
 }
 
-/** What accepting a definition is bound to: both sides of the difference that is shown. */
+/** The digest that accepting a definition is bound to: both sides of the difference that is shown. */
 export function definitionsDigest({ server, tool, of, accepted, proposed }: PinView): Promise<string> {
   const named = (whole: JsonObject): ToolDefinition => ({ ...whole, name: tool })
   return sha256(

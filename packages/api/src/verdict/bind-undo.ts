@@ -1,6 +1,6 @@
 /**
- * What putting a file back is bound to: whoever shows it computes this from what it shows, and the service from what it reads right before. For
- * pages, too: no schemas here.
+ * The digest that putting a file back is bound to: the program that shows it computes it from what it shows, and the service from what it reads
+ * right before. For pages, too: no schemas here.
  *
  * I1. Another approval, server, tool or argument, and another content of the file by then, each give another digest.
  */

@@ -1,6 +1,7 @@
 /**
- * What a verdict is bound to. Whoever shows a call computes this from what it shows, never from a digest it was given: a program in between
- * could show one call and have another approved. The service computes the same from what it holds. For pages, too: no schemas here.
+ * The digest that a verdict is bound to. The program that shows a call computes it from what it shows, never from a digest it was given: a
+ * program in between could show one call and have another approved. The service computes the same from what it holds. For pages, too: no
+ * schemas here.
  *
  * I1. Another call, another agent or session, another server, tool or kind, other arguments, and anything else sent with them each give
  *     another digest.
@@ -43,7 +44,7 @@ export function shownArguments(call: ShownCall): JsonObject | null {
     : exactArguments(call.editedArgs, call.editedArgsText)
 }
 
-/** What goes to the server beside the arguments; null where nothing does. Show it with them. */
+/** The params sent to the server besides the arguments; null if there are none. Show them with the arguments. */
 export function shownExtraParams({ extraParams, extraParamsText }: ShownCall): JsonObject | null {
   return exactArguments(extraParams ?? null, extraParamsText)
 }

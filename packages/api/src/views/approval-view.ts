@@ -42,7 +42,7 @@ export const risk = z.object({
   sentence: z.string(),
 })
 
-/** What a server says of its tool: quoted words, never ours. */
+/** A server's own words about its tool: quoted, never ours. */
 export const toolWords = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
@@ -90,7 +90,7 @@ const nearMiss = z.object({
     .readonly(),
 })
 
-/** What lists and cards both tell. */
+/** The fields that lists and cards share. */
 const told = z.object({
   id: z.string(),
   version: z.int(),
@@ -140,7 +140,7 @@ const held = told.extend({
   args: jsonObject.nullable(),
   /** The same as exact JSON text, where a number in it is one that most JSON readers would round; else null. */
   argsText: z.string().nullable(),
-  /** What else goes to the server with the arguments, such as `_meta`; absent where nothing does. */
+  /** The other params sent to the server with the arguments, such as `_meta`; absent if there are none. */
   extraParams: jsonObject.exactOptional(),
   /** The same as exact JSON text, where that differs. */
   extraParamsText: z.string().exactOptional(),

@@ -32,7 +32,7 @@ export const callView = z
     /** Why, in a sentence, and the rule or grant that decided. */
     why: z.string(),
     rule: z.string().nullable(),
-    /** What allowed it without asking: a rule, a grant, a mode, the default; null when it was asked about or refused. */
+    /** The reason it was allowed without asking: a rule, a grant, a mode, the default; null if it was asked about or refused. */
     allowedBy: z.enum(["rule", "grant", "mode", "default"]).nullable(),
     /** The held call, when it was held. */
     approval: z.string().nullable(),
@@ -102,7 +102,7 @@ export const insightView = z
     asked: z.array(z.object({ tool: toolRef, approved: z.int(), denied: z.int(), open: z.int() })).readonly(),
     deciders: z.array(z.object({ reviewer: z.string(), approved: z.int(), denied: z.int() })).readonly(),
     denials: z.array(z.object({ code: z.string(), words: z.string(), ...counted })).readonly(),
-    /** Who calls most, and what: by agent, by session and by server, the first twenty of each. */
+    /** The most frequent callers and targets: by agent, by session and by server, the first twenty of each. */
     agents: z.array(z.object({ principal: z.string(), ...byEffect })).readonly(),
     sessions: z.array(z.object({ session: sessionRef, sessionKey: z.string(), ...byEffect })).readonly(),
     servers: z.array(z.object({ server: z.string(), ...byEffect })).readonly(),
@@ -113,8 +113,8 @@ export const insightView = z
 export type InsightView = z.infer<typeof insightView>
 
 /**
- * What a file that a call would change holds now, read by a tool that policy allows without asking; of Byleave's own configuration, the
- * text as it was accepted last and as it is to be, secrets masked.
+ * The current content of a file that a call would change, read by a tool that policy allows without asking; for Byleave's own
+ * configuration, the text as it was accepted last and as it is to be, secrets masked.
  */
 export const currentContentView = z
   .discriminatedUnion("kind", [
@@ -134,8 +134,8 @@ export const currentContentView = z
 export type CurrentContentView = z.infer<typeof currentContentView>
 
 /**
- * What putting a file back would do: `ready`, the call that is sent and what the file holds now; `changed`, that the file is not as the call left it,
- * so nothing is sent; or why it cannot be done.
+ * The effect of putting a file back: `ready`, the call that is sent and the file's current content; `changed`, that the file is not as the call left
+ * it, so nothing is sent; or why it cannot be done.
  */
 export const undoView = z
   .discriminatedUnion("kind", [
@@ -143,7 +143,7 @@ export const undoView = z
       kind: z.literal("ready"),
       path: z.string(),
       tool: toolRef,
-      /** What the call is sent with, the former content among it. */
+      /** The arguments of the call, the former content among them. */
       args: jsonObject,
       now: z.string(),
       before: z.string(),

@@ -68,7 +68,7 @@ export const helloView = z.object({
   name: z.literal("byleave"),
   version: z.string(),
   presence,
-  /** That this is the service of the data folder whoever asks holds, reached at its own address; null when that is not so, or was not asked. */
+  /** Proof that this is the service of the caller's data folder, reached at its own address; null if it is not, or if no proof was asked for. */
   proof: z.string().nullable(),
 })
 export type HelloView = z.infer<typeof helloView>

@@ -18,7 +18,7 @@ export const policyTextView = z
     /** Null when the service has no file of its own to edit; `why` then says so. */
     text: z.string().nullable(),
     why: z.string().nullable(),
-    /** Names this state of the file: whoever saves says which one was edited. */
+    /** Names this state of the file: a save states which one was edited. */
     version: z.string(),
     /** Its name, without the folders that lead there. */
     file: z.string(),
@@ -49,7 +49,7 @@ const differentCall = z.object({
 /** Everything else of the text stays as it was. */
 export const textWithRule = z.object({ text: z.string() })
 
-/** What saving a text would do. */
+/** The effects of saving a text. */
 export const policyPreviewView = z
   .object({
     problems: z.array(textProblem).readonly(),
@@ -57,7 +57,7 @@ export const policyPreviewView = z
     ok: z.boolean(),
     tightens: z.array(changed).readonly(),
     widens: z.array(changed).readonly(),
-    /** What else changes: servers, limits, reviewers. */
+    /** Other changes: servers, limits, reviewers. */
     other: z.array(changed).readonly(),
     /** Known tools that would be decided otherwise. */
     tools: z.array(z.object({ tool: toolRef, before: effect, after: effect, why: z.string() })).readonly(),

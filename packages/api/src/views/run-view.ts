@@ -117,18 +117,18 @@ export const runDetailsView = z.object({
   requirements: z
     .array(requirement.extend({ approval: approvalSummaryView.nullable(), isAnswered: z.boolean() }))
     .readonly(),
-  /** What the model said in the newest leg; empty until it has ended. */
+  /** The model's text in the newest leg; empty until the leg has ended. */
   text: z.string(),
 })
 export type RunDetailsView = z.infer<typeof runDetailsView>
 
-/** What a start and a continue answer, in the words of programs that know paused runs from elsewhere. */
+/** The answer to a start and to a continue, in the words of programs that know paused runs from elsewhere. */
 export const runAnswerView = z.object({
   run_id: z.string(),
   /** As it was given with the start, or the run's id. */
   conversation_id: z.string(),
   status: runStatus,
-  /** What the model said in the newest leg; empty until it has ended. */
+  /** The model's text in the newest leg; empty until the leg has ended. */
   text: z.string(),
   data: z.object({
     /** The calls that wait; send them back with `execute` set to answer. */
@@ -164,7 +164,7 @@ export const runAnswerView = z.object({
       }),
     )
     .readonly(),
-  /** What became of each decision of this request, in their order. */
+  /** The result of each decision of this request, in order. */
   decisions: z
     .array(
       z.discriminatedUnion("ok", [
@@ -207,7 +207,7 @@ export const storyItemView = z.discriminatedUnion("kind", [
       .array(
         z.object({
           toolCall: z.string(),
-          /** What the model calls the tool by. */
+          /** The name by which the model calls the tool. */
           name: z.string(),
           /** As the model wrote them. */
           argsText: z.string(),

@@ -21,7 +21,7 @@ const serverToolView = z.object({
   accessFrom: accessSource,
   pin: pinState,
   definition: toolWords.nullable(),
-  /** What policy would do with a call now, before its arguments are known, and why. */
+  /** The policy's decision on a call now, before its arguments are known, and why. */
   effect,
   why: z.string(),
 })
@@ -46,7 +46,7 @@ export const serverView = z
     /** In quarantine as a whole: everything of it is hidden and refused. */
     quarantined: pinAnswer.nullable(),
     tools: z.array(serverToolView).readonly(),
-    /** What is left out of a tool list that is too long; null: nothing is. */
+    /** The omissions from a tool list that is too long; null: none. */
     toolsCut: z.string().nullable(),
   })
   .meta({ id: "Server" })
@@ -70,7 +70,7 @@ const definitionFlag = z.object({
 /** `whole`: everything the server sent, of which `fingerprint` is made at the depth of the pin. */
 const pinnedDefinition = z.object({ definition: toolWords, whole: jsonObject, fingerprint: z.string() })
 
-/** What is accepted of one tool's definition, or of a server's instructions, and what the server says now when that differs. */
+/** The accepted definition of one tool, or the accepted instructions of a server, and the server's current ones if they differ. */
 export const pinView = z
   .object({
     server: z.string(),
@@ -84,7 +84,7 @@ export const pinView = z
     quarantined: pinAnswer.nullable(),
     /** From what is accepted to what is proposed. */
     differences: z.array(definitionDifference).readonly(),
-    /** What to look at twice in what is proposed. No decision rests on it. */
+    /** The warnings about the proposed definition. No decision rests on them. */
     flags: z.array(definitionFlag).readonly(),
   })
   .meta({ id: "Pin" })

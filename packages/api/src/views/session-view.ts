@@ -24,7 +24,7 @@ export const sessionView = sessionRef
     startedAt: epochMs.nullable(),
     lastSeenAt: epochMs.nullable(),
     connection,
-    /** What people call it; null until somebody has named it. */
+    /** The name that people gave it; null until somebody has named it. */
     label: z.string().nullable(),
     mode,
     modeUntil: epochMs.nullable(),

@@ -7,7 +7,7 @@ export const toolRef = z.strictObject({ server: z.string(), tool: z.string() })
 export const pinRef = z.strictObject({ server: z.string(), tool: z.string().exactOptional() })
 export const sessionRef = z.strictObject({ principal: z.string(), id: z.string() })
 export const access = z.enum(["read", "write"])
-/** Who says whether a tool reads or writes. A name is no more than a label. */
+/** The source of a tool's access. A name is no more than a label. */
 export const accessSource = z.enum(["classify", "annotation", "name", "default"])
 export const effect = z.enum(["hide", "deny", "ask", "allow"])
 export const mode = z.enum(["ask", "autonomous", "unattended", "observe"])

@@ -7,7 +7,7 @@ import type { Refusal } from "./refusal.ts"
 /** A person who may decide, as the credential says; never as a request's body says. */
 export type Reviewer = { readonly id: string; readonly groups: readonly string[] }
 
-/** What a reviewer wrote in place of the call's arguments. An edit can raise what an approval needs, never lower it. */
+/** A reviewer's replacement for the call's arguments. An edit can raise the approval's requirements, never lower them. */
 export type Edit = {
   readonly args: JsonObject
   readonly digest: string
@@ -55,7 +55,7 @@ export type ApprovalEvent =
       readonly at: EpochMs
     }
   | { readonly type: "renew-lease"; readonly owner: string; readonly leaseUntil: EpochMs; readonly at: EpochMs }
-  /** Its owner is gone, and whoever runs the call for it has come to another process. */
+  /** Its owner is gone, and the program that runs the call has come to another process. */
   | {
       readonly type: "take-over"
       readonly from: string
@@ -78,7 +78,7 @@ export type ApprovalEvent =
   /** The caller it was given to was gone. */
   | { readonly type: "miss"; readonly caller: CallerId; readonly at: EpochMs }
 
-/** What running the call came to. `unknown`: cut off after the first byte. */
+/** The outcome of running the call. `unknown`: the connection broke after the first byte was sent. */
 export type RunOutcome =
   | { readonly kind: "succeeded"; readonly result: JsonValue }
   | { readonly kind: "failed"; readonly error: JsonValue }
@@ -101,7 +101,7 @@ export type TransitionRefusal =
   | { readonly code: "not-pending"; readonly status: Approval["status"] }
   | { readonly code: "edit-after-vote" }
 
-/** What the composition must do once the next state is committed; never before. */
+/** An effect that the composition must carry out after the next state is committed; never before. */
 export type ApprovalEffect =
   | { readonly type: "run-call" }
   | { readonly type: "tell-caller"; readonly caller: CallerId }

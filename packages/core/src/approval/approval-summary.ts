@@ -18,7 +18,7 @@ export type ApprovalSummary = WithoutPayload<Approval> & {
   readonly bytes: number
   /** Null once retention has removed the arguments. */
   readonly preview: readonly PreviewedArgument[] | null
-  /** What to look at twice: how often, and of which kinds. Null where it was not looked for when the call was held. */
+  /** The number of risks and their kinds. Null if risks were not looked for when the call was held. */
   readonly risks: { readonly count: number; readonly kinds: readonly RiskKind[] } | null
 }
 

@@ -17,7 +17,7 @@ export type Vote = {
 /** The caller waiting on this approval, named by the process and request that hold it. */
 export type CallerId = string
 
-/** What every approval carries, whatever became of it. */
+/** The fields that every approval has, in any status. */
 export type Held = {
   readonly id: string
   /** Goes up by one with every change; what compare-and-set compares. */
@@ -40,7 +40,7 @@ export type Held = {
   readonly callDigest: string
   /** The arguments a reviewer wrote instead; null when there was no edit (or once removed: see `runDigest`). */
   readonly editedArgs: JsonObject | null
-  /** What will be, or was, dispatched; equal to `callDigest` unless edited. */
+  /** The digest of the arguments that will be, or were, dispatched; equal to `callDigest` unless edited. */
   readonly runDigest: string
   readonly fingerprint: string
   readonly policyVersion: string
@@ -57,7 +57,7 @@ export type Held = {
   readonly undoOf?: string
   /** Given by an agent run: only a call with the same key comes back to this approval, and a yes to it does not expire. */
   readonly key?: string
-  /** Policy allowed it; whoever started the agent run wanted to be asked. */
+  /** Policy allowed it; the starter of the agent run wanted to be asked. */
   readonly requested?: true
   /** Of the arguments that would run. Absent where the call was held before this was kept, and once they are removed. */
   readonly checked?: CheckedArguments
@@ -101,13 +101,13 @@ export type SucceededApproval = Ran & {
   readonly status: "succeeded"
   /** Null once retention has removed it. */
   readonly result: JsonValue
-  /** Whether its caller has received it. Until then `caller` is whoever is being given it, or null: nobody was there. */
+  /** Whether its caller has received it. Until then `caller` is the one being given it, or null: none was there. */
   readonly delivered: boolean
 }
 
 export type FailedApproval = Ran & {
   readonly status: "failed"
-  /** What the tool or server said, as it said it. */
+  /** The error of the tool or server, unchanged. */
   readonly error: JsonValue
   readonly delivered: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * What a call is about, in a line: for lists, where whole arguments have no place.
+ * A one-line preview of a call's arguments, for lists, where whole arguments do not fit.
  *
  * I1. Bounded, however many arguments there are and however long they are.
  * I2. What looks like a secret is not in it.
@@ -14,7 +14,7 @@ import { looksSecret } from "../policy/risks/secret-like.ts"
 /** One argument in a few words. */
 export type PreviewedArgument = {
   readonly name: string
-  /** The beginning of the value, or the first of what it holds. */
+  /** The beginning of the value, or its first elements. */
   readonly text: string
   /** Its text only says how long it is. */
   readonly isSecret: boolean
@@ -84,7 +84,7 @@ function previewed(whole: string, value: JsonValue): PreviewedArgument {
   return { name, text: valueText(value, onOneLine(text, longestText)), isSecret: false }
 }
 
-/** Lists and objects by the first of what they hold: `Ada, Grace +3`. */
+/** Lists and objects by their first elements: `Ada, Grace +3`. */
 function otherwise(name: string, value: JsonValue): string {
   if (Array.isArray(value)) {
     const first = value.slice(0, mostItems).map((item) => itemText(name, item))

@@ -9,7 +9,7 @@ import type {
 import type { Transition } from "./approval-event.ts"
 import { moved, refused, unchanged } from "./moves.ts"
 
-/** What a caller may wait on: an open approval, or an outcome that was not received yet. */
+/** The approvals that a caller may wait for: an open one, or one whose outcome was not received yet. */
 type Attachable = PendingApproval | ApprovedApproval | RunningApproval | SucceededApproval | FailedApproval
 
 export function attachCaller<Open extends Attachable>(approval: Open, caller: CallerId): Transition {
@@ -18,7 +18,7 @@ export function attachCaller<Open extends Attachable>(approval: Open, caller: Ca
   return moved({ ...approval, version: approval.version + 1, caller })
 }
 
-/** The caller stops waiting; `left` says what else that changes. Nobody being there already is what was wanted. */
+/** The caller stops waiting; `left` says what else that changes. An approval without a caller stays unchanged. */
 export function detachCaller<Open extends Attachable>(
   approval: Open,
   caller: CallerId,

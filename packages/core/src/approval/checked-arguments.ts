@@ -2,7 +2,7 @@ import type { JsonObject } from "../call/json/json.ts"
 import { utf8Length } from "../call/utf8-length.ts"
 import type { Risk } from "../policy/risks/risk.ts"
 
-/** What was found out about a call's arguments when it was held, or edited: worked out once, and kept with the approval. */
+/** The findings about a call's arguments, computed once when the call is held or edited, and kept with the approval. */
 export type CheckedArguments = {
   /** The arguments as JSON, in bytes. */
   readonly bytes: number

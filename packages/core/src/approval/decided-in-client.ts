@@ -6,7 +6,7 @@ export function mayBeDecidedInClient({ remember, needs }: Pick<Approval, "rememb
   return remember !== "never" && needs.approvals === 1 && needs.groups.length === 0
 }
 
-/** Who an answer in the client is recorded for. A form is no proof of a person. */
+/** The reviewer under whose name an answer in the client is recorded. A form does not prove that a person answered. */
 export function answeredInClient({ principal }: Pick<Approval, "principal">): {
   readonly reviewer: Reviewer
   readonly reason: string

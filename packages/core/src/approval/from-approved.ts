@@ -69,7 +69,7 @@ function renewPermit(approval: ApprovedApproval, event: SignOfLife): Transition 
   return moved({ ...approval, version: approval.version + 1, expiresAt })
 }
 
-/** What is about to run is not taken back any more. */
+/** An approval with a caller is about to run and can no longer be revoked. */
 function revoke(approval: ApprovedApproval, { reviewer, at }: Revocation): Transition {
   if (approval.caller !== null) return refused({ code: "has-caller" })
   return cancel(approval, `${reviewer.id} revoked the approval before it was used.`, at)
@@ -80,7 +80,7 @@ function claim(approval: ApprovedApproval, event: Claim): Transition {
   return begin({ ...approval, caller: event.caller }, event)
 }
 
-/** A caller that waits runs it itself, and so does an agent run. Nobody is attached, so the agent can come back to it while it runs and afterwards. */
+/** A caller that waits runs it itself, and so does an agent run. No caller is attached, so the agent can come back to it while it runs and afterwards. */
 function runNow(approval: ApprovedApproval, event: RunNowEvent): Transition {
   if (approval.caller !== null || approval.expiresAt === null) return refused({ code: "has-caller" })
   return begin(approval, event, { by: event.reviewer.id, keptUntil: approval.expiresAt })

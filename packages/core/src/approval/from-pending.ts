@@ -53,7 +53,7 @@ function deny(approval: PendingApproval, event: VerdictEvent): Transition {
   if (event.digest !== approval.runDigest) {
     return refused({ code: "digest-mismatch", expected: approval.runDigest })
   }
-  // Whoever gives no reason is not quoted with one.
+  // A denial without a reason is recorded with an empty one.
   const reason = event.reason ?? ""
   return moved(
     {

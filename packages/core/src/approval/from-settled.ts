@@ -28,7 +28,7 @@ export function fromSettled(approval: SettledApproval, event: ApprovalEvent): Tr
   return refused({ code: "already-settled", status: approval.status })
 }
 
-/** Whoever is attached is being given the outcome; it may turn out that they were gone, or that they received it. */
+/** The attached caller is being given the outcome; a later event says whether the caller received it or was gone. */
 function onItsWay(approval: SucceededApproval | FailedApproval, event: ApprovalEvent): Transition {
   switch (event.type) {
     case "attach":

@@ -12,7 +12,7 @@ export function refused(refusal: TransitionRefusal): Transition {
   return { kind: "refused", refusal }
 }
 
-/** Whoever waits hears of it; a permit has nobody to tell. */
+/** The effect that tells the waiting caller; none for a permit, which has no caller. */
 export function tell(caller: CallerId | null): readonly ApprovalEffect[] {
   return caller === null ? [] : [{ type: "tell-caller", caller }]
 }
@@ -37,7 +37,7 @@ export function besideArgs(call: BesideArgs): BesideArgs {
 
 const nothing = {}
 
-/** What the next state keeps of this one, a version further. Lists the members, so that none of the old status's own stay behind. */
+/** The fields that the next state keeps, with the version raised by one. They are listed one by one, so that no field of the old status remains. */
 export function nextHeld(approval: Approval): Held {
   return {
     id: approval.id,

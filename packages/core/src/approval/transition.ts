@@ -28,7 +28,7 @@ import { fromPending } from "./from-pending.ts"
 import { fromRunning } from "./from-running.ts"
 import { fromSettled } from "./from-settled.ts"
 
-/** What the event makes of the approval: the next state with what to do about it, nothing, or why it does not apply. */
+/** Applies an event to an approval: returns the next state with its effects, no change, or the reason why the event does not apply. */
 export function transition(approval: Approval, event: ApprovalEvent): Transition {
   switch (approval.status) {
     case "pending":

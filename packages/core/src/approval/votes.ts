@@ -3,7 +3,7 @@ import type { ApprovalEvent, Reviewer, TransitionRefusal } from "./approval-even
 
 export type VerdictEvent = Extract<ApprovalEvent, { type: "verdict" }>
 
-/** Why this reviewer's yes would not count for this call, whatever it is a yes to; null when it counts. */
+/** Why an approval of any kind by this reviewer would not count for this call; null if it counts. */
 export function whyNotApprover(approval: Held, reviewer: Reviewer): TransitionRefusal | null {
   const { groups, selfApproval } = approval.needs
   if (approval.principal.owner === reviewer.id && !selfApproval) {
@@ -47,8 +47,8 @@ export function isCarried(approval: Held): boolean {
 }
 
 /**
- * What a verdict means once the call is approved or has run: agreement changes nothing, all else is refused. Agreement must
- * come from someone whose yes counts, since more than this call may follow from it.
+ * Judges a verdict that arrives once the call is approved or has run: agreement changes nothing, all else is refused.
+ * Agreement must come from a reviewer whose approval counts, since more than this call may follow from it.
  */
 export function whyNotAgreed(approval: Approval, event: VerdictEvent): TransitionRefusal | null {
   if (event.kind === "deny") return { code: "conflict", status: approval.status }

@@ -47,7 +47,7 @@ const verdict = (by: string, more: object = {}): ApprovalEvent => ({
 const claim: ApprovalEvent = { type: "claim", caller: "w1/c1", owner: "w1", leaseUntil: 50, fingerprint: "f1", at: 6 }
 const settle = (outcome: object): ApprovalEvent => ({ type: "settle", owner: "w1", outcome, at: 7 }) as ApprovalEvent
 
-/** What is recorded of these events, one entry per event. */
+/** The records of these events, one entry per event. */
 function recordsOf(events: readonly ApprovalEvent[], start: PendingApproval = pendingWith()) {
   let approval: Approval = start
   return events.map((event) => {

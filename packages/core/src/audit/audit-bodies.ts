@@ -5,7 +5,7 @@ import type { Because } from "../policy/decide/decision.ts"
 import type { Mode, TargetKind } from "../policy/rules/rule.ts"
 import type { AuditType } from "./record.ts"
 
-/** What a record with a payload says of it. */
+/** The facts that a record states about its payload. */
 type Kept = {
   /** Bytes of JSON, where the payload is only the beginning of something too long to be kept; absent: it is whole. */
   readonly wholeBytes?: number
@@ -17,7 +17,7 @@ export type JudgedBody = Kept & {
   readonly session: string
   readonly server: string
   readonly tool: string
-  /** What `tool` names. */
+  /** The kind of thing that `tool` names. */
   readonly kind: TargetKind
   readonly because: Because["kind"]
   readonly rule: string | null
@@ -43,11 +43,11 @@ export type JudgedBody = Kept & {
   readonly undoOf?: string
 }
 
-/** What was decided about a held call. The payload is the arguments a reviewer wrote instead, if any. */
+/** The decision about a held call. The payload is the arguments a reviewer wrote instead, if any. */
 export type DecidedBody = Kept & {
   readonly server: string
   readonly tool: string
-  /** Who decided; null: nobody, it happened. */
+  /** The person who decided; null: no person did, such as at an expiry. */
   readonly by: string | null
   readonly reason: string | null
   readonly refusal: RefusalCode | null
@@ -74,7 +74,7 @@ export type StartedBody = {
   readonly by?: string
 }
 
-/** What a run came to. The payload is the result or the error. */
+/** The outcome of a run. The payload is the result or the error. */
 export type OutcomeBody = Kept & {
   /** Why nobody can tell; null when somebody can. */
   readonly detail: string | null
@@ -110,7 +110,7 @@ export type DefinitionBody = {
   readonly server: string
   /** Empty: the server itself, whose definition is its instructions. */
   readonly tool: string
-  /** What was seen or answered; of a quarantine, what stands proposed or else accepted. */
+  /** The fingerprint that was seen or answered; for a quarantine, the proposed one or else the accepted one. */
   readonly fingerprint: string
   /** The accepted one it differs from or replaces. */
   readonly was: string | null
@@ -118,18 +118,18 @@ export type DefinitionBody = {
   readonly by: string | null
 }
 export type PolicyBody = { readonly was: string; readonly policy: string; readonly by: string | null }
-/** Who may do what changed, besides grants and policy. */
+/** A change to access rights, other than grants and policy. */
 export type AccessBody = {
   readonly what: "token" | "reviewer" | "device" | "pin" | "sign-in"
   readonly change: "added" | "removed" | "changed"
-  /** What it is called; never the secret itself. */
+  /** The name of the token, reviewer or device; never the secret itself. */
   readonly name: string
   /** Null: nobody, it happened. */
   readonly by: string | null
   /** Said of a token whose answers to calls of its own runs count. */
   readonly conveysDecisions?: true
 }
-/** What a person did with a server's connections. */
+/** A person's action on a server's connections. */
 export type ServerBody = {
   readonly server: string
   readonly change: "stopped" | "started" | "reconnected"
@@ -143,7 +143,7 @@ export type AgentRunBody = {
   readonly title: string
   readonly model: string
   readonly leg: number
-  /** Who did it: started, continued, cancelled, carried away or brought; null: the run itself. */
+  /** The person or program that started, continued, cancelled, exported or imported the run; null: the run itself. */
   readonly by: string | null
   /** The approvals it waits for; only where it paused. */
   readonly requirements?: readonly string[]

@@ -1,4 +1,4 @@
-/** What verification can find wrong. The first group is about chains, the second about the life of one call. */
+/** The problems that verification can find. The first group is about chains, the second about the life of one call. */
 export type AuditProblemCode =
   | "hash-broken"
   | "columns-differ"

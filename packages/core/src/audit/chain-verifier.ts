@@ -19,7 +19,7 @@ export type ChainVerifierInput = {
   readonly signer: Signer
   readonly heads: readonly SignedHead[]
   readonly roster: SignedRoster | undefined
-  /** What the chains recorded of each other, from `createAnchorCollector`. */
+  /** The chains' records about each other, from `createAnchorCollector`. */
   readonly anchors?: Iterable<Anchor>
   /** Heads the user kept outside the store. */
   readonly expectedHeads?: readonly ChainHead[]

@@ -26,7 +26,7 @@ export function linkRecord(head: ChainHead, draft: AuditDraft, hasher: Hasher): 
   return { ...columns, text, hash: recordHash(head.hash, text, hasher) }
 }
 
-/** What a record's text starts with; its body follows, then a closing brace. */
+/** The beginning of a record's text; its body follows, then a closing brace. */
 export function recordPrefix(record: Omit<AuditRecord, "text" | "hash">): string {
   const subject = record.subject === null ? "null" : JSON.stringify(record.subject)
   return `{"writer":${JSON.stringify(record.writer)},"seq":${record.seq},"type":"${record.type}","subject":${subject},"step":${record.step},"at":${record.at},"body":`

@@ -2,7 +2,7 @@ import type { EpochMs } from "../call/call.ts"
 import { type AuditProblem, recordsInWords } from "./audit-problem.ts"
 import type { ChainHead } from "./record.ts"
 
-/** Who remembers that a chain once had this hash at this record. */
+/** The evidence that a chain once had this hash at this record. */
 export type Witness =
   | { readonly kind: "signed" }
   /** A head somebody kept outside the store. */

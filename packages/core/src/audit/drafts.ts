@@ -1,6 +1,6 @@
 /**
- * What the gate records, one builder per thing that happens; `audit-bodies.ts` has the table of shapes. Everything people
- * or agents wrote passes the redactor, and digests are keyed, since those of short arguments could be guessed.
+ * The records of the gate, one builder per kind of event; `audit-bodies.ts` has the table of shapes. Everything people or
+ * agents wrote passes the redactor, and digests are keyed, since those of short arguments could be guessed.
  */
 import type { RunOutcome } from "../approval/approval-event.ts"
 import { bytesOf } from "../approval/checked-arguments.ts"
@@ -95,7 +95,7 @@ function keepsArguments({ call, refusal }: JudgedCall): boolean {
   return refusal === undefined || bytesOf(call.args) <= largestRefused
 }
 
-/** A draft with what is kept of arguments or a result beside the chain. */
+/** A draft with the part of arguments or a result that is kept beside the chain. */
 export function withPayload<Draft extends Pick<AuditDraft, "body">>(
   draft: Draft,
   value: JsonValue,
@@ -110,7 +110,7 @@ function grantOf(because: Because): string | null {
   return because.kind === "mode" ? grantOf(because.instead) : null
 }
 
-/** What a call that policy allowed came to. A held call's outcome is recorded by `approvalDraft`. */
+/** The outcome of a call that policy allowed. A held call's outcome is recorded by `approvalDraft`. */
 export function ranDraft(call: string, outcome: RunOutcome, at: EpochMs, tools: DraftTools): AuditDraft {
   return outcomeDraft({ subject: call, step: 1 }, outcome, at, tools)
 }
@@ -237,7 +237,7 @@ export function anchoringDraft(others: readonly ChainHead[], at: EpochMs): Audit
   return about("heads.anchored", at, { anchors: others.map(anchorOf) })
 }
 
-/** That retention removed something, and how much. */
+/** The record that retention removed payloads, and how many. */
 export function removalDraft(removed: BodyOf<"payloads.removed">, at: EpochMs): AuditDraft {
   return about("payloads.removed", at, removed)
 }

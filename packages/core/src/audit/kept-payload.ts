@@ -38,7 +38,7 @@ export function keptPayload(value: JsonValue, redactor: Redactor, largest = larg
 type Budget = { left: number }
 
 const longestText = 2_000
-/** What a value costs besides its characters: quotes, commas, brackets. */
+/** The cost of a value besides its characters: quotes, commas, brackets. */
 const perValue = 4
 
 /** As much of a value as the budget has room for; undefined: nothing. */

@@ -48,7 +48,7 @@ export const auditTypes = [
 
 export type AuditType = (typeof auditTypes)[number]
 
-/** What the gate wants recorded; a store links it into its chain in the commit that makes it true. */
+/** A record that the gate asks for; a store links it into its chain in the commit that makes it true. */
 export type AuditDraft = {
   readonly type: AuditType
   /** The call or approval this is about; null for everything else. */

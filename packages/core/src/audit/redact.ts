@@ -17,7 +17,7 @@ export type RedactOptions = {
   /** More names that mean a secret; globs, in any case. */
   readonly keys?: readonly string[]
   /**
-   * Secrets to look for, such as tokens from the environment. Those shorter than four characters are left alone: they
+   * Secrets to look for, such as tokens from the environment. Secrets shorter than four characters are left alone: they
    * occur everywhere by chance, and masking each place would spell them out.
    */
   readonly values?: readonly string[]
@@ -28,7 +28,7 @@ export type Redactor = {
   readonly redactText: (text: string) => string
 }
 
-/** Deeper than anything the reader lets in, and shallow enough for the stack of whoever writes it as JSON. */
+/** Deeper than anything the reader lets in, and shallow enough for the stack of a JSON writer. */
 const greatestDepth = 1_000
 
 type Tools = {

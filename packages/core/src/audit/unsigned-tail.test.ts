@@ -18,7 +18,7 @@ function next(head: ChainHead, at: number): AuditRecord {
   return linkRecord(head, sessionEndedDraft(session, at, { redactor: createRedactor() }), hasher)
 }
 
-/** What a store holds of one chain, and what others recorded of it. */
+/** The stored records and head of one chain, and the checkpoints that other chains recorded of it. */
 type Kept = { readonly records: AuditRecord[]; head: SignedHead; readonly anchors: Checkpoint[] }
 
 function opened(signedWithin?: number): Kept {

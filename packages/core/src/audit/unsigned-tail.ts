@@ -46,7 +46,7 @@ export function watchTail(head: SignedHead, checkpoints: readonly Checkpoint[]):
   }
 }
 
-/** What a chain's opening says of how long after its signed head a record may be dated and still be unsigned. */
+/** Reads from a chain's opening record how long after its signed head a record may be dated and still be unsigned. */
 function promiseOf(opening: AuditRecord): number {
   const said = /"signedWithin":(\d{1,15})\}\}$/.exec(opening.text)?.[1]
   return opening.type !== "chain.opened" || said === undefined ? Number.POSITIVE_INFINITY : Number(said)

@@ -12,7 +12,7 @@ const hasher = nodeHasher
 const signer = ed25519Signer(newSigningKey())
 const stranger = ed25519Signer(newSigningKey())
 
-/** What a store holds of the audit. */
+/** The audit data in a store. */
 type Trail = {
   readonly records: readonly AuditRecord[]
   readonly heads: readonly SignedHead[]
@@ -143,7 +143,7 @@ describe("verifyAudit", () => {
     append(trail.records, "w1", about("late", 1, "run.failed"))
     const report = await verify(trail)
     expect(report).toMatchObject({ ok: true, unsigned: 2 })
-    // What a power cut may still take is not worth keeping.
+    // The reported head leaves out records that a power cut may still remove.
     expect(report.heads.find(({ writer }) => writer === "w1")?.seq).toBe(headIn(trail.records, "w1").seq - 2)
   })
 

@@ -5,7 +5,7 @@ import { createChainVerifier } from "./chain-verifier.ts"
 import { createLifeCycleVerifier, type LifeCycleRow } from "./life-cycle-verifier.ts"
 import type { AuditRecord, ChainHead, SignedHead, SignedRoster } from "./record.ts"
 
-/** What verification reads of a store. */
+/** The parts of a store that verification reads. */
 export type AuditSource = {
   /** All records of all chains, by writer and seq. */
   readonly chains: () => AsyncIterable<readonly AuditRecord[]>

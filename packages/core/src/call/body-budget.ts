@@ -1,6 +1,6 @@
 /**
- * Bounds what the bodies of requests may take up, from their first byte until they are done with. Whoever reads bodies shares one budget, so
- * that many requests which send slowly, each within its own limit, do not fill the memory.
+ * Bounds the memory of request bodies, from their first byte until they are done with. All readers of bodies share one budget, so that many
+ * slow requests, each within its own limit, do not fill the memory.
  *
  * The first 16 KiB of a body are free: a cancellation or a small call arrives also when nothing else does. How many requests there are at once
  * is bounded elsewhere.

@@ -7,7 +7,7 @@
  * I3. A body that nobody waits for any more is not worked on.
  */
 
-/** What is smaller is worked on as it arrives. */
+/** Smaller bodies are processed as they arrive. */
 export const largeBodyBytes = 256 * 1024
 
 export type BodyTurns = {
@@ -20,9 +20,9 @@ export type WaitingBody = { readonly turn: Promise<boolean>; readonly leave: () 
 /** As many as it takes a small request to be read, looked up and answered. */
 const turnsBetween = 8
 
-/** `nextTurn`: resolved after whatever else is ready was given its turn. */
+/** `nextTurn`: resolved after all other ready work has had its turn. */
 export function createBodyTurns(nextTurn: () => Promise<void>): BodyTurns {
-  /** By sender; whoever is first in it is next. */
+  /** By sender; the first one is next. */
   const waiting = new Map<string, Set<(isIts: boolean) => void>>()
   let isWorking = false
   const forget = (sender: string, body: (isIts: boolean) => void): boolean => {

@@ -6,7 +6,7 @@ export type CallErrorCode =
   /** Text that we wrote ourselves no longer reads. */
   | "stored-json-malformed"
 
-/** What goes wrong in this package only by a defect or by damaged data; refusals of input are values. */
+/** An error that only a defect or damaged data causes in this package; refusals of input are values. */
 export class CallError extends Error {
   override readonly name = "CallError"
   readonly code: CallErrorCode

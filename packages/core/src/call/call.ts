@@ -11,14 +11,14 @@ export type ToolRef = { readonly server: string; readonly tool: string }
 export type Principal = { readonly id: string; readonly owner?: string }
 
 /**
- * What "for this session" means. `named` is false where nothing but the principal identifies the session;
- * then people are offered "for 30 minutes" instead.
+ * The scope of "for this session". `named` is false where nothing but the principal identifies the session; then people
+ * are offered "for 30 minutes" instead.
  */
 export type Session = { readonly principal: string; readonly id: string; readonly named: boolean }
 
 /**
- * What the caller's own connection says: which definition its tool has there, and which program the server is. Connections of one server may say
- * different things, so a call is judged by what its own says and not by what any of them said last.
+ * The definition of the tool on the caller's own connection, and the server program behind that connection. Connections to one server may list
+ * different definitions, so a call is judged by its own connection and not by the last listing of any.
  */
 export type ListedTool = { readonly definition?: ToolDefinition; readonly program?: ToolDefinition }
 
@@ -29,7 +29,7 @@ export type ListedTool = { readonly definition?: ToolDefinition; readonly progra
 export type CallConnection = { readonly isOwn: boolean; readonly hasRoots: boolean }
 
 export type Call = {
-  /** What `tool.tool` names; a tool unless said otherwise. */
+  /** The kind of thing that `tool.tool` names; a tool if absent. */
   readonly kind?: "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
   readonly tool: ToolRef
   readonly args: JsonObject
@@ -37,7 +37,7 @@ export type Call = {
   readonly extraParams?: JsonObject
   /** The names of params that nobody knows and that were left out, where policy lets them be. */
   readonly droppedParams?: readonly string[]
-  /** Absent: whoever calls has no connection of its own, and what the server said last counts. */
+  /** Absent: the caller has no connection of its own, and the server's last listing counts. */
   readonly listed?: ListedTool
   /** Absent: one that everybody shares, by which no agent says anything of itself. */
   readonly connection?: CallConnection

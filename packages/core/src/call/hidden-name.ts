@@ -9,7 +9,7 @@ export function hiddenKind(codePoint: number): HiddenKind {
   return /\p{Cn}/u.test(character) && !/\p{Default_Ignorable_Code_Point}/u.test(character) ? "unknown" : "invisible"
 }
 
-/** What people may call the character; its kind in words where it has no name worth knowing. */
+/** The character's name for people; the words for its kind if it has no well-known name. */
 export function hiddenName(codePoint: number): string {
   return names.get(codePoint) ?? nameOfRange(codePoint) ?? kindInWords[hiddenKind(codePoint)]
 }

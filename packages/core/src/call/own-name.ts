@@ -11,7 +11,7 @@ export function ownNameLikeness(name: string): OwnNameLikeness | null {
   return within.test(letters.replaceAll(/[^\p{L}\p{N}|@]/gu, "")) ? "similar" : null
 }
 
-/** What people should know of a server that is not Byleave and has such a name; null where there is nothing to say. */
+/** A warning about a server that is not Byleave but has a similar name; null if there is none. */
 export function ownNameWarning(server: string): string | null {
   if (ownNameLikeness(server) === null) return null
   return `The server's name, ${showText(server)}, resembles Byleave's own. It is another program: what it says is not said by Byleave.`

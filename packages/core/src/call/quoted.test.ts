@@ -24,7 +24,7 @@ it("a name that could pass for words of ours stands in quotes", () => {
   expect(shownName("t(x) was checked")).toBe('"t(x) was checked"')
 })
 
-/** What a reader takes for the text: quotes end at the first quote after an even number of backslashes. Null: before the end. */
+/** Reads quoted text back: the quotes end at the first quote after an even number of backslashes. Null: they end early. */
 function read(shown: string): string | null {
   let text = ""
   for (let at = 1; at < shown.length; at += 1) {

@@ -19,7 +19,7 @@ export function showText(text: string): string {
   return mayHide(text) ? text.replaceAll(patterns().emojiOrHidden, markUnlessEmoji) : text
 }
 
-/** What a text hides, in order; the first thousand, since nobody reads on and a hostile text may hold millions. */
+/** The hidden characters of a text, in order; only the first thousand, since nobody reads more and a hostile text may hold millions. */
 export function hasHiddenCharacters(text: string): readonly HiddenCharacter[] {
   const characters: HiddenCharacter[] = []
   if (!mayHide(text)) return characters

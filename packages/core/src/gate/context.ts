@@ -10,7 +10,7 @@ import type { Store } from "./store.ts"
 
 export type RunningCall = { readonly cancel: () => void }
 
-/** What the steps of one gate share. */
+/** The state that the steps of one gate share. */
 export type GateContext = {
   readonly options: GateOptions
   readonly store: Store
@@ -46,7 +46,7 @@ export function createContext(options: GateOptions): GateContext {
     try {
       options.onTrouble?.(trouble)
     } catch {
-      // Whoever is told of trouble must not make more of it.
+      // A failing trouble listener must not cause more trouble.
     }
   }
   const track = (work: Promise<unknown>): void => {

@@ -20,9 +20,9 @@ import type { StoreEvent } from "./store.ts"
 export type Run = (args: JsonObject, context: RunContext) => Promise<RunOutcome>
 export type RunContext = {
   readonly approval: string | null
-  /** Nobody was asked but the program that wanted to be: where people would be asked by the time it is sent, it is not. */
+  /** Only the program that wanted to be asked has approved: the call is not sent if policy asks people by then. */
   readonly isUnasked?: boolean
-  /** What else goes to the server, as it was shown to whoever approved. */
+  /** The other params sent to the server, as the approver saw them. */
   readonly extraParams: JsonObject | undefined
   /** Resolves when the caller withdraws while the call runs; forward it upstream. */
   readonly cancelled: Promise<void>
@@ -87,7 +87,7 @@ export type Verdict = {
 /** `digest`: of what would run, as the form in the client showed it. */
 export type ClientAnswer = Pick<Verdict, "approval" | "kind" | "digest">
 
-/** What a program says to a call of a run that it started. `by`: its token's name. */
+/** A program's answer to a call of a run that it started. `by`: the name of its token. */
 export type ConveyedAnswer = Pick<Verdict, "approval" | "kind" | "reason"> & {
   readonly by: string
   /** Its token was minted to convey what people decide. */
@@ -134,13 +134,13 @@ export type RunNowAnswer =
   | { readonly ok: true; readonly approval: Approval; readonly ended: Promise<void> }
   | Extract<VerdictResult, { readonly ok: false }>
 
-/** Used by whoever brings calls: a gateway, or an agent's own program. The gate here and a remote one both implement all of it. */
+/** Used by programs that bring calls: a gateway, or an agent's own program. The gate here and a remote one both implement all of it. */
 export type CallerGate = {
   /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
   readonly submit: (call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome>
   /** Comes back to an approval by id, with the same call. Null: no such approval for this caller, or someone else waits on it. */
   readonly attach: (approval: string, call: Call, run: Run, options?: SubmitOptions) => Promise<Outcome | null>
-  /** What would happen now, without recording anything. */
+  /** The decision that would be made now; nothing is recorded. */
   readonly judge: (
     target: Target,
     args: JsonObject | undefined,
@@ -148,28 +148,28 @@ export type CallerGate = {
   ) => Promise<Decision>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>
-  /** Answers for somebody at the agent's client, whom nobody verified: once, and never for what is asked every time, of several or of a group. */
+  /** Answers for an unverified person at the agent's client: once, and never for a call that asks every time, several people or a group. */
   readonly answerInClient: (answer: ClientAnswer) => Promise<VerdictResult>
   readonly approval: (id: string) => Promise<Approval | undefined>
-  /** A server's tools as it lists them now: pins what is new to us, notices what changed or appeared. */
+  /** A server's tools as it lists them now: pins definitions that are new to us, notices changed and added ones. */
   readonly seeTools: (
     server: string,
     tools: readonly ToolDefinition[],
-    /** What other connections of the server list otherwise. */
+    /** The differing definitions that other connections to the server list. */
     elsewhere?: readonly ToolDefinition[],
   ) => Promise<void>
   /** A server's tools as agents may be told of them: as accepted, without those that nobody accepted or that are in quarantine. */
   readonly offeredTools: (server: string, tools: readonly ToolDefinition[]) => Promise<readonly ToolDefinition[]>
-  /** What a server tells every agent that connects: pins it as tools are pinned, and gives what agents may be told. */
+  /** Pins the instructions that a server gives every agent, as tools are pinned, and returns those that agents may be given. */
   readonly seeInstructions: (server: string, instructions: string | undefined) => Promise<string | undefined>
-  /** Cancels what waits in it, forgets its grants and mode. */
+  /** Cancels the calls that wait in it, forgets its grants and mode. */
   readonly endSession: (session: Session) => Promise<void>
   readonly events: (listener: (event: StoreEvent) => void) => () => void
   /** Takes no more calls, gives everyone who waits a ticket, and waits for what runs and is being recorded. */
   readonly close: () => Promise<void>
 }
 
-/** Used by whoever acts for reviewers. */
+/** Used by programs that act for reviewers. */
 export type ReviewerGate = {
   readonly approval: (id: string) => Promise<Approval | undefined>
   readonly answer: (verdict: Verdict) => Promise<VerdictResult>
@@ -187,17 +187,17 @@ export type ReviewerGate = {
 
   readonly grants: () => Promise<readonly Grant[]>
   readonly addGrant: (grant: NewGrant, reviewer: Reviewer) => Promise<Grant | LapsedGrant>
-  /** All in one change, an answer to each, in their order; what is remembered already in the same words stays as it is. */
+  /** All in one change, with an answer to each, in order; a grant that is remembered already in the same words stays as it is. */
   readonly addGrants: (
     grants: readonly NewGrant[],
     reviewer: Reviewer,
   ) => Promise<ReadonlyArray<AddedGrant | LapsedGrant>>
-  /** Forgets it whatever it says by now. False: there is no such grant. */
+  /** Forgets the grant, in any version. False: there is no such grant. */
   readonly revokeGrant: (id: string, reviewer: Reviewer) => Promise<boolean>
   /** Makes of a grant what a level says, or with `Ask` forgets it; `version`: of the grant as it was shown. */
   readonly setGrantLevel: (id: string, wanted: WantedLevel, reviewer: Reviewer) => Promise<LevelAnswer>
 
-  /** False: this fingerprint, which names what the reviewer saw, is not what stands proposed. */
+  /** False: this fingerprint, of the definition the reviewer saw, is not the proposed one. */
   readonly acceptDefinition: (of: PinRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
   /** The tool is refused for as long as its server offers this. False as for `acceptDefinition`. */
   readonly rejectDefinition: (of: PinRef, fingerprint: string, reviewer: Reviewer) => Promise<boolean>
@@ -222,6 +222,8 @@ export type GateUpkeep = {
    * is no such run for this session, or the process that has it is not known to be gone yet.
    */
   readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
+  /** Ends the sessions of these principals, whose credential was revoked, with what was held or granted in them before `until`. */
+  readonly endRevokedSessions: (isTheirs: (principal: string) => boolean, until: EpochMs) => Promise<void>
 }
 
 export type Gate = CallerGate & ReviewerGate & GateUpkeep & RunGate

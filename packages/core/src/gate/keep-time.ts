@@ -1,5 +1,5 @@
 /**
- * What time does to approvals, and this process's sign of life.
+ * The effects of time on approvals, and this process's sign of life.
  *
  * I1. What this process runs is not given up, however late its lease is renewed.
  * I2. What another process ran is unknown only when there was time to come here with it: after its lease and after this gate's opening.
@@ -13,7 +13,7 @@ import { changeApproval } from "./reviewers/change-approval.ts"
 
 const pageSize = 200
 
-/** Settles what is past its time: waiting calls and permits expire, runs whose owner fell silent are unknown. */
+/** Settles approvals past their time: waiting calls and permits expire, runs whose owner fell silent are unknown. */
 export async function expireDue(context: GateContext): Promise<number> {
   let settled = 0
   for (;;) {
@@ -33,7 +33,7 @@ export async function expireDue(context: GateContext): Promise<number> {
   }
 }
 
-/** Whoever runs it elsewhere may only have lost the process that recorded it, and looks for the next. */
+/** A program that runs the call elsewhere may only have lost the process that recorded it, and be looking for the next one. */
 function mayComeBack({ openedAt, times, now }: GateContext, approval: ApprovalSummary): boolean {
   return approval.status === "running" && now() < Math.max(approval.leaseUntil, openedAt) + times.returnMs
 }
@@ -44,7 +44,7 @@ function dueEvent(context: GateContext, approval: ApprovalSummary): ApprovalEven
   return { type: "lose", detail: "The process that ran this call stopped before it could report the outcome.", at }
 }
 
-/** Says that this process is alive, and keeps what it is running its own. */
+/** Says that this process is alive, and renews the leases of the calls it is running. */
 export async function renewLeases(context: GateContext): Promise<void> {
   await context.store.stayAlive(context.now() + context.times.leaseMs)
   await releaseCallersOfTheGone(context)

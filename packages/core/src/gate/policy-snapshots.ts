@@ -15,7 +15,7 @@ import { toolFacts } from "../policy/rules/tool-facts.ts"
 import { decisionScope } from "./decision-events.ts"
 import type { DecisionState, Store } from "./store.ts"
 
-/** What decisions rest on at one epoch: grants, pins and sessions from the store, definitions from the servers. */
+/** The basis of decisions at one epoch: grants, pins and sessions from the store, definitions from the servers. */
 export type PolicySnapshot = {
   readonly epoch: number
   readonly policy: Policy
@@ -30,7 +30,7 @@ export type PolicySnapshot = {
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
   readonly facts: (tool: ToolRef, listed?: ListedTool) => ToolFacts | undefined
-  /** What is asked for comes from another program than the accepted one: from the caller's own, or from one that was seen since. */
+  /** True if the server's program is not the accepted one: the program of the caller's own connection, or one that was seen since. */
   readonly isOtherProgram: (server: string, listed?: ListedTool) => boolean
   readonly factsOfServer: (server: string) => Iterable<readonly [string, ToolFacts]>
 }
@@ -40,7 +40,7 @@ export type PolicySnapshots = {
   /** Something has moved on: read again before the next judgement. */
   readonly forget: () => void
   readonly see: (server: string, tools: readonly ToolDefinition[], at: EpochMs) => void
-  /** These rules hold once `commit` has made it so; whoever judges meanwhile waits for them. */
+  /** These rules hold once `commit` has made it so; judgements meanwhile wait for them. */
   readonly replacePolicy: (policy: Policy, commit: () => Promise<unknown>) => Promise<void>
   readonly stop: () => void
 }
@@ -98,7 +98,7 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
       while (replacing !== null) await replacing
       const compiled = rulesOf(next, ports)
       let replaced = (): void => {}
-      // Before it is committed: whoever judges anew on its event waits for the new rules.
+      // Before it is committed: a judgement that its event triggers waits for the new rules.
       replacing = new Promise((resolve) => {
         replaced = resolve
       })
@@ -124,7 +124,7 @@ function rulesOf(policy: Policy, { realPaths, caseInsensitivePaths }: SnapshotPo
   return { policy, compiled: compilePolicy(policy, ports) }
 }
 
-/** What a definition says of a tool, by whom it was listed. */
+/** The facts of a tool's definition, and the program that listed it. */
 type KnownFacts = { readonly tool: ToolRef; readonly program: string | null; readonly facts: ToolFacts | undefined }
 
 function isSameTool(one: ToolRef, other: ToolRef): boolean {
@@ -219,7 +219,7 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
   }
 }
 
-/** What a server said last of a tool, here or to another gate that has seen it change since. */
+/** The server's latest definition of a tool, seen here or by another gate that has seen it change since. */
 function newestDefinition(pin: Pin | undefined, listing: Listing | undefined, tool: string): ToolDefinition | null {
   const listed = listing?.tools.get(tool)
   const proposed = pin?.proposed ?? null
@@ -227,7 +227,7 @@ function newestDefinition(pin: Pin | undefined, listing: Listing | undefined, to
   return listed ?? proposed?.definition ?? pin?.accepted?.definition ?? null
 }
 
-/** What is pinned of one server. */
+/** The pins of one server. */
 type ServerPins = {
   readonly all: readonly Pin[]
   /** A server may list thousands, and each is looked for. */
@@ -280,7 +280,7 @@ function describeTool(
   })
 }
 
-/** As long as something is proposed, at whichever gate, nothing old is accepted. */
+/** As long as a definition is proposed, at any gate, no old one counts as accepted. */
 function pinOf({ pin, moved, isQuarantined }: PinView, print: string, depth: PinDepth): PinState {
   if (isQuarantined) return "quarantined"
   const state = pinState(pin, print, depth)

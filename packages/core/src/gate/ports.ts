@@ -9,9 +9,9 @@ import type { Store } from "./store.ts"
 
 /** How long things last that policy does not decide. */
 export type GateTimes = {
-  /** A run whose owner has not renewed its lease for this long is lost: nobody can tell what became of it. */
+  /** A run whose owner has not renewed its lease for this long is lost: its outcome is unknown. */
   readonly leaseMs: number
-  /** Whoever runs a call for a process that is gone has this long after its lease, or after a start, to come to another. */
+  /** A program that runs a call for a process that is gone has this long after its lease, or after a start, to reach another process. */
   readonly returnMs: number
   /** A permit lives this long after its session's last sign of life. */
   readonly permitMs: number
@@ -45,7 +45,7 @@ export type GateOptions = {
   readonly realPaths?: () => FindPlaces
   /** Where two spellings of a path are one file, as on most Macs and Windows. */
   readonly caseInsensitivePaths?: boolean
-  /** What the calls of a server are measured against when warnings for reviewers are looked for. */
+  /** The context of a server that its calls are compared with to find warnings for reviewers. */
   readonly riskContext?: (server: string) => RiskContext
   readonly times?: Partial<GateTimes>
   /** Told of every call that comes, before it is judged. */

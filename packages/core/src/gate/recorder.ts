@@ -33,7 +33,7 @@ import { callDigestOf, modeOf, targetOf } from "./callers/judge-call.ts"
 import type { PolicySnapshot } from "./policy-snapshots.ts"
 import type { GateOptions } from "./ports.ts"
 
-/** What is judged besides the call itself. */
+/** The facts of a judgement besides the call itself. */
 export type Judged = {
   readonly decision: Decision
   readonly snapshot: PolicySnapshot

@@ -11,7 +11,7 @@ import type { Usage } from "../policy/decide/decision.ts"
 import type { AgentRun, AgentRunStatus, JournalLine, RunStarter } from "../run/agent-run.ts"
 import type { RunSummary } from "../run/run-summary.ts"
 
-/** Told to everyone who listens, at every process of the store. Carries ids only: whoever cares reads the truth. */
+/** Told to everyone who listens, at every process of the store. Carries ids only: listeners read the current state. */
 export type StoreEventDraft = {
   readonly type:
     | `approval.${ApprovalStatus}`
@@ -21,7 +21,7 @@ export type StoreEventDraft = {
     | "mode.changed"
     | "session.ended"
     | "policy.changed"
-    /** Who may do what: tokens, reviewers, devices. */
+    /** Access rights changed: tokens, reviewers, devices. */
     | "access.changed"
     /** The subject is `kind/id`. */
     | "document.changed"
@@ -46,7 +46,7 @@ export type StoredDocument = {
 
 /**
  * One atomic change: all of it or none. Approvals and documents carry the version they replace; `epoch`, where given, is the decision
- * state the change was judged by. Whatever has moved on in between makes the whole change a conflict.
+ * state the change was judged by. If any of them has changed in between, the whole change is a conflict.
  */
 export type Change = {
   readonly at: EpochMs
@@ -78,16 +78,16 @@ export type Change = {
   readonly movesEpoch?: boolean
   /** `full`: on disk before this returns. `soon`: safe from a crash of the process now, from a power cut within 50 ms. */
   readonly durability: "full" | "soon"
-  /** What may wait with the calls this change begins to hold, counted at all processes of the store in the same transaction. */
+  /** The limits on calls that wait together with those this change begins to hold, counted across all processes of the store in the same transaction. */
   readonly within?: HeldLimits
-  /** Nobody waits for it: it may go with what is committed next, within a few milliseconds. Whoever reads the audit here sees it at once. */
+  /** No caller waits for this change: it may go with the next commit, within a few milliseconds. Readers of the audit here see it at once. */
   readonly unhurried?: true
 }
 
 /** Lines for the journal of a run. Refused where the run has another owner by then, or where a line of that name or number is there already. */
 export type JournalWrite = {
   readonly run: string
-  /** Who runs it before this change, or by it. */
+  /** The process that runs it before this change, or because of it. */
   readonly owner: string
   readonly lines: readonly JournalLine[]
 }
@@ -105,7 +105,7 @@ export type CommitResult =
   /** Too much waits already. */
   | { readonly ok: false; readonly conflict: "limit"; readonly id: null; readonly excess: HeldExcess }
 
-/** What decisions rest on besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). */
+/** The basis of decisions besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). */
 export type DecisionState = {
   readonly epoch: number
   readonly grants: readonly Grant[]
@@ -121,17 +121,17 @@ export type HeldLimits = {
   readonly ofRuns?: RunHeldLimits
 }
 
-/** What runs that pause may have waiting: one run, and all paused runs of its starter. */
+/** The limits on waiting calls of paused runs: of one run, and of all paused runs of its starter. */
 export type RunHeldLimits = { readonly perRun: HeldCount; readonly perStarter: HeldCount }
 
 export type HeldCount = { readonly calls: number; readonly bytes: number }
 
-/** What the runs of one starter that are not over take. */
+/** The totals of the open runs of one starter. */
 export type OpenRunTotals = {
   readonly runs: number
   /** Of their journals. */
   readonly bytes: number
-  /** What the paused ones paused for: it counts until they go on. */
+  /** The calls that the paused runs paused for; they count until those runs continue. */
   readonly waiting: HeldCount
 }
 
@@ -178,7 +178,7 @@ export type RunQuery = {
 export type AuditQuery = {
   readonly types?: readonly string[]
   readonly subject?: string
-  /** Those of all of these. */
+  /** Records of any of these subjects. */
   readonly subjects?: readonly string[]
   readonly after?: { readonly at: EpochMs; readonly writer: string; readonly seq: number }
   /** Leaves the payloads out, which may be large, or those of more bytes: each is null then. */
@@ -217,7 +217,7 @@ export type Store = {
 
   /** Undefined also when it has expired by then. */
   readonly document: (kind: string, id: string, now: EpochMs) => Promise<StoredDocument | undefined>
-  /** Those of a kind that have not expired by then, by id; `after`: the last id of the page before. */
+  /** Documents of a kind that have not expired at `now`, ordered by id; `after`: the last id of the page before. */
   readonly documents: (
     kind: string,
     query: { readonly after?: string; readonly limit: number; readonly now: EpochMs },

@@ -6,7 +6,7 @@ export function basesOf({ cwd, folders = [] }: Pick<ServerPolicy, "cwd" | "folde
   return cwd === undefined ? null : [...new Set([cwd, ...folders])]
 }
 
-/** What a policy knows of where a server works, for warnings. */
+/** The folders in which a server works, as far as the policy knows them, for warnings. */
 export function foldersIn({ servers }: Pick<Policy, "servers">, id: string): Pick<RiskContext, "folders" | "bases"> {
   const server = servers.find((one) => one.id === id)
   const bases = server === undefined ? null : basesOf(server)

@@ -1,7 +1,7 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
 
-/** Calls of runs are made by these principals, which no token can have. They have no owner: whoever started a run may answer it. */
+/** Calls of runs are made by these principals, which no token can have. They have no owner: the starter of a run may answer it. */
 export const runPrincipals = ["run", "chat"] as const
 export type RunPrincipal = (typeof runPrincipals)[number]
 
@@ -31,11 +31,11 @@ export type RunSetup = {
   readonly servers: readonly string[]
   readonly instructions?: string
   readonly maxSteps: number
-  /** W3C trace context of whoever started the run. */
+  /** W3C trace context of the run's starter. */
   readonly trace?: { readonly traceparent: string; readonly tracestate?: string }
   /** The starter's own words about the run; Byleave keeps them and gives them back. */
   readonly metadata?: JsonObject
-  /** What a face needs to know of the run, such as tools of the caller. */
+  /** The data that the run's interface needs, such as tools of the caller. */
   readonly face?: JsonObject
 }
 
@@ -63,7 +63,7 @@ export type RunningRun = RunFacts & {
   /** The process that carries the leg out; when its lease lapses another one does. */
   readonly owner: string
   readonly leaseUntil: EpochMs
-  /** What the run waited for before this leg; empty where it waited for nothing. */
+  /** The requirements that the run waited for before this leg; empty if it waited for nothing. */
   readonly answered: readonly Requirement[]
 }
 export type PausedRun = RunFacts & {
@@ -82,7 +82,7 @@ export type FailedRun = RunFacts & {
   readonly detail: string
   /** The person who stopped it; absent: it failed by itself. */
   readonly stoppedBy?: string
-  /** What the leg that failed went on from; the next one goes on from it again. Absent: nothing. */
+  /** The requirements that the failed leg continued from; the next leg continues from them again. Absent: none. */
   readonly answered?: readonly Requirement[]
 }
 export type CancelledRun = RunFacts & {

@@ -14,7 +14,7 @@ import type { EpochMs } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
 import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUsage } from "./agent-run.ts"
 
-/** What a leg has done since the run was last written. */
+/** The progress of a leg since the run was last written. */
 export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; readonly bytes: number }
 
 /** Said by the process that carries the leg out, of the leg of that number. */
@@ -58,7 +58,7 @@ export type RunEvent =
       readonly by: string | null
       readonly detail: string
       readonly exportedAs?: string
-      /** Only as long as the run is at this version: what was carried away is what ends. */
+      /** Only while the run is at this version: the exported state is the one that ends. */
       readonly ofVersion?: number
       readonly at: EpochMs
     }

@@ -48,7 +48,7 @@ function checkNames(schema: JsonObject, keys: readonly string[], place: ValuePat
   )
 }
 
-/** What must be there, or be so, where another key is there. */
+/** Checks the keys and schemas that are required when another key is present. */
 const checkDependent: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   let fits = true
   for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {

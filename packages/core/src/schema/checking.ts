@@ -15,7 +15,7 @@ export type SchemaProblem = {
 /** Where a value is within the one that is checked. */
 export type ValuePath = { readonly within: ValuePath; readonly key: string } | null
 
-/** What is known of a schema, whatever it is asked about. */
+/** The prepared parts of a schema, independent of the value to check. */
 export type PreparedSchema = {
   readonly root: JsonObject
   readonly anchors: ReadonlyMap<string, JsonObject>

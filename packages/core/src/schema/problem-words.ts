@@ -1,6 +1,6 @@
 import type { JsonValue } from "../call/json/json.ts"
 
-/** What a value must be, in a sentence for people. */
+/** The requirement that a keyword puts on a value, in a sentence for people. */
 export function wordsFor(keyword: string, wanted: JsonValue): string {
   if (keyword === "type") return `It must be ${[wanted].flat().map(typeWords).join(" or ")}.`
   if (keyword === "enum" && Array.isArray(wanted)) return `It must be one of ${wanted.map(shown).join(", ")}.`

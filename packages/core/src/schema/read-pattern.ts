@@ -1,4 +1,4 @@
-/** A regular expression in JSON Schema's form (ECMA-262 with the flag `u`), read as a tree. What cannot be matched in linear time is refused. */
+/** A regular expression in JSON Schema's form (ECMA-262 with the flag `u`), read as a tree. Patterns that cannot be matched in linear time are refused. */
 import { unusable } from "./work.ts"
 
 export type Pattern =
@@ -26,7 +26,7 @@ export function readPattern(source: string): Pattern {
   return readChoice({ source, at: 0, depth: 0 })
 }
 
-// What follows reads what is known to be a regular expression, so it need not look for mistakes.
+// The functions below read text that is known to be a valid regular expression, so they need not check for errors.
 
 function readChoice(reader: Reader): Pattern {
   const parts = [readSequence(reader)]

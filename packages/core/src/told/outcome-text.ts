@@ -1,6 +1,6 @@
 /**
- * What the agent's model is told of a call, in sentences it can act on. Whoever hands an outcome on uses these words, so that a model reads
- * the same through the gateway and inside an agent's own program.
+ * The text about a call for the agent's model, in sentences it can act on. Every part that hands an outcome on uses these words, so that a
+ * model reads the same through the gateway and inside an agent's own program.
  *
  * I1. Names that servers and agents chose are shown with their control characters escaped.
  * I2. Of what nobody can tell it is never said that it did not run.
@@ -52,7 +52,7 @@ const sayBy = {
   limit: "A limit denied it",
 } as const satisfies Record<Refusal["by"], string>
 
-/** What the model can do instead (and whom the user can turn to). */
+/** The model's alternatives (and the person the user can turn to). */
 function whatNow(refusal: Refusal, wording: CallWording): string {
   switch (refusal.code) {
     case "hidden":

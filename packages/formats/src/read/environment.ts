@@ -3,7 +3,7 @@ export type Environment = ReadonlyMap<string, string> | ((name: string) => strin
 
 export type Expansion = {
   readonly text: string
-  /** What the environment has put into the text; words after `:-` stand in the file, and are none of it. */
+  /** The values that the environment has put into the text; the words after `:-` are in the file, and are not among them. */
   readonly filled: ReadonlyArray<{ readonly name: string; readonly value: string }>
   readonly missing: readonly string[]
   /** References nothing can be looked up by, as they were written. */
@@ -12,7 +12,7 @@ export type Expansion = {
 
 /**
  * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-instead}`. `$${` stands for a plain `${`.
- * What was put in is never looked at again.
+ * Inserted values are not expanded again.
  */
 export function expandEnvironment(written: string, env: Environment): Expansion {
   const filled: { name: string; value: string }[] = []

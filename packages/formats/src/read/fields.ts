@@ -14,7 +14,7 @@ import { parseDuration } from "./duration.ts"
 export type Fields = { readonly node: MapNode; readonly get: (key: string) => YamlNode | undefined }
 
 export type KeyRules = {
-  /** What the map is, for messages: "a rule". */
+  /** The kind of map, for messages: "a rule". */
   readonly what: string
   readonly keys: readonly string[]
   /** `warn` for files other programs own: they may hold what does not concern us. */
@@ -46,7 +46,7 @@ function reportUnknown(entry: MapEntry, rules: KeyRules, report: Report): void {
   }
 }
 
-/** What people call things elsewhere, too far from our word to be a slip of the pen, or nearer to another one. */
+/** Other products' words for our keys, too far from our word to be a slip of the pen, or nearer to another one. */
 const otherWords = new Map([
   ["cmd", "command"],
   ["program", "command"],

@@ -130,7 +130,7 @@ function readKey(node: YamlNode, reading: Reading): string | undefined {
   return key.trim()
 }
 
-/** Values that look like secrets are, whatever they are called. */
+/** Values that look like secrets count as secrets, under any name. */
 function addOddSecrets(headers: ReadonlyMap<string, string>, reading: Reading): void {
   for (const [name, value] of headers) if (looksSecret(name, value)) addSecret(value, reading)
 }

@@ -17,7 +17,7 @@ import {
   readWord,
 } from "./fields.ts"
 
-/** What holds where a file says nothing. */
+/** The settings where a file says nothing. */
 export const defaultService: ServiceSettings = {
   agents: { anonymous: false, openRequests: null, bodyBytes: defaultBodyLimits.perPrincipal },
   connections: 16_384,

@@ -5,7 +5,7 @@ import { hasReference } from "./environment.ts"
 import { type Fields, given, optional, readList, readMap, readText } from "./fields.ts"
 import { addSecret, expandText, type Reading, readPath } from "./reading.ts"
 
-/** What a server is reached by: one of the two, and not both. */
+/** The command or URL of a server: one of the two, and not both. */
 export function commandOrUrl(fields: Fields, urlKeys: readonly string[], report: Report) {
   const command = fields.get("command")
   const url = urlKeys.map((key) => fields.get(key)).find((node) => node !== undefined)

@@ -4,7 +4,7 @@ import { type Environment, expandEnvironment, lookUp } from "./environment.ts"
 import { readText } from "./fields.ts"
 import { resolvePath } from "./resolve-path.ts"
 
-/** What every reader of one file shares. */
+/** The state that every reader of one file shares. */
 export type Reading = {
   readonly name: string
   readonly folder: string
@@ -15,7 +15,7 @@ export type Reading = {
   readonly report: Report
   /** Filled while reading. */
   readonly secrets: Set<string>
-  /** What is read may be done without: where a variable is missing, that is a warning. */
+  /** The values being read are optional: a missing variable is only a warning. */
   readonly dispensable?: Dispensable
 }
 

@@ -15,7 +15,7 @@ export function stripPrefix(glob: string, prefix: string): readonly string[] {
     })
     reached = throughStars(steps, new Set(next))
   }
-  // What stands after a star that was reached too is already matched from that star on.
+  // The rest after a star that was reached too is already matched from that star on.
   return [...reached]
     .filter((at) => !reached.has(at - 1) || steps[at - 1] !== "*")
     .map((at) => steps.slice(at).join(""))

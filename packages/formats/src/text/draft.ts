@@ -1,7 +1,7 @@
 import type { Policy } from "@byleave/core"
 import type { ModelSettings, ServerConfig, ServiceSettings } from "../config.ts"
 
-/** What a reader of one format makes of a file; `loadConfig` completes it. */
+/** The result of reading a file of one format; `loadConfig` completes it. */
 export type ConfigDraft = {
   readonly servers: readonly ServerConfig[]
   /** The ids of all servers in the file, also of those that could not be read. */

@@ -76,7 +76,7 @@ function readYaml(text: string): unknown {
   try {
     return parse(text, { version: "1.2", schema: "core" })
   } catch {
-    // Whatever is wrong with the text, `loadConfig` says it with its place.
+    // Errors in the text are reported by `loadConfig`, with their place.
     return undefined
   }
 }
@@ -114,7 +114,7 @@ function setOrRemove(path: readonly string[], value: JsonValue): Splice {
   return value === null ? removeKey(path) : setValue(path, value)
 }
 
-/** What the file should say afterwards; the splice is believed only when it says the same. */
+/** The expected data of the file after the edit; the splice is accepted only if it gives the same. */
 function withEdit(data: Data, edit: ConfigEdit): Data {
   const rules = rulesOf(data)
   const withRules = (next: readonly JsonValue[]): Data => withKeys(data, rulesPath, next)

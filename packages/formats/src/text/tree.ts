@@ -17,7 +17,7 @@ export type MapNode = TextPosition & { readonly kind: "map"; readonly entries: r
 /** The place is that of the key. */
 export type MapEntry = TextPosition & { readonly key: string; readonly value: YamlNode }
 
-/** What a node is, in words for people. */
+/** The kind and value of a node, in words for people. */
 export function describeNode(node: YamlNode): string {
   if (node.kind !== "scalar") return node.kind === "list" ? "a list" : "a map"
   if (node.value === null) return "nothing"

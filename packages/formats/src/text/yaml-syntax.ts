@@ -36,7 +36,7 @@ function startOf(text: string, from: number, before: RegExp): number | undefined
   return found === null ? undefined : from + found[0].length
 }
 
-/** What is not closed reaches to where the parser gave up; people look for where it begins. */
+/** An unclosed bracket or quote reaches to where the parser gave up; people look for where it begins. */
 function unclosed(error: YAMLParseError, document: Document.Parsed, text: string): SyntaxFinding | undefined {
   const [end] = error.pos
   if (!/^(?:Flow |Missing closing )/.test(error.message) || /[\]}]/.test(text.charAt(end))) return undefined

@@ -1,5 +1,5 @@
 /**
- * What is checked of every request before anything in it is read.
+ * The checks on every request before anything in it is read.
  *
  * I1. A Host that is not ours, by name or by port, is answered nothing: a rebound name is a foreign page.
  * I2. A page of an Origin that is not ours is answered nothing, also one that hides where it comes from.
@@ -16,7 +16,7 @@ export function comesFromHere(
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
 ): boolean {
-  // What came over the fast path has every header once.
+  // Requests from the fast path have no raw headers: each of their headers occurs once.
   if (request.rawHeaders !== undefined && namesTwoHosts(request.rawHeaders)) {
     refuse(response, 400, "The request has more than one Host. Send one.", { connection: "close" })
     return false

@@ -1,4 +1,4 @@
-/** A request and its response as the front sees them, whoever took them from the connection: node's own, or the fast path. */
+/** A request and its response as the front sees them, read from the connection by node's own server or by the fast path. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 
 export type Arrived = {
@@ -10,7 +10,7 @@ export type Arrived = {
 
 export type FrontRequest = IncomingMessage | Arrived
 
-/** What the front uses of a response. Node's is one. */
+/** The members of a response that the front uses. Node's response has them. */
 export type FrontResponse = {
   readonly headersSent: boolean
   readonly destroyed: boolean

@@ -8,7 +8,7 @@ import type { OpenRequestLimits } from "./open-requests.ts"
 
 export type FrontTimes = Pick<GatewayTimes, "keepAliveMs" | "parkedMs" | "idleConversationMs">
 
-/** What every front needs, whatever carries its messages. */
+/** The options of every front, for any transport. */
 export type FrontOptions = {
   readonly sealer: Sealer
   readonly times: FrontTimes
@@ -21,7 +21,7 @@ export type FrontOptions = {
 }
 
 export type HttpFrontOptions = FrontOptions & {
-  /** What stands behind a path: one server, or all of them for null. Undefined is answered 404. */
+  /** The backend of a path: one server, or all of them for null. Undefined is answered 404. */
   readonly backendOf: (server: string | null) => Backend | undefined
   readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
   readonly hosts: () => ReadonlySet<string>

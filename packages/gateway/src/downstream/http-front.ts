@@ -1,6 +1,6 @@
 /**
  * The HTTP face of the gateway: legacy and modern on one path. It knows hosts, credentials, sessions and streams, and of what stands
- * behind a path nothing but a `Backend`. Whatever cannot be understood is refused before the backend hears of it.
+ * behind a path nothing but a `Backend`. Messages that cannot be understood are refused before the backend hears of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { createBodyBudget, createBodyTurns } from "@byleave/core"
@@ -28,7 +28,9 @@ import { createUnreadReplies } from "./unread-replies.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
-  /** Ends standing streams, gives up what is parked and stops all timers. Requests that run are answered still. */
+  /** Ends what a principal whose credential was revoked began before `until`: its requests are broken off, its conversations are over. */
+  readonly endRevoked: (principal: string, until: number) => Promise<void>
+  /** Ends standing streams, gives up parked requests and stops all timers. Running requests are still answered. */
   readonly close: () => void
 }
 
@@ -44,6 +46,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     () => options.openRequests?.() ?? {},
     options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),
     unread,
+    options.now,
   )
   const { now, newId, log } = options
   // Streams of another process have other names, so that none is taken for one of ours.
@@ -55,9 +58,9 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keptLogs = createKeptLogs()
   const tools: LegacyTools = { conversations, keptLogs, keepAlive, newName, unread, log, now, newId }
   const modernTools = { desk, keepAlive, log }
-  return Object.assign(handle, { counts, close })
+  return Object.assign(handle, { counts, endRevoked, close })
 
-  // Most requests are taken in one turn: whatever need not wait is not awaited.
+  // Most requests are taken in one turn: steps that need not wait are not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     // A response that fails closes as well, which is where it is dealt with.
     response.on("error", ignore)
@@ -133,6 +136,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 
   function understand(visit: Visit, text: string): Promise<void> | void {
     const { request, response, open } = visit
+    if (open.isEnded()) return
     const read = readMessages(text, { bytes: limit })
     if (!read.ok) return refuse(response, 400, read.error, {}, read.id)
     const { messages, batch } = read
@@ -161,6 +165,12 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 
   function counts(): { readonly conversations: number; readonly open: number; readonly parked: number } {
     return { ...conversations.counts(), parked: desk.parked() }
+  }
+
+  async function endRevoked(principal: string, until: number): Promise<void> {
+    requests.end(principal, until)
+    desk.giveUp(principal)
+    await conversations.endAll(principal, until)
   }
 
   function close(): void {

@@ -4,12 +4,13 @@ import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
 import type { Notice } from "../wire/message.ts"
+import { resourceNotices } from "../wire/resource-notices.ts"
 import { unreachable } from "./legacy/initialize.ts"
 import type { ModernRequest } from "./modern/modern-requests.ts"
 
 type Wants = NonNullable<NoticeListener["wants"]>
 
-/** Starts listening; what comes back ends it. */
+/** Starts listening; the returned function ends it. */
 export function listen(request: ModernRequest): () => void {
   let ended = false
   let leave = (): void => {}
@@ -80,7 +81,7 @@ const lists = [
   { name: "resources", member: "resourcesListChanged" },
 ] as const
 
-/** Of what was asked for, what the server says it can tell. */
+/** The part of the requested notifications that the server says it can send. */
 function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filter: JsonObject; readonly wants: Wants } {
   const told = lists.filter(
     ({ name, member }) =>
@@ -97,7 +98,7 @@ function honoured(asked: JsonObject, capabilities: JsonObject): { readonly filte
   return { filter, wants: { lists: new Set(told.map(({ name }) => name)), resources: new Set(uris) } }
 }
 
-/** What was refused is not acknowledged. */
+/** Subscriptions that were refused are not acknowledged. */
 function withGranted(filter: JsonObject, granted: ReadonlySet<string> | null): JsonObject {
   const uris = listAt(filter, "resourceSubscriptions")
   if (uris === undefined || granted === null) return filter
@@ -106,6 +107,10 @@ function withGranted(filter: JsonObject, granted: ReadonlySet<string> | null): J
 }
 
 function isWanted({ method, params }: Notice, wants: Wants): boolean {
-  if (method === "notifications/resources/updated") return wants.resources.has(textAt(params, "uri") ?? "")
+  if (resourceNotices.has(method)) {
+    // Notices of resources below a subscribed one are wanted too, by clients that may know their names.
+    const uri = textAt(params, "uri") ?? ""
+    return [...wants.resources].some((above) => above !== "" && uri.startsWith(above))
+  }
   return lists.some(({ name }) => wants.lists.has(name) && method === `notifications/${name}/list_changed`)
 }

@@ -9,7 +9,7 @@ import type { FrontResponse } from "./front-message.ts"
 import { refuse } from "./http-answer.ts"
 import type { UnreadReplies } from "./unread-replies.ts"
 
-/** What is not set has a default. */
+/** Limits that are not set have a default. */
 export type OpenRequestLimits = {
   /** Of one principal, without those that wait for a person; 1,000. */
   readonly perPrincipal: number
@@ -20,7 +20,7 @@ export type OpenRequestLimits = {
 const usual: OpenRequestLimits = { perPrincipal: 1_000, inAll: 12_288 }
 
 export type OpenRequest = {
-  /** What arrived asks so many things. False: that is too many, and it was refused. */
+  /** Counts the requests in the message that arrived. False: there are too many, and the message was refused. */
   readonly asks: (count: number, id: RequestId | null) => boolean
   /** Its body has so many bytes by now. Null: they may be kept; else why not. */
   readonly grows: (total: number) => string | null
@@ -30,10 +30,12 @@ export type OpenRequest = {
   readonly waits: () => void
   /** Of its body, as far as it has arrived. */
   readonly bytes: () => number
-  /** Something works on the body, also when its response is over: it counts until what comes back is called. */
+  /** Something works on the body, also when its response is over: it counts until the returned function is called. */
   readonly uses: () => () => void
   /** The body counts again where it did not while a person was waited for. False: there is no room for it. */
   readonly counts: () => boolean
+  /** It was broken off: nothing more is done for it. */
+  readonly isEnded: () => boolean
   /** Whether a large reply of so many characters may be written now, with all that its principal has not read. */
   readonly fits: (characters: number) => boolean
 }
@@ -41,14 +43,18 @@ export type OpenRequest = {
 export type OpenRequests = {
   /** Counted until its response is over. Null: it was refused before it was read. */
   readonly begin: (principal: string, response: FrontResponse) => OpenRequest | null
+  /** Breaks off what a principal began before `until`. */
+  readonly end: (principal: string, until: number) => void
 }
 
 export function createOpenRequests(
   limits: () => Partial<OpenRequestLimits>,
   bodies: BodyBudget,
   unread: UnreadReplies,
+  now: () => number,
 ): OpenRequests {
   let inAll = 0
+  const begun = new Set<Begun>()
   const open = new Map<string, number>()
   const add = (principal: string, count: number): void => {
     const now = (open.get(principal) ?? 0) + count
@@ -56,13 +62,20 @@ export function createOpenRequests(
     else open.delete(principal)
   }
   return {
+    end: (principal, until) => {
+      for (const each of [...begun]) {
+        if (each.principal !== principal || each.since >= until) continue
+        each.isEnded = true
+        each.response.destroy()
+      }
+    },
     begin: (principal, response) => {
       const { perPrincipal: most = usual.perPrincipal, inAll: mostInAll = usual.inAll } = limits()
       if (inAll >= mostInAll) {
         refuse(response, 503, fullHouse, { "retry-after": "5" })
         return null
       }
-      // Whoever has as many as it may can still withdraw some, or answer what it is asked.
+      // A principal at its limit can still withdraw requests, or answer questions.
       if ((open.get(principal) ?? 0) >= 2 * most) {
         refuseMore(response, most, null)
         return null
@@ -84,7 +97,10 @@ export function createOpenRequests(
       const answered = uses()
       inAll++
       add(principal, 1)
+      const own: Begun = { principal, since: now(), response, isEnded: false }
+      begun.add(own)
       response.on("close", () => {
+        begun.delete(own)
         inAll--
         add(principal, -mine)
         answered()
@@ -113,10 +129,18 @@ export function createOpenRequests(
         bytes: () => bytes,
         uses,
         counts: () => body === null || body.grow(bytes) === null,
+        isEnded: () => own.isEnded,
         fits: (characters) => unread.fits(principal, response, characters),
       }
     },
   }
+}
+
+type Begun = {
+  readonly principal: string
+  readonly since: number
+  readonly response: FrontResponse
+  isEnded: boolean
 }
 
 const fullHouse =

@@ -6,13 +6,13 @@ import type { OpenRequest } from "./open-requests.ts"
 export type RequestBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too-large" }
-  /** Together with what else is open it is more than may be kept. */
+  /** Together with the other open bodies it is more than may be kept. */
   | { readonly kind: "too-much"; readonly words: string }
   | { readonly kind: "not-utf8" }
   /** The client left before it had said all. */
   | { readonly kind: "cut-off" }
 
-/** The body as text. What is larger than the limit, or is refused while it grows, is not kept, and not read further than needed to know. */
+/** The body as text. A body that exceeds the limit, or is refused while it grows, is not kept, and not read further than needed to know. */
 export function readBody(
   request: FrontRequest,
   limit: number,

@@ -1,6 +1,6 @@
 import type { Message, ResponseMessage } from "../wire/message.ts"
 
-/** The way back to whoever made one request. Everything after the reply is ignored. */
+/** The way back to the client that made one request. Everything after the reply is ignored. */
 export type ReplyStream = {
   readonly say: (message: Message) => void
   readonly reply: (message: ResponseMessage) => void

@@ -123,7 +123,7 @@ export async function serveStdioFront(
     for (const message of messages) takeSafely(message)
   }
 
-  /** Nobody above would catch what one message makes go wrong. */
+  /** Catches errors of one message, since no caller above would. */
   function takeSafely(message: Message): void {
     try {
       if (isNotification(message)) takeNote(message)
@@ -138,7 +138,7 @@ export async function serveStdioFront(
     }
   }
 
-  /** Answers a request in its own time, or says at once what is wrong with it. */
+  /** Answers a request in its own time, or reports its problem at once. */
   function takeRequest(message: RequestMessage): RpcError | undefined {
     if (inFlight.has(message.id)) return sameId
     const classified = classifyRequest(message, null)
@@ -155,7 +155,7 @@ export async function serveStdioFront(
     return undefined
   }
 
-  // What a hasty client sends before it has its answer waits for it.
+  // Messages that a hasty client sends before it has its answer wait for that answer.
   async function open(message: RequestMessage): Promise<void> {
     const early: Readable[] = []
     waiting = early
@@ -176,7 +176,7 @@ export async function serveStdioFront(
     })
     const outlet = outletTo(() => {
       done(id)
-      // Nobody waits for the reply to a request that was cancelled.
+      // A cancelled request gets no reply: no client waits for it.
       return !cancelled
     })
     answerRequest(talk, { id, ask, caller }, outlet)

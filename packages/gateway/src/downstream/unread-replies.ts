@@ -6,7 +6,7 @@
  */
 import type { FrontResponse } from "./front-message.ts"
 
-/** In characters. What is smaller is written as it comes: how many replies there are at once is bounded elsewhere. */
+/** In characters. Smaller replies are written as they come: the number of replies at once is bounded elsewhere. */
 export const largeReply = 64 * 1024
 const mostUnread = 128 * 1024 * 1024
 

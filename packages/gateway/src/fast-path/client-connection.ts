@@ -71,7 +71,7 @@ export function openClientConnection(ports: ConnectionPorts): ClientConnection {
   })
 
   function received(length: number, buffer: Uint8Array): boolean {
-    // What nobody asked for belongs to no request; whatever comes next could not be told from it.
+    // Unrequested bytes belong to no request; the next response could not be told from them.
     if (exchange === null) socket.destroy()
     else {
       const problem = reader.feed(Buffer.from(buffer.subarray(0, length)))

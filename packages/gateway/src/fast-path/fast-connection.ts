@@ -1,5 +1,5 @@
 /**
- * One connection of the fast path: a request is read, answered, and then the next. What a client sends meanwhile waits.
+ * One connection of the fast path: a request is read, answered, and then the next. Requests that a client sends meanwhile wait.
  *
  * I1. A request has the time that node's server gives it, counted from its first byte; no later byte gives it more.
  * I2. A connection is node's from its first unusual byte on, with everything that was not answered yet.
@@ -114,7 +114,7 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
 
   function over(): void {
     running = null
-    // What came while a request ran had no chance to be read: its time begins now.
+    // Bytes that came while a request ran could not be read yet: their time begins now.
     begunAt = performance.now()
     if (socket.destroyed || socket.writableEnded) return
     if (socket.isPaused()) socket.resume()
@@ -173,5 +173,5 @@ function isOver(age: number, limitMs: number): boolean {
 }
 
 function ignore(): void {
-  // What follows an error is a close, which says all there is to say.
+  // A close follows every error, and is handled there.
 }

@@ -68,7 +68,7 @@ export class FastResponse implements FrontResponse {
     this.#socket.destroy()
   }
 
-  /** There are no errors of its own: what goes wrong closes the connection. */
+  /** It has no errors of its own: a failure closes the connection. */
   on(event: "close" | "error", listener: () => void): void {
     if (event === "error") return
     const before = this.#closeListener

@@ -31,7 +31,7 @@ type NotRead = Exclude<ReadPost, { readonly kind: "post" }>
 const partial: NotRead = { kind: "partial", length: null }
 const unusual: NotRead = { kind: "unusual" }
 
-/** What is longer than this takes its time anyway. */
+/** Longer requests take their time anyway. */
 export const longestPost = 256 * 1024
 const longestHead = 8 * 1024
 const mostHeaders = 100

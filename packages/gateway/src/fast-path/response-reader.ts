@@ -23,7 +23,7 @@ export type ResponseEvents = {
 }
 
 export type ResponseReader = {
-  /** Gives what is wrong, once something is; nothing may be fed after that. After an end the next answer may begin. */
+  /** Returns the problem, once there is one; nothing may be fed after that. After an end the next answer may begin. */
   readonly feed: (bytes: Buffer) => string | null
   /** The server closed the connection in an orderly way, which is how some answers end. False: there should have been more. */
   readonly close: () => boolean
@@ -45,7 +45,7 @@ export function createResponseReader(events: ResponseEvents): ResponseReader {
   let keepsAlive = false
   let known: KnownHead | null = null
 
-  /** Takes what it can from `at` on; gives where it stopped, or what is wrong. */
+  /** Reads as much as it can from `at` on; returns where it stopped, or the problem. */
   function step(bytes: Buffer, at: number): number | string {
     switch (state) {
       case "head":
@@ -172,7 +172,7 @@ function readNewHead(bytes: Buffer, at: number): KnownHead | number | string {
   return { bytes: Buffer.from(bytes.subarray(at, next)), head, framing }
 }
 
-/** What is wrong with a head that says only that the answer is still to come. */
+/** The problem with a head of an interim response, which announces that the answer is still to come; undefined: none. */
 function early({ status, keepsAlive }: ReadHead): string | undefined {
   if (status === 101) return "It changes the protocol."
   return keepsAlive ? undefined : "It closes the connection before its answer."

@@ -12,7 +12,7 @@ export type PostToWrite = {
   readonly body: string
 }
 
-// What says where a request ends, or that it is another kind of request, is not for a configuration to say.
+// Headers that say where a request ends, or that make it another kind of request, cannot come from a configuration.
 const unusual: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

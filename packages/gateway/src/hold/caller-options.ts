@@ -4,7 +4,7 @@ import type { HoldContext } from "./context.ts"
 import type { Holding } from "./holding.ts"
 import { askInClient } from "./in-client.ts"
 
-/** What a gate that waits asks of whoever called. */
+/** The options with which the gate waits for this caller, and asks it. */
 export function optionsFor(context: HoldContext, exchange: Exchange, holding: Holding): SubmitOptions {
   return {
     until: holding.until,

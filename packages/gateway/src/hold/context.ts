@@ -5,7 +5,7 @@ import type { CurrentClient } from "./current-client.ts"
 import type { SeeCallers } from "./see-callers.ts"
 import type { TaskInputs } from "./task-inputs.ts"
 
-/** What everything that may have to wait shares. */
+/** The state shared by everything that may have to wait. */
 export type HoldContext = {
   readonly gate: CallerGate
   readonly sealer: Sealer
@@ -14,7 +14,7 @@ export type HoldContext = {
   readonly now: () => number
   readonly inbox: () => string
   readonly decideInClient: boolean
-  /** What policy wants done with params that MCP does not know. */
+  /** The policy's treatment of params that MCP does not know. */
   readonly unknownParams: () => "refuse" | "drop"
   readonly log: (line: string) => void
   readonly seen: SeeCallers

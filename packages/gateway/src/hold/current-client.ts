@@ -1,6 +1,6 @@
 /**
- * Whoever waits for a running call now. A held call's callers come and go (legs, repeats, polls) while one run goes on, so a run speaks to
- * its audience and never to an exchange: a question waits until somebody is there to be asked.
+ * The client that waits for a running call now. A held call's callers come and go (legs, repeats, polls) while one run goes on, so a run
+ * speaks to its audience and never to an exchange: a question waits until somebody is there to be asked.
  *
  * I1. A question goes to whoever waits now, never to one who has left.
  * I2. A question that finds nobody waits for the next to come.
@@ -16,7 +16,7 @@ export type CurrentClient = {
   readonly inquire: (ask: Ask) => Promise<Reply>
   /** From now on this one is told and asked. */
   readonly moveTo: (present: Present | null) => void
-  /** Nobody will come any more; whoever is still to be asked is not. */
+  /** No client will come any more; open questions are not asked. */
   readonly end: () => void
 }
 

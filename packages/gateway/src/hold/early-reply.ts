@@ -17,7 +17,7 @@ export function createEarlyReply(exchange: Exchange, holding: Holding): EarlyRep
   let isDelivered: Promise<boolean> | null = null
   return {
     give: (result) => {
-      // Known only to whoever asks before the reply is given.
+      // Must be requested before the reply is given: later it cannot be known.
       isDelivered = isReceived(exchange)
       // From here on the exchange's end is no leaving.
       holding.end()

@@ -32,17 +32,17 @@ import { createHolding, type Holding } from "./holding.ts"
 import { type Continuation, extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
 import { createdTask, taskRecord } from "./tasks.ts"
 
-/** What goes with a call once it may run. */
+/** The context in which a call is sent once it may run. */
 export type Sending = {
   readonly audience: Pick<CurrentClient, "notify" | "inquire">
   readonly signal: Signal
-  /** As they were shown to whoever approved, with what a modern server wants back; the caller of the moment may have sent others. */
+  /** The params as the approver saw them, with the state that a modern server wants back; the current caller may have sent others. */
   readonly extraParams: JsonObject | undefined
   /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
   readonly passesOn: boolean
   /** It is sent at most once, whatever the server makes of it: a person approved it, or an agent run of Byleave's own counts on it. */
   readonly once: boolean
-  /** Nobody was asked about it: what people would be asked about by the time it is sent is not sent. */
+  /** No person was asked about it: it is not sent if policy asks people by the time of sending. */
   readonly isUnasked?: boolean
   /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
   readonly onTask?: EarlyReply["give"]
@@ -158,7 +158,7 @@ type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked"> & {
   readonly args: JsonObject
 }
 
-/** Runs what a person approved, or policy allowed to an agent run: to its end, whoever comes and goes. */
+/** Runs a call that a person approved, or that policy allowed to an agent run: to its end, even if callers come and go. */
 async function runApproved(
   context: HoldContext,
   gated: Pick<Gated, "send" | "call">,
@@ -180,7 +180,7 @@ async function runApproved(
   }
 }
 
-/** What is known of a run that gave no reply: nothing was sent or the server refused it, so it failed; or nobody can tell. */
+/** The outcome of a run, also where no reply came: it failed if nothing was sent or the server refused it; else it is unknown. */
 async function outcomeOfRun({ call }: Pick<Gated, "call">, replied: Promise<Reply>): Promise<RunOutcome> {
   try {
     return runOutcomeOf(await replied)
@@ -213,7 +213,7 @@ function failedRun(call: Call, key: string, text: string): RunOutcome {
   return runOutcomeOf(ownError(text, key, { server: call.tool.server }))
 }
 
-/** The client comes back to what it waits for; whoever runs it already speaks to this exchange from now on. */
+/** The client comes back to the call it waits for; a run under way speaks to this exchange from now on. */
 async function comeBack(
   context: HoldContext,
   gated: Gated,

@@ -86,7 +86,7 @@ describe("a legacy client that nobody answers in time", () => {
       return answered
     })
     await approve(gate, await held)
-    // One that comes after the connection broke would wait for its client to come back.
+    // A question that comes after the connection broke would wait for its client to come back.
     await asked
     calling.drop()
     expect((await resultOf(calling))._meta).toHaveProperty("byleave/ticket")

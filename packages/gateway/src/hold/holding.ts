@@ -13,7 +13,7 @@ export type Holding = {
   readonly until: () => Promise<void>
   /** The call is held, or comes back to one that is: from now on this caller waits for it. */
   readonly begin: (approval: Pick<Approval, "id" | "tool">) => void
-  /** It runs; what is heard from now on is the server's. */
+  /** The call runs; progress from now on is the server's. */
   readonly runs: (approval: string) => void
   readonly end: () => void
 }
@@ -48,21 +48,22 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
       .cancel(approval, exchange.caller.principal.id, detail)
       .catch((error: unknown) => context.log(`A withdrawn call could not be cancelled: ${String(error)}`))
   }
+  const isRevoked = (): boolean => exchange.isRevoked?.() === true
   const withdraw = (): void => {
     const { client, era } = exchange.caller
     const isClock = era === "legacy" && isTimeLimit(client, hasToken(exchange), context.now() - startedAt)
-    if (held === null || isClock) letGo()
-    else cancel(held)
+    if (held === null || (isClock && !isRevoked())) letGo()
+    else cancel(held, isRevoked() ? tokenRevoked : undefined)
   }
   const drop = (): void => {
     if (held === null || exchange.isGone?.() !== true) letGo()
-    // What runs has the time its front gives it.
+    // A running call has the time its front gives it.
     else if (!isRunning) cancel(held, clientGone)
   }
   /** Its caller may have left before there was anything to withdraw. */
   const withdrawLate = (approval: string): void => {
     if (exchange.isGone?.() === true) cancel(approval, clientGone)
-    else if (exchange.withdrawn.aborted) cancel(approval)
+    else if (exchange.withdrawn.aborted) cancel(approval, isRevoked() ? tokenRevoked : undefined)
   }
   const listen = (): void => {
     if (listening) return
@@ -101,6 +102,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
 }
 
 const clientGone = "its client is gone."
+const tokenRevoked = "the agent's token was revoked."
 
 /** A leg (modern) or a client's budget (legacy). */
 function patienceOf(context: HoldContext, exchange: Exchange): number {
@@ -117,7 +119,7 @@ function tokenOf({ ask }: Exchange) {
   return memberAt(objectAt(ask.params, "_meta"), "progressToken")
 }
 
-/** In steps so small that whatever the server says of its own progress later is more. */
+/** In steps so small that any later progress from the server is more. */
 const smallStep = 1e-6
 
 function tellProgress(exchange: Exchange, message: string): () => void {

@@ -19,8 +19,8 @@ import type { Exchange } from "../wire/exchange.ts"
 import type { HoldContext } from "./context.ts"
 
 /**
- * Asks whoever sits at the client, where the configuration lets that count: once, never for what is asked every time or of several. A
- * form is no proof of a person, so the record says what it was. Whoever answers elsewhere first wins.
+ * Asks the user of the client, where the configuration lets that count: once, never for a call that must be asked every time or of several
+ * people. A form is no proof of a person, so the record says what it was. An earlier answer from elsewhere wins.
  */
 export async function askInClient(context: HoldContext, exchange: Exchange, approval: Approval): Promise<void> {
   if (!counts(context, approval) || !showsForms(exchange.caller.abilities)) return

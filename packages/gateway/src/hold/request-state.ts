@@ -11,10 +11,10 @@ import { hash } from "node:crypto"
 import { type Call, canonicalJson, type JsonObject, objectAt, sessionKey, textAt } from "@byleave/core"
 import type { Sealer } from "../wire/ports.ts"
 
-/** What a modern server wants back with the next try, and the client's answers to it. */
+/** The state that a modern server wants back with the next try, and the client's answers to its questions. */
 export type Continuation = { readonly state?: string; readonly responses?: JsonObject }
 
-/** What goes beside the arguments, with what a server is given back: nothing else of it, and each under its own name. */
+/** The params besides the arguments, with the state and answers for the server added: nothing else, and each under its own name. */
 export function extraParamsWith(
   extraParams: JsonObject | undefined,
   { state, responses }: Continuation,
@@ -88,7 +88,7 @@ function isOf(opened: JsonObject, call: Call): boolean {
   return Object.entries(boundTo(call)).every(([key, value]) => opened[key] === value)
 }
 
-/** What was asked, of which server, as one digest. */
+/** The request and its server as one digest. */
 function digestOf(call: Call): string {
   const { tool, args } = call
   const asked = { kind: call.kind ?? "tool", server: tool.server, name: tool.tool, args }

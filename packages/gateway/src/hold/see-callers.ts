@@ -13,7 +13,7 @@ export type SeeCallers = {
 /** Tells of clients by their own words, at first sight; a legacy conversation is told of once, and not with every request. */
 export function seeCallers(tell: ((seen: SeenCaller) => void) | undefined): SeeCallers {
   if (tell === undefined) return { caller: () => {}, roots: () => {} }
-  // What a legacy client said of itself is the same object in all its requests.
+  // The client info of a legacy client is the same object in all its requests.
   const told = new WeakMap<ClientInfo, string>()
   return {
     caller: ({ session, client }) => {

@@ -13,13 +13,13 @@ type OpenQuestion = { readonly ask: Ask; readonly answered: (reply: Reply) => vo
 
 export type TaskInputs = {
   readonly ask: (task: string, ask: Ask) => Promise<Reply>
-  /** What is asked now, by key; null when nothing is. */
+  /** The open questions, by key; null if there are none. */
   readonly pending: (task: string) => JsonObject | null
   /** Answers the keys it knows; others are none of ours. */
   readonly answer: (task: string, responses: JsonObject) => void
-  /** Nobody answers for this task any more. */
+  /** No client answers for this task any more. */
   readonly end: (task: string) => void
-  /** Nobody answers for any task, nor is asked any more. */
+  /** No client answers for any task, or is asked, any more. */
   readonly close: () => void
 }
 

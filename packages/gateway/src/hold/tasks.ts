@@ -24,7 +24,7 @@ export function taskRecord(approval: Approval, caller: Caller, params: JsonObjec
     session: caller.session,
     server: approval.tool.server,
     tool: approval.tool.tool,
-    // With who asked, for whoever takes it up.
+    // With the caller, for the process that takes the task up.
     params: withEnvelope(params, { version, abilities, client, logLevel }),
     createdAt: approval.createdAt,
     ttlMs: null,

@@ -13,6 +13,7 @@ import { type Link, LinkError, type LinkRequest } from "../upstream/link.ts"
 import { type Caller, shareOf } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { resourceNotices } from "../wire/resource-notices.ts"
 import type { Signal } from "../wire/signal.ts"
 import { toldNotice } from "../wire/told-notice.ts"
 import { type RequestRoute, speakerOf } from "./route.ts"
@@ -101,7 +102,7 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
     onNotice: (notice, guessed) => {
       if (guessed === true && !connection.isOnly(shareOf(caller))) return
       // On a request's stream or outside of one, it is for those who subscribed to the resource and may know of it.
-      if (notice.method === "notifications/resources/updated") return connection.listeners.hear(notice)
+      if (resourceNotices.has(notice.method)) return connection.listeners.hear(notice)
       const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null
       const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
       if (told !== null) audience.notify(told)

@@ -14,7 +14,7 @@ import { grantListening } from "./talk/grant-listening.ts"
 
 const done: Reply = { kind: "result", result: {} }
 
-/** `seenAs`: the caller with what its servers may be told. What it listens to counts before it is judged: asking for too much costs nothing but the asking. */
+/** `seenAs`: the caller with the abilities its servers may be told. Its subscriptions are counted before they are judged: a request for too many costs no judgement. */
 export async function attend(
   relay: ServerRelay,
   caller: Caller,

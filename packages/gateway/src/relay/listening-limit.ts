@@ -10,7 +10,7 @@ import { weightOf } from "./subscriptions.ts"
 const mostResources = 1_000
 
 export type ListeningLimit = {
-  /** Counts these until what comes back is called; null: that is too many. */
+  /** Counts these until the returned function is called; null: there are too many. */
   readonly claim: (principal: string, uris: Iterable<string>) => (() => void) | null
 }
 

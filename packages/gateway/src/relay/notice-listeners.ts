@@ -1,6 +1,6 @@
 /**
- * Who hears what a server says outside any request: list changes, updates of resources somebody subscribed to, log lines where all that
- * listen and all that ever asked anything over the connection are one principal.
+ * The listeners of a server's messages outside any request: list changes, changes of resources somebody subscribed to, log lines where
+ * all that listen and all that ever asked anything over the connection are one principal.
  *
  * I1. Log lines of a connection that two principals share reach neither.
  * I2. Nobody hears of a resource that policy keeps from them, though they subscribed to what lies above it.
@@ -10,6 +10,7 @@ import { textAt } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import type { NoticeListener } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { resourceNotices } from "../wire/resource-notices.ts"
 import { createSubscriptions, type ResourceSubscriptions } from "./subscriptions.ts"
 import { isLoudEnough, type LogLevels } from "./talk/log-levels.ts"
 
@@ -21,7 +22,7 @@ export type NoticeListeners = {
   /** Asks the client this connection belongs to, once it listens. */
   readonly inquire: (ask: Ask) => Promise<Reply>
   readonly subscriptions: ResourceSubscriptions
-  /** Ends subscriptions to what policy keeps from those who subscribed by now, and gives what they were to. */
+  /** Ends subscriptions that policy no longer allows, and returns their resources. */
   readonly endRefused: () => Promise<readonly string[]>
   readonly wants: () => WantedNotices
   readonly size: () => number
@@ -68,12 +69,13 @@ export function createNoticeListeners(
   const wantedBy = ({ caller, listener }: RegisteredListener): readonly string[] => [
     ...subscriptions.of(listener.wants === undefined ? caller.conversation : listener),
   ]
-  // What lies below something a client subscribed to is told, too; but its name is for those alone who may know it.
-  const tellUpdate = async (registered: RegisteredListener, notice: Notice): Promise<void> => {
+  // Notices of resources below a subscribed one are passed on too, but only to clients that may know their names.
+  const tellOfResource = async (registered: RegisteredListener, notice: Notice): Promise<void> => {
     const uri = textAt(notice.params, "uri") ?? ""
     const wanted = wantedBy(registered).filter((above) => above !== "" && uri.startsWith(above))
     if (wanted.length === 0 || !(await mayHear(registered.caller, uri, wanted.includes(uri)))) return
-    if (all.has(registered)) registered.listener.notify(notice)
+    const told = named(registered.caller, notice)
+    if (told !== null && all.has(registered)) registered.listener.notify(told)
   }
   return {
     add: (caller, listener) => {
@@ -90,7 +92,7 @@ export function createNoticeListeners(
     },
     hear: (notice) => {
       for (const registered of all) {
-        if (notice.method === "notifications/resources/updated") tellUpdate(registered, notice).catch(() => {})
+        if (resourceNotices.has(notice.method)) tellOfResource(registered, notice).catch(() => {})
         else if (isFor(registered, notice)) {
           const told = named(registered.caller, notice)
           if (told !== null) registered.listener.notify(told)

@@ -1,4 +1,4 @@
-/** What is not understood reaches no server: generated from the table of methods, against servers that write down what they get. */
+/** Messages that are not understood reach no server: generated from the table of methods, against servers that record every message. */
 import type { AuditType, JsonObject } from "@byleave/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { methodTable } from "../wire/methods.ts"

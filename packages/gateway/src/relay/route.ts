@@ -19,7 +19,7 @@ import type { ServerConnection } from "./server-connection.ts"
 import type { ServerRelay } from "./server-relay.ts"
 import type { Speaker } from "./several/exchanged-names.ts"
 
-/** Who asks, of which server, over which connection. */
+/** The caller, the server and the connection of a request. */
 export type RequestRoute = {
   readonly relay: ServerRelay
   readonly caller: Caller
@@ -101,7 +101,7 @@ export async function withAnswersTaken(routed: Routed): Promise<Routed> {
 
 export const methodNotFound: Reply = errorReply(errorCode.methodNotFound, "Method not found")
 
-/** What a request proposes, for the gate. */
+/** The call that a request proposes, for the gate. */
 export function callFor(
   { relay, caller, connection, exchange, dropped }: Routed,
   what: { readonly kind: TargetKind; readonly name: string; readonly args: JsonObject },
@@ -131,8 +131,8 @@ const shared = {}
 const unusual: ReadonlySet<string> = new Set(["completion/complete", "resources/subscribe"])
 
 /**
- * What goes to the server besides what is judged: `_meta`, but for the token by which a caller knows its progress; a wish for a task; and the
- * method, where the kind does not tell it.
+ * The params that go to the server besides the judged ones: `_meta`, without the caller's progress token; a wish for a task; and the method,
+ * where the kind does not tell it.
  */
 function extraParamsOf({ method, params }: Ask, kind: TargetKind): JsonObject | undefined {
   const meta = objectAt(params, "_meta")

@@ -32,7 +32,7 @@ it.each([
   // It is passed on without being waited for; whatever was to arrive has, once the server has answered twice since.
   for (const _ of [1, 2]) await resultOf(ask(backend, caller, callOf("echo")))
   await expect.poll(() => two.seen("notifications/roots/list_changed")).toHaveLength(times)
-  // Nobody asked for that.
+  // The server asked for no progress.
   expect(two.seen("notifications/progress")).toEqual([])
 })
 

@@ -52,7 +52,7 @@ export type ServerBackend = Backend & {
   readonly relay: ServerRelay
   /** Everyone who listens hears that what it may list has changed. */
   readonly listsChanged: () => void
-  /** Those who listen hear of it where it changes what they may be told of tools. */
+  /** Listeners hear of it if it changes the tools they may be told of. */
   readonly definitionsChanged: () => void
   readonly close: () => Promise<void>
 }
@@ -79,7 +79,7 @@ export function createServerBackend(
       if (uri.length > longestName) return false
       const target = { server: server.id, kind: "resource", name: uri } as const
       const { effect } = await context.gate.judge(target, { uri }, caller)
-      // Whoever was asked about said yes to the subscription itself.
+      // The subscription to the named resource itself was approved.
       return effect === "allow" || (effect === "ask" && named)
     },
     named: (caller, owner, notice) => {
@@ -251,7 +251,7 @@ async function canTask(
 async function setLevel({ relay, caller, connection, exchange }: Routed): Promise<Reply> {
   const level = textAt(exchange.ask.params, "level")
   if (!isLogLevel(level)) return { kind: "error", error: { code: -32602, message: "There is no such log level." } }
-  // Nobody hears its lines, so it need not know.
+  // No client hears its log lines, so the server need not know the level.
   if (await isClosed(relay, caller)) return done
   const link = await connection.link()
   if (objectAt(objectAt(link.hello, "capabilities"), "logging") === undefined) return methodNotFound

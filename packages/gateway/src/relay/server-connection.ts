@@ -34,7 +34,7 @@ export type ServerConnection = {
   readonly linkListing: (tool: ToolDefinition, anew: boolean) => Link | Promise<Link>
   /** Whether it is connected now. */
   readonly isOpen: () => boolean
-  /** What the server calls itself, once it is connected. */
+  /** The server's name and version, once it is connected. */
   readonly serverInfo: () => JsonObject | undefined
   readonly tools: ToolList
   readonly listChanges: ListChanges
@@ -46,7 +46,7 @@ export type ServerConnection = {
   /** Somebody of this principal began or ceased to listen to these resources. */
   readonly tell: (uris: Iterable<string>, principal: string) => Promise<void>
   readonly tellLevel: () => Promise<void>
-  /** What policy lets callers hear may have changed: what it keeps from them by now is not wanted any more. */
+  /** The policy may have changed: subscriptions that it no longer allows are ended. */
   readonly recheck: () => Promise<void>
   /** Counts as used until told otherwise. */
   readonly use: (principal: string) => () => void
@@ -73,14 +73,14 @@ export type ServerConnectionPorts = {
   readonly now: () => number
   readonly log: (line: string) => void
   readonly mayHear: MayBeNotified
-  /** What a server says, as this client may be told it; null: it is not for it. */
+  /** A server's notification as this client may receive it; null: it is not for this client. */
   readonly named: (caller: Caller, owner: string | null, notice: Notice) => Notice | null
-  /** What a server asks outside any request, judged before anyone is asked. */
+  /** Judges a server's question outside any request, before anyone is asked. */
   readonly judged: (ask: Ask, listeners: NoticeListeners) => Promise<Reply>
 }
 
 const toolsChanged = "notifications/tools/list_changed"
-/** What a policy ends is told in nobody's turn but its own. */
+/** Subscriptions that a policy ends are ended in a turn of their own, of no principal. */
 const nobody = ""
 /** How often a connection that ends while its list is read is opened anew for one call. */
 const mostTries = 3
@@ -166,7 +166,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
       onDoubt: tools.changed,
       onEnd: () => ended(fresh),
     })
-    // Whoever calls does not wait for what others listen to.
+    // The caller does not wait until the subscriptions of others are restored.
     tellEverything(fresh).catch((error: unknown) => log(`${upstream.id}: ${String(error)}`))
     return fresh
   }
@@ -190,7 +190,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     opened?.release()
     opened = null
     opening = null
-    // What the next connection lists is not known.
+    // The next connection's list is not known yet.
     tools.changed()
   }
   const listedOver = async (over: Link, anew: boolean): Promise<ToolMap> =>

@@ -51,10 +51,10 @@ export type ServerConnectionsPorts = {
   readonly judged: (caller: Caller | null, ask: Ask, listeners: NoticeListeners) => Promise<Reply>
 }
 
-/** What clients say of themselves is their word, and each connection may be a process: so many of each principal, and no more. */
+/** Clients declare their abilities freely, and each connection may be a process: so many connections per principal, and no more. */
 const mostDeclared = { process: 16, address: 100 }
 
-/** Those by whose word a connection is there, each of whom it counts for; null where nothing was declared. */
+/** `principals`: those whose declarations the connection exists for, and counts towards; null if nothing was declared. */
 type Kept = ServerConnection & {
   readonly principals: Set<string> | null
   /** The session whose requests go over it; null: there are several, or it is nobody's own. */
@@ -79,7 +79,7 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
       if (found.session !== null && found.session !== caller?.session.id) found.session = null
       return found
     }
-    // What a server asks outside any request could be about any of several sessions: it is asked of none.
+    // A server's question outside any request could be about any of several sessions: none of them is asked.
     const judged = (ask: Ask, listeners: NoticeListeners): Promise<Reply> =>
       ports.judged(connection.session === null ? null : caller, ask, listeners)
     const opening = (): void => keep(connection, wanted.principal)
@@ -151,7 +151,7 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
         connection.levels.forget(caller.conversation)
         const dropped = connection.listeners.subscriptions.forget(caller.conversation)
         if (connection.owner === caller.conversation) {
-          // What still runs on it, such as a call whose caller was given a ticket, runs to its end; the sweep does the rest.
+          // Running work on it, such as a call whose caller was given a ticket, runs to its end; the sweep does the rest.
           if (why === "idle" && connection.idleSince() === null) continue
           giveUp(connection)
         } else if (dropped.size > 0 && connection.isOpen()) {
@@ -199,7 +199,7 @@ function declaring(version: string, abilities: JsonObject, principal: string): L
 
 const none: JsonObject = {}
 
-/** What a legacy server may be told; extensions are the modern era's. */
+/** The abilities that a legacy server may be told; extensions are only in the modern era. */
 function legacyAbilities(caller: Caller): JsonObject {
   if (caller.era === "legacy") return caller.abilities
   return Object.fromEntries(Object.entries(caller.abilities).filter(([key]) => key !== "extensions"))

@@ -4,6 +4,7 @@ import type { JsonObject } from "@byleave/core"
 import { afterEach, expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
 import { methodTable } from "../wire/methods.ts"
+import { resourceNotices } from "../wire/resource-notices.ts"
 import { legacyVersions, modernVersions } from "../wire/versions.ts"
 import { ask, callOf, legacyCaller, modernCaller, openRelay, policyOf, resultOf, rule } from "./fixtures/open-relay.ts"
 
@@ -19,7 +20,7 @@ async function openTalkative(says: readonly Notice[]) {
   const results: Record<string, JsonObject> = {
     "server/discover": {
       supportedVersions: ["2026-07-28"],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: { subscribe: true } },
       serverInfo: { name: "s", version: "1" },
     },
     "tools/list": { tools: [{ name: "echo", inputSchema: { type: "object" } }] },
@@ -51,11 +52,11 @@ async function openTalkative(says: readonly Notice[]) {
 
 const rows = methodTable.filter(({ from, form }) => from === "server" && form === "notification")
 const [modern] = modernVersions
-/** Progress needs a token of ours, and log lines a level: other tests are about them. Updates of resources are for those who subscribed. */
+/** Progress needs a token of ours, and log lines a level: other tests are about them. What is said of resources is for those who subscribed. */
 const apart = new Set(["notifications/progress", "notifications/message"])
 
 it.each([...legacyVersions, ...modernVersions].map((version) => ({ version })))(
-  "a client of $version hears of a modern server what the table of methods has for both, and no update of a resource it did not subscribe to",
+  "a client of $version hears of a modern server what the table of methods has for both, and nothing of a resource it did not subscribe to",
   async ({ version }) => {
     const params = { uri: "a://1", extra: 1 }
     const backend = await openTalkative(
@@ -68,9 +69,26 @@ it.each([...legacyVersions, ...modernVersions].map((version) => ({ version })))(
     await resultOf(call)
     const heard = rows
       .filter(({ method, handling }) => !apart.has(method) && handling !== "here" && handling !== "dropped")
-      .filter(({ method }) => method !== "notifications/resources/updated")
+      .filter(({ method }) => !resourceNotices.has(method))
       .filter(({ revisions: [first, last] }) => [version, modern].every((one) => first <= one && one <= last))
       .map(({ method }) => ({ method, params }))
     expect(call.notices).toEqual(heard)
   },
 )
+
+it.each([...resourceNotices])("%s on the stream of a call is told once, to whoever subscribed", async (method) => {
+  const params = { uri: "a://1" }
+  const backend = await openTalkative([{ method, params }])
+  const caller = legacyCaller()
+  const heard: Notice[] = []
+  const stop = await backend.attend(caller, {
+    notify: (notice) => heard.push(notice),
+    inquire: async () => ({ kind: "error", error: { code: -32601, message: "no" } }),
+  })
+  opened.push(stop)
+  await resultOf(ask(backend, caller, { method: "resources/subscribe", params }))
+  const call = ask(backend, caller, callOf("echo"))
+  await resultOf(call)
+  await expect.poll(() => heard).toEqual([{ method, params }])
+  expect(call.notices).toEqual([])
+})

@@ -27,7 +27,7 @@ async function open() {
   const backend = relay.backend("two")
   const say = (what: "subscribe" | "unsubscribe", conversation: string, uri: string) =>
     resultOf(ask(backend, legacyCaller({ conversation }), { method: `resources/${what}`, params: { uri } }))
-  /** Whatever the server was told of these, in its order: `+` subscribe, `-` unsubscribe. */
+  /** The server's messages about these, in order: `+` subscribe, `-` unsubscribe. */
   const told = (): readonly string[] =>
     two.lines().flatMap((line) => {
       const { method, params } = JSON.parse(line) as { readonly method?: string; readonly params?: { uri?: string } }

@@ -1,5 +1,5 @@
 /**
- * What a server is told of what its clients want to hear: resources they subscribed to, and log lines from some level on.
+ * The subscriptions of clients as told to their server: resources they subscribed to, and log lines from some level on.
  *
  * I1. A legacy server is told of one resource after another, each by what is wanted at that moment: nothing older undoes what is newer.
  * I2. What a client's own request subscribed to is not subscribed to once more.
@@ -10,7 +10,7 @@ import type { WantedNotices } from "./notice-listeners.ts"
 import { type OnBehalf, ownRequest } from "./own-request.ts"
 import type { HeldSubscription, ResourceSubscriptions } from "./subscriptions.ts"
 
-/** What a legacy server knows by one connection. */
+/** The state that a legacy server knows over one connection. */
 type Told = {
   readonly resources: Set<string>
   /** How often it was told to unsubscribe. */

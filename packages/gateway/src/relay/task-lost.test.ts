@@ -54,7 +54,7 @@ async function serve(port: number, polled: object | null): Promise<number> {
       const result = results.get(method ?? "")
       const said = result === undefined ? (polled ?? {}) : { result }
       const isLast = method === "tools/call" && polled === null
-      // Nobody sends anything more on a connection that is about to break: who asks next finds no server.
+      // The connection is about to break, so the client must send nothing more on it: its next request finds no server.
       const connection = isLast ? { connection: "close" } : {}
       response.writeHead(id === undefined ? 202 : 200, { "content-type": "application/json", ...connection })
       response.end(id === undefined ? "" : JSON.stringify({ jsonrpc: "2.0", id, ...said }), () => {

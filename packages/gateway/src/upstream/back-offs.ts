@@ -10,7 +10,7 @@ import type { UpstreamTimes } from "./upstream-options.ts"
 /** Whose failure it is: of a principal, by what it declares to the server. No principal: of all who declare nothing of their own. */
 export type Account = { readonly principal: string | null; readonly words: string }
 
-/** What carries nobody's words, such as the question which era a server speaks. */
+/** The account of requests that carry no client's declarations, such as the question which era a server speaks. */
 export const everyones: Account = { principal: null, words: "" }
 
 export function accountOf({ principal, version, abilities }: LinkFor): Account {
@@ -39,7 +39,7 @@ export function createBackOffs(times: UpstreamTimes, now: () => number): BackOff
     const theirs = kept.get(principal) ?? new Map<string, BackOff>()
     kept.set(principal, theirs)
     const backOff = theirs.get(words) ?? { failures: 0, retryAt: null, aliveSince: null, why: "" }
-    // What failed last stands last, so that what failed longest ago goes first.
+    // The latest failure is last in the map, so that the oldest one is dropped first.
     theirs.delete(words)
     theirs.set(words, backOff)
     for (const oldest of theirs.keys()) {

@@ -4,7 +4,7 @@ import type { Continuity, LinkError } from "./link.ts"
 
 /** Carries messages to one server and back. Knows bytes and streams; what the messages mean is the peer's affair. */
 export type Channel = {
-  /** Sends a request. What becomes of it is told by the events. */
+  /** Sends a request. The events report its outcome. */
   readonly ask: (message: RequestMessage, sending: ChannelRequest) => void
   /** The request needs nothing more: it is answered, or nobody waits for it. Ends what is still open for it. */
   readonly drop: (id: number, why: "answered" | "abandoned") => void

@@ -5,7 +5,7 @@ import type { Continuity, LinkFor, LinkRequest } from "./link.ts"
 import type { LinkListeners } from "./listeners.ts"
 import type { PeerRequest } from "./peer.ts"
 
-/** What several links share: one conversation with a server, in the era it speaks. */
+/** The state that several links share: one conversation with a server, in the era it speaks. */
 export type UpstreamConnection = {
   readonly era: Era
   readonly version: string

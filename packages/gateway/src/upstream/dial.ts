@@ -22,12 +22,12 @@ import type { Setting } from "./upstream-options.ts"
 export type Dialer = {
   /** Known, or found out now; several who ask at once share the question. */
   readonly era: () => Promise<Era>
-  /** What was found and still holds; null when it must be asked. */
+  /** The era found, if it still holds; null if the server must be asked. */
   readonly known: () => Era | null
-  /** What was found last, for those who only want to know. */
+  /** The era found last, for information only. */
   readonly lastFound: () => Era | null
   readonly open: (wanted: LinkFor, onEnd: (error: LinkError | null) => void) => Promise<UpstreamConnection>
-  /** What was found may not hold any more. */
+  /** The era found may no longer hold. */
   readonly forget: () => void
   readonly close: () => Promise<void>
 }
@@ -43,7 +43,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
   let last: Era | null = null
   let finding: Promise<Era> | null = null
   let modern: Modern | null = null
-  // The child that was asked for its era and turned out to be legacy serves whoever comes first.
+  // The child that was asked for its era and turned out to be legacy serves the first connection.
   let spare: Peer | null = null
   let oldest = transport.kind === "sse"
   // Every conversation that was begun, so that none outlives us, whatever became of it.

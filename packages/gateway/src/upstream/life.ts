@@ -28,7 +28,7 @@ const patienceMs = 2_000
 export function createLife(setting: Setting): Life {
   const { times, now, id } = setting
   const backOffs = createBackOffs(times, now)
-  /** What went wrong last, and when that is tried again. */
+  /** The last error, and when the connection is tried again. */
   let lastError: string | null = null
   let retryAt: number | null = null
   let lastConnectedAt: number | null = null
@@ -73,7 +73,7 @@ export function createLife(setting: Setting): Life {
         return opened
       } catch (error) {
         const known = asUnreachable(error)
-        // What a restart broke off says nothing about the server.
+        // A connection that a restart broke off says nothing about the server.
         if (before === resets) failed(account, known)
         throw known
       } finally {

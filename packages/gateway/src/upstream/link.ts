@@ -10,11 +10,11 @@ export type LinkFor = {
   /** The legacy revision the client asked for; the newest we know when it is modern. */
   readonly version: string
   readonly client: ClientInfo | null
-  /** What the client can be asked by the server. */
+  /** The client abilities that the server may use. */
   readonly abilities: JsonObject
   /** Set where a server may ask this client something: nobody else shares the connection then. */
   readonly owner: string | null
-  /** Who declares these abilities: a failure may be for them, and is nobody else's. Null where nothing is declared. */
+  /** The principal that declares these abilities: a failure may be due to them, and then is nobody else's. Null if nothing is declared. */
   readonly principal: string | null
 }
 
@@ -49,7 +49,7 @@ export type Continuity = "bound" | "heard" | "unseen"
 export type Link = {
   readonly era: Era
   readonly version: string
-  /** What `initialize` or `server/discover` answered, whole. */
+  /** The result of `initialize` or `server/discover`, whole. */
   readonly hello: JsonObject
   /** Takes its turn at the server first. Rejects with a `LinkError` when no reply came. */
   readonly request: (carried: LinkRequest) => Promise<Reply>
@@ -61,7 +61,7 @@ export type Link = {
   readonly notify: (notice: Notice) => Promise<void>
   /** Hears what belongs to no request: list changes, resource updates, unsolicited log lines, and inquiries. */
   readonly listen: (listener: LinkListener) => () => void
-  /** Modern only: says what is wanted from `subscriptions/listen`; legacy servers tell all. */
+  /** Modern only: sets the wanted notifications of `subscriptions/listen`; legacy servers send all. */
   readonly want: (wants: { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }) => void
   readonly continuity: () => Continuity
   /** Frees this holder's share; the connection ends when nobody holds it and it has been idle. */

@@ -3,12 +3,12 @@ import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { isServerChange } from "./era/notice-kind.ts"
 import type { LinkListener } from "./link.ts"
 
-/** Those who hear what belongs to no request. */
+/** The listeners of messages that belong to no request. */
 export type LinkListeners = {
-  /** Whoever comes after the end is told of it. */
+  /** A listener added after the end is told of the end. */
   readonly add: (listener: LinkListener) => () => void
   readonly tell: (notice: Notice) => void
-  /** Asks whoever came last; null when nobody listens. */
+  /** Asks the listener that came last; null if there is none. */
   readonly ask: (ask: Ask) => Promise<Reply> | null
   readonly doubt: () => void
   readonly end: () => void

@@ -86,7 +86,7 @@ describe("a modern server over HTTP", () => {
     const before = heard.length
     server.cut()
     await expect.poll(() => listens().length).toBe(2)
-    // Whatever changed while nobody listened is made good by one more notice.
+    // Changes while nobody listened are made up for by one more notice.
     await expect.poll(() => heard.length).toBeGreaterThan(before)
   })
 })

@@ -91,7 +91,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
   function ended(entry: Entry, error: LinkError | null): void {
     // A death while it was in use; one that we caused has left already.
     if (!entry.retired && isChild && error !== null) {
-      // All connections to a modern process are one: whoever comes next asks it first which era it speaks.
+      // All connections to a modern process are one: the next one first asks which era it speaks.
       life.died(entry.connection?.era === "modern" ? everyones : entry.account, error)
       dialer.forget()
     }

@@ -2,7 +2,7 @@
  * One side of a JSON-RPC conversation with a server: which answer belongs to whom.
  *
  * Ids and progress tokens are ours, so nothing one caller names can meet what another one named. A request settles once; what
- * comes for it later is dropped. What belongs to no request goes to the hooks; a question nobody can be asked is answered here.
+ * comes for it later is dropped. Messages outside any request go to the hooks; a question that no client can be asked is answered here.
  *
  * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
  * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
@@ -30,7 +30,7 @@ export type PeerRequest = {
   readonly timeoutMs?: number
 }
 
-/** What the peer's user hears. Set anew when a probed connection is put to use. */
+/** The hooks of the peer's user. Set anew when a probed connection is put to use. */
 export type PeerHooks = {
   readonly onNotice: (notice: Notice) => void
   /** Null: there is nobody to ask. */
@@ -39,7 +39,7 @@ export type PeerHooks = {
   readonly mayAsk: (method: string) => boolean
   /** Whether the revision that was agreed on lets servers send this. */
   readonly passes: (form: "request" | "notification", method: string) => boolean
-  /** One client's own connection: what has no address is for that client. */
+  /** One client's own connection: messages without an address are for that client. */
   readonly owned: boolean
   /** Another server may answer by now. */
   readonly onDoubt: () => void
@@ -116,7 +116,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     else note(message, about)
   }
 
-  /** Whoever takes a request settles it. */
+  /** Takes a pending request, which the caller must settle. */
   function settle(id: number): Pending | undefined {
     const found = pending.take(id)
     found?.stop()
@@ -174,7 +174,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function note(message: Notice, about: number | undefined): void {
     if (!hooks.passes("notification", message.method)) return
     if (message.method === "notifications/progress") progress(message)
-    // It withdraws a question of its own; whoever was asked may still answer, and the answer is ignored over there.
+    // It withdraws a question of its own; the client may still answer, and the server ignores the answer.
     else if (message.method !== "notifications/cancelled") passOn(message, about)
   }
 

@@ -73,7 +73,7 @@ export function takeTurns(server: string, limits: TurnLimits = defaultLimits): T
   }
 }
 
-/** About what it takes in memory; asked only of what has to wait. */
+/** Its approximate size in memory; computed only for requests that have to wait. */
 function sizeOf({ ask }: InTurn): number {
   return writeMessage({ jsonrpc: "2.0", id: 0, ...ask }).length
 }

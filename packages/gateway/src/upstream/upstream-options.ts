@@ -1,6 +1,6 @@
 import type { TurnLimits } from "./take-turns.ts"
 
-/** What an upstream needs from its composition. It reads no clock, environment or configuration by itself. */
+/** An upstream's needs from its composition. It reads no clock, environment or configuration by itself. */
 export type UpstreamOptions = {
   readonly now: () => number
   readonly newId: () => string
@@ -26,7 +26,7 @@ export type UpstreamTimes = {
   readonly helloMs: number
   /** How long a TCP or TLS connection may take; 10 s. */
   readonly connectMs: number
-  /** What was found out about a server's era is asked again after this; 1 h. */
+  /** The era found for a server is checked again after this; 1 h. */
   readonly eraMs: number
   /** The first wait after a failure, which doubles up to the longest; 0.5 s and 30 s. */
   readonly backOffMs: number

@@ -5,10 +5,10 @@ export type Era = "legacy" | "modern"
 
 export type ClientInfo = { readonly name: string; readonly version: string } & JsonObject
 
-/** Whoever asks, as the front knows it. What a client says of itself tunes timing and abilities, never policy. */
+/** The client behind a request, as the front knows it. A client's statements about itself tune timing and abilities, never policy. */
 export type Caller = {
   readonly principal: Principal
-  /** What "for this session" means for its calls. */
+  /** The scope of "for this session" for its calls. */
   readonly session: Session
   /** The front's own name for the conversation: the legacy MCP session, or the principal and session of a modern request. */
   readonly conversation: string
@@ -21,7 +21,7 @@ export type Caller = {
   readonly logLevel?: string
 }
 
-/** Who takes turns at a server: agents, and each agent run of Byleave's own, though all of these are one principal. */
+/** The party that takes turns at a server: an agent, or an agent run of Byleave's own, though all of these runs are one principal. */
 export function shareOf({ principal, session }: Pick<Caller, "principal" | "session">): string {
   return isRunPrincipal(principal.id) ? `${principal.id} ${session.id}` : principal.id
 }

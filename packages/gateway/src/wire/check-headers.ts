@@ -43,7 +43,7 @@ const nameMember: ReadonlyMap<string, string> = new Map([
   ["tasks/cancel", "taskId"],
 ])
 
-/** What is wrong with a modern request's headers; undefined when they agree with the body. */
+/** The error in a modern request's headers; undefined if they agree with the body. */
 export function checkModernHeaders(ask: Ask, envelope: Envelope, headers: WireHeaders): RpcError | undefined {
   if (headers.version === undefined) return mismatch("MCP-Protocol-Version", "is missing")
   if (headers.version !== envelope.version) {
@@ -65,7 +65,7 @@ function checkName(ask: Ask, header: string | undefined): RpcError | undefined {
   return name === undefined || decoded === name ? undefined : mismatch("Mcp-Name", `differs from params.${member}`)
 }
 
-/** What is wrong with the version a legacy request names, if it names one. */
+/** The error in the version that a legacy request names; undefined if it names none, or a known one. */
 export function checkLegacyVersion(version: string | undefined): RpcError | undefined {
   if (version === undefined || isLegacyVersion(version)) return undefined
   const known = legacyVersions.join(", ")

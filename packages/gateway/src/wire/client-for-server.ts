@@ -1,5 +1,5 @@
 /**
- * What a server is told of a client beside its requests, which nobody is shown and no rule is about.
+ * The facts about a client that a server is told besides its requests, which nobody is shown and no rule is about.
  *
  * I1. Of what a client can do, a server is told what MCP has a word for, in MCP's own words: nothing that the client words itself.
  * I2. Of what a client is, it is told a name and a version, and no more of them than names have.

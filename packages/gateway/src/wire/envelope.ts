@@ -1,4 +1,4 @@
-/** What every modern request says of itself in `params._meta`. */
+/** The envelope of every modern request, in `params._meta`. */
 import { asObject, type JsonObject, memberAt, objectAt, textAt, without } from "@byleave/core"
 import type { ClientInfo } from "./caller.ts"
 
@@ -51,7 +51,7 @@ function wrong(meta: JsonObject, key: string, problem: string): ReadEnvelope {
   return { ok: false, key, problem: Object.hasOwn(meta, key) ? problem : "missing" }
 }
 
-/** Clients declare some hundred characters. What they declare is kept for as long as they are known, so there is an end to it. */
+/** Clients declare some hundred characters. Declarations are kept for as long as the client is known, so their size is limited. */
 const mostDeclared = 8_192
 export const tooLarge = `may have ${mostDeclared} characters at most, written as JSON`
 
@@ -59,7 +59,7 @@ export function isTooLarge(declared: JsonObject | ClientInfo | null): boolean {
   return JSON.stringify(declared).length > mostDeclared
 }
 
-/** What a client says it is: null when it says nothing, undefined when what it says is not that. */
+/** A client's name and version as it states them: null if it states nothing, undefined if the value is malformed. */
 export function readClient(value: ReturnType<typeof memberAt>): ClientInfo | null | undefined {
   if (value === undefined) return null
   const client = asObject(value)

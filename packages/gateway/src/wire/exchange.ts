@@ -21,8 +21,10 @@ export type Exchange = {
   readonly withdrawn: Signal
   /** A legacy connection broke without a cancellation: nobody is there to be told, though the request stands. */
   readonly dropped: Signal
-  /** Whether the caller is gone for good, as a client whose pipe has ended: what is held for it is withdrawn, and nothing more begins. Absent: it may come back. */
+  /** Whether the caller is gone for good, as a client whose pipe has ended: its held calls are withdrawn, and nothing more begins. Absent: it may come back. */
   readonly isGone?: () => boolean
+  /** Whether the credential it came with was revoked since: it is withdrawn for that, and not by its caller. */
+  readonly isRevoked?: () => boolean
   /** A person is to decide: the response stays open from now on, headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
   /**
@@ -35,16 +37,16 @@ export type Exchange = {
 /** `over`: it was ended (DELETE, end of stdin). `idle`: nothing goes on in it, and it may come back. */
 export type Leaving = "over" | "idle"
 
-/** What stands behind one path of the front: one server, or all of them. */
+/** The backend of one path of the front: one server, or all of them. */
 export type Backend = {
-  /** What `initialize` and `server/discover` say: capabilities, serverInfo, instructions, as the server gave them. */
+  /** The answer to `initialize` and `server/discover`: capabilities, serverInfo, instructions, as the server gave them. */
   readonly hello: (caller: Caller) => Promise<ServerHello>
   readonly handle: (exchange: Exchange) => Promise<Reply>
-  /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. Gives what is wrong with it, if anything is. */
+  /** `notifications/…` from the client that are not about a request in flight, such as roots that changed. Returns the problem with it, if any. */
   readonly note: (caller: Caller, notice: Notice) => RpcError | null
   /** Everything a server says that belongs to no request, for as long as the conversation listens. Throws `AttendanceRefused`. */
   readonly attend: (caller: Caller, listener: NoticeListener) => Promise<() => void>
-  /** Frees what was kept for a conversation. */
+  /** Frees the state kept for a conversation. */
   readonly leave: (caller: Caller, why: Leaving) => Promise<void>
 }
 
@@ -55,7 +57,7 @@ export type NoticeListener = {
   readonly isOpen?: () => boolean
   /** Told which of the resources it wants will be told of, before `attend` resolves; several times, where several servers are attended. */
   readonly granted?: (resources: ReadonlySet<string>) => void
-  /** What a modern subscription named; absent for a legacy conversation, which hears of every list. */
+  /** The notifications that a modern subscription named; absent for a legacy conversation, which hears of every list. */
   readonly wants?: {
     readonly lists: ReadonlySet<"tools" | "prompts" | "resources">
     readonly resources: ReadonlySet<string>

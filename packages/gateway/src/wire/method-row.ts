@@ -4,8 +4,9 @@ import type { ParamShapes } from "./params.ts"
 export type MessageSender = "client" | "server"
 
 /**
- * `here`: the gateway answers or uses it itself. `judged`: policy and the gate decide, and what is decided is recorded. `listed`: it goes on, and
- * what policy hides is taken out of the answer. `relayed`: it goes on as it is. `dropped`: it goes no further, and nobody needs it.
+ * `here`: the gateway answers or uses it itself. `judged`: policy and the gate decide, and what is decided is recorded; a notification goes, unrecorded, to those who
+ * subscribed to what it names and may know of it. `listed`: it goes on, and what policy hides is taken out of the answer. `relayed`: it goes on as it is. `dropped`: it
+ * goes no further, and nobody needs it.
  */
 export type Handling = "here" | "judged" | "listed" | "relayed" | "dropped"
 
@@ -16,7 +17,7 @@ export type MethodRow = {
   readonly handling: Handling
   /** The first and the last revision that has it. */
   readonly revisions: readonly [first: string, last: string]
-  /** What policy calls it; several where it depends on what is named. */
+  /** The kind of target in policy; several where it depends on what is named. */
   readonly judgedAs?: readonly TargetKind[]
   /** The params that may reach the other side, besides `_meta`. Absent: sent on whole, or never sent on. */
   readonly params?: ParamShapes

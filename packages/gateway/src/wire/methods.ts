@@ -1,6 +1,6 @@
 /**
  * Every method and notification of MCP, in both directions: which revisions have it, what the gateway does with it, and which params of it may
- * reach the other side. What is not in this table does not pass. docs/protocol.md shows it to people and is held to it by a test.
+ * reach the other side. Methods that are not in this table do not pass. docs/protocol.md shows it to people and is held to it by a test.
  *
  * I1. A message passes only in the direction and in the revisions that its row names.
  * I2. Every row of a client's that reaches a server names all params that may go with it.
@@ -11,7 +11,7 @@ import type { ParamShapes } from "./params.ts"
 import { serverMethods } from "./server-methods.ts"
 
 const page: ParamShapes = { cursor: { is: "text" } }
-/** What a modern client sends with its next try; the gateway opens the state and puts the server's own in its place. */
+/** The params that a modern client sends with its next try; the gateway opens the state and puts the server's own in its place. */
 const nextTry: ParamShapes = {
   inputResponses: { is: "object", in: modern },
   requestState: { is: "text", in: modern },
@@ -25,7 +25,7 @@ const ref: ParamShapes = {
 }
 
 export const methodTable: readonly MethodRow[] = [
-  // What clients ask.
+  // Requests of clients.
   { method: "initialize", from: "client", form: "request", handling: "here", revisions: legacy },
   { method: "ping", from: "client", form: "request", handling: "here", revisions: legacy },
   { method: "server/discover", from: "client", form: "request", handling: "here", revisions: modern },
@@ -166,7 +166,7 @@ export const methodTable: readonly MethodRow[] = [
     params: page,
   },
 
-  // What clients say.
+  // Notifications of clients.
   { method: "notifications/initialized", from: "client", form: "notification", handling: "here", revisions: legacy },
   { method: "notifications/cancelled", from: "client", form: "notification", handling: "here", revisions: all },
   {

@@ -1,8 +1,8 @@
 /**
- * What an outcome of the gate looks like to an MCP client.
+ * Translates an outcome of the gate into a reply to an MCP client.
  *
- * What a server said is passed on as it said it. What we say about a tool is an `isError` result with a sentence the model can act on, never
- * `structuredContent`: strict clients check that against the tool's schema. What we say about anything else is a JSON-RPC error.
+ * A server's result is passed on unchanged. Our message about a tool is an `isError` result with a sentence the model can act on, never
+ * `structuredContent`: strict clients check that against the tool's schema. Our message about anything else is a JSON-RPC error.
  *
  * I1. What is hidden is refused in the very words of what does not exist.
  * I2. Nothing we say of a tool ourselves has `structuredContent`, and all of it is an error.
@@ -60,7 +60,7 @@ export function replyOfOutcome(outcome: Outcome, wording: Wording): Reply {
   }
 }
 
-/** What an unknown tool, resource or prompt gets; a hidden one gets the same, so that nobody can tell them apart. */
+/** The reply for an unknown tool, resource or prompt; a hidden one gets the same, so that nobody can tell them apart. */
 export function unknownName({ call, era }: Pick<Wording, "call" | "era">): Reply {
   const name = call.tool.tool
   switch (call.kind) {

@@ -69,7 +69,7 @@ export function headersOfRun(inputSchema: JsonObject | undefined, args: JsonObje
   return inputSchema === undefined ? none : paramHeaders(inputSchema, args)
 }
 
-/** What is wrong with a modern client's headers; undefined when they agree with the body. Names are lower-case. */
+/** The error in a modern client's headers; undefined if they agree with the body. Names are lower-case. */
 export function checkParamHeaders(
   inputSchema: JsonObject,
   args: JsonObject,

@@ -12,7 +12,7 @@ import type { RpcError } from "./message.ts"
 import type { MethodRow } from "./method-row.ts"
 import { isWithin } from "./methods.ts"
 
-/** What a member may be. `object`: any, since all of it is shown or it only selects an answer. `token`: as JSON-RPC ids are. */
+/** The allowed shape of a member. `object`: any, since all of it is shown or it only selects an answer. `token`: as JSON-RPC ids are. */
 export type ParamShape = {
   readonly is: "text" | "number" | "token" | "object" | ParamShapes
   readonly required?: true
@@ -20,7 +20,7 @@ export type ParamShape = {
   readonly longest?: number
   /** The revisions that have it, where that is not all of its method's. */
   readonly in?: readonly [first: string, last: string]
-  /** What other revisions do with it; they refuse it as unknown unless it says so. */
+  /** The treatment in other revisions; absent: they refuse the member as unknown. */
   readonly elsewhere?: "ignored"
 }
 export type ParamShapes = { readonly [name: string]: ParamShape }
@@ -39,7 +39,7 @@ export function buildParams(
   const shapes = row.params ?? {}
   const params = given === undefined ? {} : given
   const building: Building = { method: row.method, revision, unknown, dropped: [] }
-  // Who asks is known from the caller; a server is told it in its own era, and never twice.
+  // The client is known from the caller; a server is told of it in its own era, and never twice.
   const built = buildObject(building, shapes, withoutEnvelope(params) ?? {}, "")
   if ("error" in built) return { ok: false, error: built.error }
   return { ok: true, params: given === undefined ? undefined : built.object, dropped: building.dropped }

@@ -35,7 +35,7 @@ export type TaskRecord = {
   readonly session: { readonly principal: string; readonly id: string; readonly named: boolean }
   readonly server: string
   readonly tool: string
-  /** The params of the call, whole, so that whoever is asked next can run it. */
+  /** The params of the call, whole, so that the process that is asked next can run it. */
   readonly params: JsonObject
   readonly createdAt: number
   readonly ttlMs: number | null

@@ -18,7 +18,7 @@ export const tooManyQuestions: Reply = errorReply(
  * I1. No more are open than may be, nor do they hold more than they may; one that is over counts no more.
  */
 export type OpenQuestions = {
-  /** What is to be called once it is answered; null: it is one too many. */
+  /** Returns the function to call once the question is answered; null: it is one too many. */
   readonly begin: (question: Ask) => (() => void) | null
 }
 

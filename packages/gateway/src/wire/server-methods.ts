@@ -2,7 +2,7 @@ import { all, legacy, type MethodRow, modern, newestLegacyOnly } from "./method-
 
 /** The rows of what servers send. */
 export const serverMethods: readonly MethodRow[] = [
-  // What servers ask, of clients that declared they can be asked it. A modern server asks the same three things in its results.
+  // Requests of servers, to clients that declared the ability. A modern server asks the same three things in its results.
   { method: "ping", from: "server", form: "request", handling: "here", revisions: legacy },
   {
     method: "sampling/createMessage",
@@ -50,7 +50,7 @@ export const serverMethods: readonly MethodRow[] = [
     revisions: newestLegacyOnly,
   },
 
-  // What servers say. It goes to the client whole: a client is told, and decides nothing for anyone else.
+  // Notifications of servers. They go to the client whole: a client is told, and decides nothing for anyone else.
   { method: "notifications/cancelled", from: "server", form: "notification", handling: "here", revisions: all },
   { method: "notifications/progress", from: "server", form: "notification", handling: "relayed", revisions: all },
   { method: "notifications/message", from: "server", form: "notification", handling: "relayed", revisions: all },

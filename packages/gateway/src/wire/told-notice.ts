@@ -10,7 +10,7 @@ export function toldNotice(notice: Notice, revision: string): Notice | null {
   const row = methodRow("server", "notification", notice.method, revision)
   if (row === undefined || row.handling === "here" || row.handling === "dropped") return null
   if (row.params === undefined) return notice
-  // A server cannot be told what is wrong with a notification: what is not known is left out, and what is not of its type goes no further.
+  // A server cannot be told of an error in its notification: unknown params are left out, and a notification with a param of the wrong type is dropped.
   const built = buildParams(row, notice.params ?? {}, revision, "drop")
   if (!built.ok) return null
   return built.params === undefined ? { method: notice.method } : { method: notice.method, params: built.params }

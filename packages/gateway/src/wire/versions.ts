@@ -19,7 +19,7 @@ export function isModernVersion(version: string): boolean {
   return (modernVersions as readonly string[]).includes(version)
 }
 
-/** What we agree to when a legacy client asks for this: the same if we know it, else the newest we know. */
+/** The version agreed on when a legacy client asks for this one: the same if we know it, else the newest we know. */
 export function agreedLegacy(requested: string | undefined): string {
   return requested !== undefined && isLegacyVersion(requested) ? requested : newestLegacy
 }

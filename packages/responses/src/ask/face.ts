@@ -3,14 +3,14 @@ import type { LegSettings, OfferedTool, RunsOptions } from "@byleave/runs"
 import { jsonSchema, type ModelMessage, type ToolSet, tool } from "ai"
 import { readLegs } from "../leg/stored-leg.ts"
 
-/** What this package keeps with a run, in its setup. */
+/** The data that this package keeps with a run, in its setup. */
 export type ResponsesFace = {
   readonly kind: "responses"
   /** False: neither retrieved nor followed up by id. */
   readonly store: boolean
   /** The leg that listed a server's tools, by label; 0: the input did. */
   readonly listed: ReadonlyArray<readonly [label: string, leg: number]>
-  /** What was asked for, each from this leg on; a leg that only answers approvals goes on with what was asked before. */
+  /** The requests, each valid from its leg on; a leg that only answers approvals continues with the request before. */
   readonly requests: readonly KeptRequest[]
   /** Outputs of functions that came with answers to approvals, for the leg that begins once all are answered. */
   readonly outputs?: { readonly leg: number; readonly messages: readonly ModelMessage[] }
@@ -21,7 +21,7 @@ export type ResponsesFace = {
 export type KeptRequest = {
   readonly leg: number
   readonly model: string
-  /** What the response says of it. */
+  /** The part of the request that the response repeats. */
   readonly echo: JsonObject
   readonly servers: readonly NamedServer[]
   readonly settings: FaceSettings
@@ -38,7 +38,7 @@ export type NamedServer = {
 
 export type ToolFilter = { readonly names?: readonly string[]; readonly readOnly?: boolean }
 
-/** Which calls the caller wants to be asked about. What is in neither list goes by `otherwise`. */
+/** Which calls the caller wants to be asked about. Tools in neither list go by `otherwise`. */
 export type AskFilter = {
   readonly always?: ToolFilter
   readonly never?: ToolFilter
@@ -64,7 +64,7 @@ export function faceOf(run: Pick<AgentRun, "setup">): ResponsesFace | null {
   return face?.kind === "responses" ? (face as unknown as ResponsesFace) : null
 }
 
-/** What holds for a leg; the last request of all where none is that old. */
+/** The request that applies to a leg; undefined if none is that old. */
 export function requestAt({ requests }: ResponsesFace, leg: number): KeptRequest | undefined {
   return requests.findLast((request) => request.leg <= leg)
 }
@@ -85,7 +85,7 @@ export function asSetupFace(face: ResponsesFace): JsonObject {
   return face as unknown as JsonObject
 }
 
-/** What runs need to know of the runs that this package starts; other runs are left as they are. */
+/** The hooks with which runs treat the runs that this package starts; other runs are left as they are. */
 export const responsesHooks: Required<
   Pick<RunsOptions, "faceTools" | "offers" | "askFirst" | "modelSettings" | "broughtInput">
 > = {

@@ -14,7 +14,7 @@ export type Said = {
 }
 
 /**
- * Items as messages for a model. What items say of earlier calls is context only: nothing runs by it. `toolNames` gives what a model calls a server's tool;
+ * Items as messages for a model. Items about earlier calls are context only: nothing runs by them. `toolNamed` gives the model's name for a server's tool;
  * `nameOf` the name of a function by the call's id, where its call is not among the items.
  */
 export function messagesOf(

@@ -1,5 +1,5 @@
 /**
- * What a request asks for: answers to calls that wait, another leg of a run, or another run.
+ * The plan of a request: answers to calls that wait, another leg of a run, or another run.
  *
  * I1. Answers lead to the run that holds the call. What the client says of the call is compared, never used.
  * I2. All requests of a response are answered together, and nothing else comes with the answers but outputs of functions.

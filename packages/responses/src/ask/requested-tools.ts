@@ -99,7 +99,7 @@ function toolChoiceFrom(choice: ResponsesRequest["tool_choice"]): FaceSettings["
   return choice.type === "mcp" || choice.mode === "required" ? "required" : undefined
 }
 
-/** What a response says of its request. Headers, authorizations and addresses of tools may be secrets: they are left out. */
+/** The fields of a request that its response repeats. Headers, authorizations and addresses of tools may be secrets: they are left out. */
 export function echoOf(request: ResponsesRequest): JsonObject {
   const { tools, previous_response_id: previous, tool_choice: choice } = request
   const said = {

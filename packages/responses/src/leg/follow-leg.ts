@@ -7,7 +7,7 @@ import { readLegs } from "./stored-leg.ts"
 
 type Ports = Pick<ResponsesWorld, "gate" | "runs">
 
-/** What happens in a leg, from its beginning to its end: live where this process carries it out, else from the journal once it is over. */
+/** The events of a leg, from its beginning to its end: live where this process carries it out, else from the journal once it is over. */
 export async function* followLeg(ports: Ports, at: LegRef, signal: AbortSignal): AsyncGenerator<LegEvent, void> {
   const { gate, runs } = ports
   const read = createPartReader()

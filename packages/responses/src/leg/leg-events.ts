@@ -1,7 +1,7 @@
 import { readStoredJson } from "@byleave/core"
 import { type LegPart, refusalOf } from "@byleave/runs"
 
-/** What happens in a leg, as far as a response tells it. Live parts and the journal both become these. */
+/** An event of a leg, as far as a response tells it. Live parts and the journal both become these. */
 export type LegEvent =
   | { readonly type: "step" }
   | { readonly type: "said"; readonly kind: "text" | "reasoning"; readonly id: string; readonly delta: string }
@@ -86,7 +86,7 @@ export function argumentsText(written: string): string {
   }
 }
 
-/** What a tool gave the model, as text. */
+/** The output of a tool as the model got it, as text. */
 export function outputText(output: unknown): string {
   if (typeof output === "string") return output
   if (typeof output !== "object" || output === null) return String(output)

@@ -29,7 +29,7 @@ export async function readLegs(gate: Pick<RunGate, "journal">, run: string): Pro
   const messages: ModelMessage[] = []
   let leg = 0
   let open: Draft = newDraft()
-  /** Of legs that failed: whoever goes on plays them again from here. */
+  /** Of legs that failed: the next leg plays them again from here. */
   let carried: Pick<Draft, "events" | "calls"> = { events: [], calls: [] }
   const draftOf = (at: number): Draft => {
     if (at === leg) return open

@@ -13,7 +13,7 @@ import { readLegs, type StoredLeg } from "./stored-leg.ts"
 
 type Legs = ReadonlyMap<number, StoredLeg>
 
-/** `after`: whoever listens has heard that many events of it before. Ends early where the response cannot be told to its end here: whoever comes back is told again. */
+/** `after`: the listener has heard that many events of it before. Ends early where the response cannot be told to its end here: a client that comes back is told again. */
 export async function* tellResponse(
   world: ResponsesWorld,
   own: OwnRun,

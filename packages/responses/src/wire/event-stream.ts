@@ -32,7 +32,7 @@ export function eventStream(
         const { sequence_number: given = number, ...rest } = event
         const sequence_number = Number(given)
         number = sequence_number + 1
-        // Whoever does not read is not written to.
+        // A client that does not read is not written to.
         while (isFull() && !stop.signal.aborted) {
           await new Promise<void>((resolve) => {
             goOn = resolve

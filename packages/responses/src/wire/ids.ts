@@ -1,4 +1,4 @@
-/** Ids are made of the run, the leg and the tool call, so that whatever they name can be found again. */
+/** Ids are made of the run, the leg and the tool call, so that the things they name can be found again. */
 
 /** The number that a leg of a run has on the wire, and back. */
 export type LegRef = { readonly run: string; readonly leg: number }

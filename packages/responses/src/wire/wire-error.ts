@@ -1,4 +1,4 @@
-/** What the API refuses, in the words that clients of OpenAI's parse. */
+/** A refusal of the API, in the form that clients of OpenAI's API parse. */
 export class WireError extends Error {
   override readonly name = "WireError"
   readonly status: number

@@ -102,7 +102,7 @@ export function agUiEvents(run: string): (step: ChunkStep) => readonly AgUiEvent
   }
 }
 
-/** What front ends draw as buttons: `approved`, and a reason. Editing is not offered: a reviewer edits what a reviewer sees. */
+/** The schema that front ends draw as buttons: `approved`, and a reason. Editing is not offered: a reviewer edits what a reviewer sees. */
 const responseSchema = {
   type: "object",
   properties: { approved: { type: "boolean" }, reason: { type: "string" } },

@@ -37,7 +37,7 @@ type AgUiInput = {
 }
 type ResumeEntry = { readonly interruptId: string; readonly decision: RequirementDecision }
 
-/** What a request comes to: a run to be followed, or an error to be told. */
+/** The result of a request: a run to follow, or an error to report. */
 type Begun =
   | { readonly ok: true; readonly run: string; readonly after: number; readonly wait: boolean }
   | { readonly ok: false; readonly event: AgUiEvent }

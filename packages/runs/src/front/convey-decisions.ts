@@ -50,7 +50,7 @@ export async function legThatAsked(
   return legs.findLast(({ messages }) => requestsIn(messages).some(isWanted))?.leg ?? run.legs
 }
 
-/** What a run waits for, in words for whoever sent something else. */
+/** The approvals that a run waits for, in words for a client that sent something else. */
 export function waitsWords(waiting: readonly Pick<Waiting, "approval">[]): string {
   const names = waiting.map(({ approval: { id, tool } }) => `${id} (${tool.server}(${tool.tool}))`)
   return `The run waits for approval of ${names.join(", ")}. Answer that first.`

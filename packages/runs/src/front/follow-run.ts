@@ -18,7 +18,7 @@ export type RunStep =
   /** `toolCall`: that an answer is about. */
   | { readonly kind: "chunk"; readonly leg: number; readonly chunk: UIMessageChunk; readonly toolCall?: string }
   | { readonly kind: "retry"; readonly attempt: number }
-  /** The run waits for people, and whoever follows it waits along. */
+  /** The run waits for people, and its followers wait along. */
   | { readonly kind: "waits"; readonly for: readonly Waiting[] }
   /** The last one. */
   | { readonly kind: "rests"; readonly run: AgentRun | undefined; readonly waiting: readonly Waiting[] }
@@ -86,7 +86,7 @@ async function* followLeg(ports: FrontPorts, id: string, { leg, changes, told }:
     } else {
       const run = isLive ? undefined : await ports.runs.get(id)
       const isOver = !isLive && (run?.status !== "running" || run.legs > leg)
-      // What was heard while the store was asked comes first.
+      // News heard while the store was asked comes first.
       if ((isOver && changes.count() === seen) || changes.isStopped()) break
       await changes.after(seen)
     }
@@ -108,7 +108,7 @@ async function* pastLeg(ports: FrontPorts, id: string, leg: number, told: Set<st
   const run = await ports.runs.get(id)
   if (run === undefined) return
   const legs = (await readTurns(ports.gate, id)).flatMap((turn) => turn.legs)
-  // What a leg that failed had done is told by the leg that went on with it.
+  // The work of a failed leg is told by the leg that continued it.
   const past = legs.find((each) => each.leg === leg && (each.ended || leg === run.legs))
   const before = legs.filter((each) => each.leg < leg && each.ended).at(-1)
   const approvals = await approvalsOfRun(ports, run)

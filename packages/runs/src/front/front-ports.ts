@@ -1,7 +1,7 @@
 import type { AgentRun, AnswerRefusal, Approval, CallerGate, RunGate, RunStarter, Store } from "@byleave/core"
 import type { RunOrder, Runs } from "../runs.ts"
 
-/** What the front ends of runs are made of; the composition gives it. */
+/** The parts that the front ends of runs need; the composition gives them. */
 export type FrontPorts = {
   readonly runs: Pick<Runs, "start" | "go" | "get" | "waitsFor" | "watch">
   readonly gate: Pick<RunGate, "journal" | "runs"> & Pick<CallerGate, "approval" | "events">
@@ -12,7 +12,7 @@ export type FrontPorts = {
   readonly keepAliveMs?: number
 }
 
-/** Whoever sent a request. */
+/** The sender of a request. */
 export type FrontCaller = {
   readonly starter: RunStarter
   /** Takes what the page says to a call that waits. Its no always counts; its yes where the credential may convey one. */
@@ -26,12 +26,12 @@ export type FrontCaller = {
 
 export type ConveyedWord = { readonly approve: boolean; readonly reason?: string }
 
-/** What a page wants of the run it begins. */
+/** The page's wishes for the run it begins. */
 export type RunWish = {
   readonly model?: string
   readonly servers?: readonly string[]
   readonly instructions?: string
 }
 
-/** A run as a page wishes it; or what is wrong with the wish. */
+/** A run as a page wishes it; or the problem with the wish. */
 export type WishedOrder = Omit<RunOrder, "messages"> | { readonly problem: string }

@@ -28,7 +28,7 @@ export async function approvalsOfRun(
   }
 }
 
-/** What became of a call that waited; null while it waits. */
+/** The answer to a call that waited; null while it waits. */
 export function wordOn(
   approval: Approval | ApprovalSummary,
 ): { readonly approved: boolean; readonly reason?: string } | null {

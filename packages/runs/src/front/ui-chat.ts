@@ -44,7 +44,7 @@ export async function answerUiChat(ports: FrontPorts, request: Request, caller: 
   return stream(ports, run.id, { after, wait: unanswered.length > 0, unanswered, signal })
 }
 
-/** Answers a page that comes back: the agent's last message from its beginning, and whatever follows. */
+/** Answers a page that comes back: the agent's last message from its beginning, and everything that follows. */
 export async function reopenUiChat(
   ports: FrontPorts,
   id: string,

@@ -6,7 +6,7 @@ import { answerChunks, chunksOfMessages } from "./leg-chunks.ts"
 import { approvalsOfRun, type RunApprovals } from "./run-approvals.ts"
 import { readTurns, type Turn } from "./run-turns.ts"
 
-/** What has been said in a run so far, for a page that loads now: approvals as they stand, and nothing of a leg under way, which its stream tells. */
+/** The messages of a run so far, for a page that loads now: approvals in their current state, and nothing of a leg under way, which its stream tells. */
 export async function uiMessagesOf(
   ports: Pick<FrontPorts, "gate" | "store">,
   run: AgentRun,

@@ -166,7 +166,7 @@ export type JournalWriter = {
   readonly room: () => number
 }
 
-/** The run went on elsewhere, or was ended: whoever carries this leg out stops. */
+/** The run went on elsewhere, or was ended: the process that carries this leg out stops. */
 export class LostRun extends Error {
   override readonly name = "LostRun"
 }
@@ -176,7 +176,7 @@ export class FullJournal extends Error {
   override readonly name = "FullJournal"
 }
 
-/** What a journal may have, and what is said where that is not enough. */
+/** The most bytes of a journal, and the words used when they are not enough. */
 export type JournalRoom = { readonly bytes: number; readonly words: string }
 
 export function createJournalWriter(

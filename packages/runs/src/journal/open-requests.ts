@@ -7,7 +7,7 @@ export function openRequests(messages: readonly ModelMessage[]): ReadonlyMap<str
   return open
 }
 
-/** Adds what these messages ask about to what is open, and takes off what they have results of. */
+/** Adds the approval requests in these messages to the open ones, and removes those with results. */
 export function noteRequests(open: Map<string, string>, messages: readonly ModelMessage[]): void {
   for (const { role, content } of messages) {
     if (typeof content === "string") continue

@@ -14,7 +14,7 @@ export type AgentResponse = {
       readonly execute: boolean
       readonly rejection_reason: string | null
     }>
-    /** What the next request brings back: the run's sealed state, or its id. */
+    /** The value that the next request brings back: the run's sealed state, or its id. */
     readonly session: string
   }
   readonly needs_approval: boolean
@@ -35,7 +35,7 @@ export type AgentResponse = {
 export type AgentResponseParts = {
   readonly waiting: readonly Waiting[]
   readonly text: string
-  /** The run, sealed. What is longer than a megabyte travels by the run's id. */
+  /** The run, sealed. A run of more than a megabyte is named by its id instead. */
   readonly state?: string | null
   /** The name by which the caller knows the conversation; absent: the run's id. */
   readonly conversation?: string

@@ -1,6 +1,6 @@
 import { asObject, type JsonValue, listAt, memberAt, objectAt, type Requirement, textAt } from "@byleave/core"
 
-/** What somebody decided about a call that a run waits for, as it travels in a message. */
+/** A decision about a call that a run waits for, as it travels in a message. */
 export type RequirementChoice = {
   /** The requirement's id; the tool call's id does as well. */
   readonly requirement_id: string

@@ -40,7 +40,7 @@ export type RunRequirement = {
   readonly why: string
   readonly needsConfirmation: boolean
   readonly isResolved: boolean
-  /** What was said with the answer; null: nothing. */
+  /** The note given with the answer; null: none. */
   readonly confirmationNote: string | null
   readonly confirm: (note?: string) => Promise<RequirementAnswered>
   readonly reject: (reason?: string) => Promise<RequirementAnswered>
@@ -68,19 +68,19 @@ export type OpenRun = {
   readonly id: string
   readonly status: AgentRun["status"]
   readonly isPaused: boolean
-  /** What the model said last. */
+  /** The model's last text. */
   readonly text: string
   readonly usage: TokenUsage
   /** Why it failed or was cancelled; null otherwise. */
   readonly detail: string | null
   readonly requirements: readonly RunRequirement[]
-  /** Those that nobody has answered. */
+  /** The requirements that nobody has answered. */
   readonly activeRequirements: readonly RunRequirement[]
   /** Goes on once everything is answered, and resolves when the run has paused again or ended. */
   readonly continue: (input?: ContinueInput) => Promise<RunContinued>
   readonly continueWithPermission: (toolCallId: string, granted: boolean, reason?: string) => Promise<RunContinued>
   readonly response: (parts?: { readonly state?: string; readonly conversation?: string }) => AgentResponse
-  /** Names the run: whoever has the same store opens it by this. */
+  /** Names the run: a program with the same store opens it by this. */
   readonly toJSON: () => { readonly run: string }
 }
 

@@ -1,4 +1,4 @@
-/** What is kept of an answer: its parts, with the deltas of one text as one. Every kind of part counts, and none for nothing. */
+/** The stored form of an answer: its parts, with the deltas of one text as one. Every kind of part counts, and none for nothing. */
 import type { LanguageModelV4File, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { UnusableAnswer } from "../models/unusable-answer.ts"
 import { type Delta, isDelta, isSameText } from "./part-reader.ts"

@@ -5,12 +5,12 @@ import { type JournalWriter, lineNames } from "../journal/journal.ts"
 import type { Meter } from "./meter.ts"
 import type { RunCalls } from "./run-calls.ts"
 
-/** How a leg ended. `stopped`: the service stops; whoever takes the run up plays the leg again. */
+/** How a leg ended. `stopped`: the service stops; the process that takes the run up plays the leg again. */
 export type LegEnd = "paused" | "finished" | "failed" | "lost" | "stopped"
 
 type EndPorts = {
   readonly gate: Pick<RunGate, "pauseRun" | "changeRun">
-  /** What may wait with the run. */
+  /** The limits on calls that may wait with the run. */
   readonly waiting: RunHeldLimits
 }
 

@@ -3,7 +3,7 @@ import type { HeldCount, HeldExcess, RunHeldLimits } from "@byleave/core"
 /** Says why a call with so many bytes of arguments cannot wait; null: it can, and counts from now on. */
 export type HeldLedger = (bytes: number) => Promise<HeldExcess | null>
 
-/** Counts what one leg asks about, before it is held, with what waits for the other runs of its starter. */
+/** Counts the calls that one leg asks about, before they are held, with the waiting calls of its starter's other runs. */
 export function createHeldLedger(limits: RunHeldLimits, ofStarter: () => Promise<HeldCount>): HeldLedger {
   let own: HeldCount = { calls: 0, bytes: 0 }
   let reading: Promise<HeldCount> | null = null

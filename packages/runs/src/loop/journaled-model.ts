@@ -127,7 +127,7 @@ function heldBack(
     if (bytes > limits.answerBytes) throw answerTooLarge("The model's answer", limits.answerBytes)
     log.mustFit(bytes)
   }
-  /** What passes now. */
+  /** Returns the parts that may pass now. */
   const take = async (part: LanguageModelV4StreamPart): Promise<readonly LanguageModelV4StreamPart[]> => {
     keep(part)
     if (part.type === "finish") {
@@ -166,7 +166,7 @@ function heldBack(
   })
 }
 
-/** Nobody acts on it, and it shows that there is progress. */
+/** Such parts trigger no action, and they show that there is progress. */
 function isOfCallBeingWritten({ type }: LanguageModelV4StreamPart): boolean {
   return type === "tool-input-start" || type === "tool-input-delta" || type === "tool-input-end"
 }

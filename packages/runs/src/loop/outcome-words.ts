@@ -10,7 +10,7 @@ import {
   textAt,
 } from "@byleave/core"
 
-/** What AI SDK gives to models as the result of a tool. */
+/** The result of a tool in the form that AI SDK gives to models. */
 export type ModelOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "error-text"; readonly value: string }

@@ -50,7 +50,7 @@ const turns = 8
 
 async function ifThere(read: Promise<PartResult>): Promise<PartResult | null> {
   let found: PartResult | null = null
-  // Whoever reads on hears of a failure.
+  // A failure is reported to the next read.
   read.then(
     (result) => {
       found = result

@@ -7,7 +7,7 @@ export function asRefused(call: LanguageModelV4ToolCall, reason: string): Langua
   return { ...call, input: "{}", providerMetadata: { ...call.providerMetadata, byleave: { refused: reason } } }
 }
 
-/** Why a call is refused, or undefined. Whoever carries calls out asks this first. */
+/** Why a call is refused, or undefined. Checked before any call is carried out. */
 export function refusalOf({ providerMetadata }: { readonly providerMetadata?: unknown }): string | undefined {
   return textAt(objectAt(asObject(providerMetadata as JsonValue | undefined), "byleave"), "refused")
 }

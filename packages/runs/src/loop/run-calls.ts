@@ -43,7 +43,7 @@ export type RunCalls = {
   /** Begins the call, once; resolves when it is decided about. */
   readonly take: (call: ModelCall) => Promise<Taken>
   readonly outcome: (call: ModelCall) => Promise<Outcome>
-  /** What must be asked about, in the order it was proposed. */
+  /** The calls that must be asked about, in the order they were proposed. */
   readonly asked: () => readonly AskedRunCall[]
   /** Resolves once the outcome of everything that was sent to a server is written, or cannot be. */
   readonly quiet: () => Promise<void>
@@ -57,7 +57,7 @@ export type RunCallsPorts = {
   readonly journal: Journal
   readonly writer: JournalWriter
   readonly toolNamed: (name: string) => OfferedTool | undefined
-  /** Whether whoever started the run wants to be asked, also where policy allows. */
+  /** Whether the starter of the run wants to be asked, even where policy allows. */
   readonly askFirst?: (tool: OfferedTool) => boolean
   /** The arguments as the model wrote them; undefined for a call of an earlier leg. */
   readonly argsOf: (toolCall: string) => ReadResult | undefined
@@ -123,7 +123,7 @@ export function createRunCalls(ports: RunCallsPorts): RunCalls {
     if (known !== undefined) return known
     const now = begin(call)
     begun.set(call.toolCallId, now)
-    // Whoever asks hears of a failure; a leg that stops before does not.
+    // A failure is reported to the code that awaits it; a leg that stops before never does.
     now.outcome.catch(() => {})
     now.taken.catch(() => {})
     return now
@@ -142,7 +142,7 @@ function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.server === other.server && one.tool === other.tool
 }
 
-/** The name that the model knows the tool by stands for another one by now. What was approved is not that. */
+/** The name that the model knows the tool by stands for another one by now. The approved tool is not that one. */
 function renamed(ports: RunCallsPorts, toolCall: string, tool: ToolRef): Begun {
   const error = `${toolName(tool)} is no longer offered, so this call did not run.`
   const outcome = written(ports, toolCall)({ kind: "error", error, approval: null, notes: [] })
@@ -166,7 +166,7 @@ const lost: Outcome = {
   approval: null,
 }
 
-/** What policy allows begins now; a call that must be asked about has no outcome in this leg. */
+/** Begins a call that policy allows; a call that must be asked about has no outcome in this leg. */
 function tryNow(
   ports: RunCallsPorts,
   of: RunCall,

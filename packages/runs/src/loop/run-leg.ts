@@ -72,15 +72,15 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
-  /** Functions that whoever started the run carries out. */
+  /** Functions that the starter of the run carries out. */
   readonly faceTools?: ToolSet
   /** How often a model server that fails is asked again within one step. */
   readonly maxRetries: number
   readonly timeouts: ModelTimeouts
   readonly modelLimits: ModelLimits
-  /** What the run's journal may have. */
+  /** The room in the run's journal. */
   readonly room: JournalRoom
-  /** What may wait with the run. */
+  /** The limits on calls that may wait with the run. */
   readonly waiting: RunHeldLimits
   readonly now: () => number
   readonly onPart: (part: LegPart) => void
@@ -165,7 +165,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
           else refusals.set(call.toolCallId, refusal)
         }
         if (finish !== null && callsAreRun(finish)) beginAll(made, calls, ports, inputs)
-        // What a leg that failed was given was counted when it failed.
+        // The answers to a failed leg were counted when it failed.
         if (!("leg" in answer) || answer.leg === run.legs) meter.count(end?.usage)
       },
       onRetry: ports.onRetry,
@@ -218,7 +218,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
       failure ??= { error }
     },
   })
-  // What becomes of it is read from the stream; these reject with it.
+  // The outcome is read from the stream; these promises reject with it.
   for (const promise of [result.responseMessages, result.finishReason]) Promise.resolve(promise).catch(() => {})
   try {
     for await (const part of result.stream) {
@@ -259,7 +259,7 @@ function asWritten(part: LegPart, inputs: ReadonlyMap<string, ReadResult>): LegP
   return part.type === "tool-call" && read?.ok === true ? ({ ...part, input: read.value } as LegPart) : part
 }
 
-/** What the model said, as the journal of its answers has it. */
+/** The model's message, as the journal of its answers has it. */
 function redactedMessage<Message extends ModelMessage>(message: Message, redactText: LegPorts["redactText"]): Message {
   if (message.role !== "assistant") return message
   const { content } = message
@@ -307,8 +307,8 @@ function cancelledWith<Context extends RunContext>(context: Context, { signal, i
 }
 
 /**
- * Begins the calls of an answer side by side; AI SDK asks for one after the other, and finds them begun. Those that it might not take for calls are left
- * to it: what it refuses must not run.
+ * Begins the calls of an answer side by side; AI SDK asks for one after the other, and finds them begun. Calls that it might not accept are left to it:
+ * a call that it refuses must not run.
  */
 function beginAll(
   made: readonly LanguageModelV4ToolCall[],
@@ -322,7 +322,7 @@ function beginAll(
     const read = inputs.get(toolCallId)
     if (providerExecuted === true || !offered.has(toolName) || isOfFace(ports, toolName)) continue
     if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
-    // Whoever asks for the call hears of a failure.
+    // A failure is reported to the code that asks for the call.
     calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
   }
 }
@@ -332,7 +332,7 @@ function isOfFace({ faceTools }: LegPorts, name: string): boolean {
   return faceTools !== undefined && Object.hasOwn(faceTools, name)
 }
 
-/** What became of a call that the run waited for, as AI SDK is told it. */
+/** The answer to a call that the run waited for, in the form for AI SDK. */
 export type RequirementAnswer = { readonly toolCall: string; readonly approved: boolean; readonly reason?: string }
 
 /** All answers in one message: AI SDK takes whole batches only. */

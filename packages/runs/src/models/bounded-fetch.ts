@@ -69,7 +69,7 @@ function cutAfter(body: Bytes, most: number): Bytes {
 /** Some hundred events, which take the loop some milliseconds. */
 const bytesPerTurn = 64 * 1024
 
-/** The same bytes as `take` gives them on; null ends them. What it throws ends them as an error. */
+/** The same bytes as `take` passes them on; null ends them. An error that it throws ends them as an error. */
 function passing(body: Bytes, take: (chunk: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | null): Bytes {
   const reader = body.getReader()
   let sinceTurn = 0

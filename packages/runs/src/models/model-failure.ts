@@ -90,7 +90,7 @@ function judgeStatus(status: number, said: string, retryAfterMs: number | null):
     : { ...again(detail, said), retryable: false }
 }
 
-/** What AI SDK wraps after its own attempts. */
+/** The error inside those that AI SDK wraps around it after its own attempts. */
 function unwrapped(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if ("lastError" in error && error.lastError !== undefined) return unwrapped(error.lastError)

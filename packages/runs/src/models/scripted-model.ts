@@ -84,7 +84,7 @@ function toolCallOf({ tool, args }: ScriptedCall, id: string, known: ReadonlySet
   return { type: "tool-call", toolCallId: id, toolName: nameFor(tool, known), input: JSON.stringify(args) }
 }
 
-/** What the model is told a tool is called: as written, or for `server(tool)` the name of the aggregate. */
+/** The name of a tool for the model: as written, or for `server(tool)` the name of the aggregate. */
 function nameFor(tool: string, known: ReadonlySet<string>): string {
   const [, server, name] = /^([^()]+)\((.+)\)$/.exec(tool) ?? []
   if (known.has(tool) || server === undefined) return tool

@@ -35,7 +35,7 @@ function endingOnce(stream: PartStream, abortSignal: AbortSignal | undefined): P
         if (done || isCutOff(value)) return end(cutOff())
         if (value.type !== "finish" && value.type !== "error") return controller.enqueue(value)
         end(value)
-        // What follows the end says nothing more.
+        // Parts after the end carry nothing more.
         await reader.cancel()
       } catch (error) {
         if (abortSignal?.aborted === true) throw error

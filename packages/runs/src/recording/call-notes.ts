@@ -10,7 +10,7 @@ import {
 } from "@byleave/core"
 import type { OfferedTool } from "../tools.ts"
 
-/** What is known of a run's calls while its journal is read. */
+/** The known facts about a run's calls while its journal is read. */
 export type CallNotes = {
   /** The calls of a model's answer. */
   readonly made: (parts: readonly JsonValue[]) => void
@@ -19,7 +19,7 @@ export type CallNotes = {
   readonly call: (toolCall: string) => JsonObject
   /** The calls that the messages of an ended leg leave waiting. */
   readonly asked: (messages: readonly JsonValue[]) => readonly JsonObject[]
-  /** What the messages of an ended leg say was answered to the calls before it. */
+  /** The answers to earlier calls that the messages of an ended leg contain. */
   readonly answers: (messages: readonly JsonValue[]) => readonly JsonObject[]
 }
 

@@ -133,7 +133,7 @@ function withAnswers(request: JsonObject, answers: readonly JsonObject[]): JsonO
   return answers.length === 0 ? request : { ...request, answers }
 }
 
-/** What was answered to the calls that a leg which did not end went on from. */
+/** The answers to the calls from which a leg that did not end continued. */
 async function answersNow({ gate }: RecordPorts, run: AgentRun): Promise<readonly JsonObject[]> {
   const answers: JsonObject[] = []
   for (const { approval: id, toolCall } of run.status === "paused" ? [] : openCallsOf(run)) {

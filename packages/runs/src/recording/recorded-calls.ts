@@ -15,7 +15,7 @@ import type { Recording } from "./recording.ts"
 /** A call of a recorded run, and what became of it. */
 export type RecordedRunCall = {
   readonly toolCall: string
-  /** What the model calls the tool. */
+  /** The model's name for the tool. */
   readonly name: string
   /** Null: a function of the host program that was not gated. */
   readonly tool: ToolRef | null
@@ -75,7 +75,7 @@ export type RecordedAnswer = {
   readonly args?: JsonObject
 }
 
-/** What was answered to the calls that the leg before left waiting. */
+/** The answers to the calls that the leg before left waiting. */
 export function answersOf(request: JsonObject): readonly RecordedAnswer[] {
   return (listAt(request, "answers") ?? []).flatMap((item) => {
     const answer = asObject(item)

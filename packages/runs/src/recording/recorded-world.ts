@@ -23,7 +23,7 @@ export type RecordedWorld = {
   readonly ungated: NamedHostTools
   /** How often the model has been asked. */
   readonly asked: () => number
-  /** What was recorded and has not been played, in words. */
+  /** The recorded parts that have not been played, in words. */
   readonly left: () => readonly string[]
 }
 
@@ -130,7 +130,7 @@ function runOutcome(outcome: Outcome | null): RunOutcome {
 type RecordedModelAnswer = {
   readonly leg: number
   readonly parts: readonly LanguageModelV4StreamPart[]
-  /** What the model had been told by then. */
+  /** The outcomes that the model had been told by then. */
   readonly outcomes: ReadonlyMap<string, Outcome>
 }
 

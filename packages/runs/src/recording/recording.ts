@@ -83,7 +83,7 @@ function parsed(text: string): JsonObject | undefined {
 const secretNames =
   /^(?:headers|authorization|proxy-authorization|cookie|set-cookie|x-api-key|api[-_]?key|access[-_]?token)$/i
 
-/** What tools were given and gave belongs to the story; how it was redacted is the redactor's business. */
+/** The inputs and outputs of tools belong to the story; how they were redacted is the redactor's business. */
 const contentNames: ReadonlySet<string> = new Set(["args", "input", "outcome", "output", "arguments", "messages"])
 
 /** Without what nobody who reads a recording may have. */

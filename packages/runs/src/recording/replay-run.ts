@@ -15,7 +15,7 @@ import type { RecordedLeg, Recording } from "./recording.ts"
 export type ReplayPorts = {
   /** With the policy to play it by: the recording's own, or another one to see what would change. */
   readonly gate: Gate
-  /** Who gives the recorded answers. */
+  /** The reviewer who gives the recorded answers. */
   readonly reviewer: Reviewer
   readonly newId: () => string
   readonly now: () => number

@@ -15,7 +15,7 @@ import {
 } from "@byleave/core"
 import { modelMessageSchema } from "ai"
 
-/** What goes on elsewhere: everything of a run but its verdicts. */
+/** The state of a run that continues elsewhere: everything but its verdicts. */
 export type CarriedState = {
   readonly startedBy: RunStarter
   readonly title: string

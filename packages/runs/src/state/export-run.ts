@@ -20,10 +20,10 @@ export type ExportPorts = {
   readonly newId: () => string
 }
 
-/** How often a run may move on while it is read before whoever wants it is told so. */
+/** How often a run may move on while it is read before the export is refused. */
 const attempts = 5
 
-/** Takes a run that nobody carries out away: gives its state, sealed, and ends it here. Whoever comes second is refused. */
+/** Exports a run that no process carries out: returns its state, sealed, and ends it here. A second export is refused. */
 export async function exportRun(ports: ExportPorts, id: string, options: ExportOptions): Promise<RunExported> {
   const { gate, key } = ports
   for (let attempt = 1; ; attempt++) {
@@ -54,7 +54,7 @@ export async function stateOf(gate: Pick<RunGate, "journal">, run: AgentRun): Pr
   const isOpen = new Set(open.flatMap(({ toolCall }) => [`begun ${toolCall}`, `outcome ${toolCall}`]))
   for await (const { name, text } of allLines(gate, run.id)) {
     const [kind] = name.split(" ", 1)
-    // What a leg did is in its messages once it has ended, except for the calls that are still open.
+    // The work of a leg is in its messages once it has ended, except for the calls that are still open.
     if (kind === "leg") lines = lines.filter((line) => isOpen.has(line.name))
     if (kind === "input" || kind === "leg") messages.push(...messagesOf(text))
     else if (kind === "answer" || kind === "begun" || kind === "outcome") lines.push({ name, text })

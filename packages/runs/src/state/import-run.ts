@@ -16,7 +16,7 @@ export type ImportPorts = {
 }
 
 export type ImportOptions = {
-  /** Who brings it: the run is theirs from now on. Whether they may is for the caller to say. */
+  /** The importer: the run is theirs from now on. Whether they may import it is for the caller to check. */
   readonly by: RunStarter
   /** Whose states are taken; absent: those of any principal and any starter. */
   readonly only?: { readonly principal?: RunPrincipal; readonly startedBy?: RunStarter }
@@ -26,7 +26,7 @@ export type RunBrought =
   | Extract<RunsAnswer, { readonly ok: true }>
   | { readonly ok: false; readonly refusal: StateRefusal | Extract<RunsAnswer, { readonly ok: false }>["refusal"] }
 
-/** Brings a run here and lets it go on: what was not run where it comes from is judged and asked about anew. */
+/** Brings a run here and lets it go on: calls that were not run where it comes from are judged and asked about anew. */
 export async function importRun(ports: ImportPorts, text: string, options: ImportOptions): Promise<RunBrought> {
   const unpacked = ports.maxBytes ?? defaultRunLimits.bytes
   // Base64 of what does not pack at all.

@@ -18,7 +18,7 @@ type SessionPorts = {
 
 /** The most that travels with every request, sealed; of a larger run only its id does. */
 const mostSealed = 1024 * 1024
-/** Runs pack to a fifth or less. Whatever is larger than this is not even tried. */
+/** Runs pack to a fifth or less. Packing a run larger than this is not even tried. */
 const mostUnpacked = 8 * mostSealed
 
 /** The run, packed and sealed; null where that would be more than a megabyte. */

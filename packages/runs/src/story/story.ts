@@ -1,4 +1,4 @@
-/** What a run's journal tells people. Needs no library of models, so that a service can read stories without loading one. */
+/** The story of a run's journal, for people. Needs no library of models, so that a service can read stories without loading one. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import {
   type AgentRun,
@@ -60,7 +60,7 @@ export async function storyOf(
 /** The end of a leg is the last line until the next one begins; others may have begun to write since the run was read. */
 const linesLookedAt = 16
 
-/** What the model said in the newest leg; empty until it has ended. */
+/** The model's text in the newest leg; empty until the leg has ended. */
 export async function newestText(
   gate: Pick<RunGate, "journal" | "lastLine">,
   run: Pick<AgentRun, "id" | "legs">,
@@ -166,7 +166,7 @@ function outcomeOf(outcome: Outcome) {
   }
 }
 
-/** As models are told it; what is no text is named. */
+/** As models are told it; parts that are not text are named. */
 export function wordsOf(output: ReturnType<typeof modelOutput>): string {
   if (output.type !== "content") return output.value
   return output.value.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n")

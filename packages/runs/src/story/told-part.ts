@@ -2,7 +2,7 @@ import type { JsonValue, TokenUsage } from "@byleave/core"
 import type { LegPart } from "../loop/run-leg.ts"
 import { wordsOf } from "./story.ts"
 
-/** What is told of a leg while it goes on, apart from the library that makes it. */
+/** A part of a leg under way, as it is told, independent of the library that makes it. */
 export type ToldPart =
   | { readonly type: "step-started" }
   | { readonly type: "text" | "reasoning"; readonly id: string; readonly delta: string }

@@ -14,7 +14,7 @@ import {
 import { type MintedLink, mintLink, type SignInRequest, signIn } from "./sign-in.ts"
 import { addToken, listTokens, revokeToken, type TokenRequest } from "./tokens.ts"
 
-/** Who may do what: tokens, people, their devices and the links that register them. `by` is who did it; null: nobody signed in. */
+/** Access rights: tokens, people, their devices and the links that register them. `by` is the person who acts; null: nobody signed in. */
 export type Credentials = {
   readonly ports: CredentialPorts
   readonly identify: Identify

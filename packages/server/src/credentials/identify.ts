@@ -1,6 +1,6 @@
 /**
- * Who a bearer token speaks for. Looked up for every call of an agent, so the tokens are kept in memory and read again whenever
- * who may do what has changed, here or at another process.
+ * The identity behind a bearer token. Looked up for every call of an agent, so the tokens are kept in memory and read again
+ * whenever access rights have changed, here or at another process.
  *
  * I1. A token of one kind opens no door of another kind's.
  * I2. A token that was revoked, here or at another process, speaks for nobody once the store has said so.
@@ -9,7 +9,7 @@
  * I5. A token from before its name was reserved speaks for nobody.
  */
 import type { TokenView } from "@byleave/api"
-import type { Principal } from "@byleave/core"
+import type { EpochMs, Principal } from "@byleave/core"
 import { allCredentials, findCredential, noteCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { type Kept, writeCredential } from "./stored-credentials.ts"
@@ -32,6 +32,8 @@ export type Identify = {
   readonly runner: (authorization: string | undefined) => Promise<RunnerIdentity | null>
   /** The runner token that has this name now. */
   readonly runnerNamed: (token: string) => Promise<RunnerIdentity | null>
+  /** When the token that has this name now was added; null: there is none. */
+  readonly addedAt: (token: string) => Promise<EpochMs | null>
   /** The person a principal's token belongs to. */
   readonly ownerOf: (principal: string) => Promise<string | null>
   /** Whether any token belongs to this person. */
@@ -100,6 +102,7 @@ export function createIdentify(ports: CredentialPorts): Identify {
       const token = (await tokens()).byId.get(name)
       return token?.value.kind === "runner" ? runnerOf(token) : null
     },
+    addedAt: async (name) => (await tokens()).byId.get(name)?.value.createdAt ?? null,
     ownerOf: async (principal) => (await tokens()).byId.get(tokenOf(principal))?.value.owner ?? null,
     ownsAny: async (reviewer) => [...(await tokens()).byId.values()].some(({ value }) => value.owner === reviewer),
     forget,
@@ -111,7 +114,7 @@ export function createIdentify(ports: CredentialPorts): Identify {
 }
 
 /** Principals behind a gate credential are `token:agent`; a token's name has no colon. */
-function tokenOf(principal: string): string {
+export function tokenOf(principal: string): string {
   return principal.split(":", 1)[0] ?? principal
 }
 

@@ -10,7 +10,7 @@ import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import type { Proven } from "./verify-proof.ts"
 
 const keptMs = 150_000
-/** Of one device: whoever holds a key that may only look can keep nobody else from answering. */
+/** Of one device: the holder of a key that may only look cannot keep anybody else from answering. */
 const mostKept = 20_000
 
 /** Remembers which proofs were used. */

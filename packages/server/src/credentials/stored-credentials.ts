@@ -2,7 +2,7 @@ import { publicJwk } from "@byleave/api"
 import type { JsonObject, StoredDocument } from "@byleave/core"
 import { z } from "zod"
 
-// What credentials look like in the store. A version that is not known is refused, never guessed at.
+// The stored form of credentials. An unknown version is refused, never guessed at.
 const version = z.literal(1)
 const time = z.number()
 

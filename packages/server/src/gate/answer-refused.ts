@@ -30,7 +30,7 @@ const sentences: { readonly [Code in AnswerRefusal["code"]]: Sentence<Code> } = 
   "store-unavailable": ({ detail }) => detail,
 }
 
-/** What the gate refused, as a problem with a sentence that says what to do. */
+/** The gate's refusal as a problem, with a sentence that says what to do. */
 export function answerRefused(refusal: AnswerRefusal): RefusedRequest {
   const sentence = sentences[refusal.code] as (of: AnswerRefusal) => string
   const problems = refusal.code === "invalid-arguments" ? refusal.problems : undefined

@@ -67,7 +67,7 @@ async function carry(
       body.attach === undefined
         ? await doors.gate.submit(call, run, options)
         : await doors.gate.attach(body.attach, call, run, options)
-    // What policy let run came to what its runner said, who need not hear it again.
+    // The outcome of a call that policy allowed is what its runner reported, so the runner need not hear it again.
     if (!ranByPolicy) caller.say({ type: "outcome", outcome })
   } finally {
     forgetLeaving()
@@ -75,7 +75,7 @@ async function carry(
   }
 }
 
-/** What the program's own connection lists of the tool, and which program it is. */
+/** The tool's definition on the program's own connection, and the program itself. */
 function listedBy({ tool, definition, program }: SubmitBody, listing: ToldListing | undefined): ListedTool | undefined {
   const told = (name: string): ToolDefinition | undefined => listing?.tools.find((each) => each.name === name)
   const own = definition ?? told(tool)

@@ -10,7 +10,7 @@ const problems = {
   failed: [500, "Internal error. See the service's log for details."],
 } as const satisfies Record<string, readonly [number, string]>
 
-/** What a door of the gate says, whichever way it was knocked at: at once, or line by line as things happen. */
+/** The answer of a route of the gate, for any transport: at once, or line by line as things happen. */
 export type GateAnswer =
   | { readonly status: number; readonly value: object }
   | { readonly follow: (listener: GateListener) => Promise<void> }

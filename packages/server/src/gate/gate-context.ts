@@ -10,9 +10,11 @@ import {
   type Call,
   type CallerGate,
   createBodyBudget,
+  type EpochMs,
   type GateUpkeep,
   type RunOutcome,
 } from "@byleave/core"
+import type { RevokedToken } from "../credentials/revoked-tokens.ts"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { SessionFacts } from "../session-facts.ts"
 import type { SessionPresence } from "./session-presence.ts"
@@ -25,6 +27,7 @@ export type GateRoutesOptions = {
   readonly gate: CallerGate & Pick<GateUpkeep, "takeOver">
   readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
   readonly newId: () => string
+  readonly time: () => EpochMs
   /** Names this process of the service. */
   readonly instance: string
   readonly keepAliveMs: number
@@ -35,7 +38,7 @@ export type GateRoutesOptions = {
   readonly isServed?: (server: string) => boolean
   /** Whether another program than the accepted one waits to be accepted for this server. */
   readonly isOtherProgram?: (server: string) => Promise<boolean>
-  /** What is known of the servers that a credential told of last; absent: as if nothing were. */
+  /** The known definitions of the servers that a credential reported last; absent: as if there were none. */
   readonly knownOf?: (credential: string) => Promise<KnownDefinitions>
   /** Told which servers programs run, by their credentials. */
   readonly seeServer?: (server: string, credential: string) => Promise<void>
@@ -45,7 +48,7 @@ export type GateRoutesOptions = {
   readonly see?: SessionFacts["see"]
   /** Sessions that end with their program's connection; absent: none do. */
   readonly attendance?: SessionPresence
-  /** Told of defects; whoever met one is told no more than that. */
+  /** Told of defects; the program that met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }
 
@@ -53,8 +56,12 @@ export type GateRoutesOptions = {
 export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
 export type RemoteSubmission = { readonly leave: () => void }
 
+/** A connection of a program that stands, since when, and what ends it. */
+export type ProgramConnection = { readonly token: string; readonly since: EpochMs; readonly end: () => void }
+
 export type GateRouteContext = GateRoutesOptions & {
   readonly bodies: BodyBudget
+  readonly connections: Set<ProgramConnection>
   readonly runs: Map<string, RemoteRun>
   /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>
@@ -69,7 +76,15 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
     ...options,
     bodies: options.bodies ?? createBodyBudget(),
     shares: createProgramShares(options.knownOf ?? (async () => new Map())),
+    connections: new Set(),
     ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
+  }
+}
+
+/** Ends the open connections of a revoked credential. */
+export function endRevoked({ connections }: GateRouteContext, { token, until }: RevokedToken): void {
+  for (const connection of [...connections]) {
+    if (connection.token === token && connection.since < until) connection.end()
   }
 }
 

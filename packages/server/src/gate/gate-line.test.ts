@@ -24,6 +24,7 @@ function open(bodies = createBodyBudget()) {
     gate: { submit, endSession: async () => {} } as unknown as Gate,
     identify: async () => (revoked.is ? null : { token: "wrap" }),
     newId: () => "id",
+    time: Date.now,
     instance: "here",
     keepAliveMs: 60_000,
     maxBodyBytes: 1_000,

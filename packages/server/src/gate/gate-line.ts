@@ -6,7 +6,7 @@
  * the connection ends, so does everything that was asked over it, as if each had been a connection of its own.
  *
  * I1. The credential is looked at for every line: one that was revoked opens nothing more.
- * I2. When the connection ends, everything asked over it has lost its caller.
+ * I2. When the connection ends, everything asked over it has lost its caller. It ends when its credential is revoked.
  * I3. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
  */
 import { gatePaths } from "@byleave/api"
@@ -15,7 +15,7 @@ import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
 import { type PostRoute, postRoutes } from "./gate-posts.ts"
 
-/** The connection, as whoever listens has it. */
+/** The connection, as the listener has it. */
 export type LineConnection = {
   /** `isLate`: nobody waits for it, so that it may go with what is written next. */
   readonly write: (text: string, isLate: boolean) => void
@@ -24,10 +24,10 @@ export type LineConnection = {
   readonly end: () => void
 }
 
-/** What to do with what arrives on it. */
+/** The handlers for bytes that arrive on the connection, and for its end. */
 export type LineReader = { readonly take: (bytes: Uint8Array) => void; readonly gone: () => void }
 
-/** What is larger goes by a request of its own. */
+/** Larger messages are sent as separate requests. */
 const mostBytes = 1024 * 1024
 
 const request = /^(\d{1,15}) (\/[^ ]{1,4000}) (.*)$/s
@@ -35,7 +35,7 @@ const namedPath = /^(\/api\/gate\/(?:runs|submissions)\/)([^/]+)(\/leave)?$/
 
 type Knock = (path: string, text: string) => Promise<GateAnswer>
 
-/** Whoever opens a connection, and by what. */
+/** The credential that opened a connection, and its identity. */
 export type LineOpener = { readonly authorization: string; readonly who: GateIdentity }
 
 export function openGateLines(doors: GateRouteContext): (opener: LineOpener, connection: LineConnection) => LineReader {
@@ -47,7 +47,18 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
       const found = doorAt(posts, path)
       return found === null ? problem("not-found") : found.door(text, who, found.name)
     }
-    return openLine(doors, knock, doors.bodies.share(token), connection)
+    const line = openLine(doors, knock, doors.bodies.share(token), connection)
+    const gone = (): void => {
+      doors.connections.delete(standing)
+      line.gone()
+    }
+    const end = (): void => {
+      connection.end()
+      gone()
+    }
+    const standing = { token, since: doors.time(), end }
+    doors.connections.add(standing)
+    return { take: line.take, gone }
   }
 }
 
@@ -85,7 +96,7 @@ function openLine(
     if (line === "") return true
     const [, number, path, text] = request.exec(line ?? "") ?? []
     if (number === undefined || path === undefined || text === undefined) {
-      // Whatever comes next could not be told from what this was.
+      // The rest of the input could no longer be split into messages.
       end()
       gone()
       return false
@@ -111,7 +122,7 @@ function decoded(bytes: Uint8Array): string | null {
 type Plain = Extract<GateAnswer, { readonly status: number }>
 type Presence = Pick<GateListener, "isGone" | "whenGone"> & { readonly end: () => void }
 
-/** Whether whoever is at the other end still is. */
+/** Whether the program at the other end is still connected. */
 function createPresence(): Presence {
   const leaving = new Set<() => void>()
   let isGone = false
@@ -142,7 +153,7 @@ function doorAt(
   return door === undefined || name === null ? null : { door, name }
 }
 
-/** What became of a call can wait for those that are to run, and nobody waits for the word that it was taken. */
+/** Outcomes of calls can wait for calls that are to run, and nobody waits for the acknowledgement of an outcome. */
 function isSettling(path: string): boolean {
   return path.startsWith(settling)
 }

@@ -1,5 +1,5 @@
 /**
- * What a program elsewhere asks of the gate by sending something: it submits its calls, runs them itself, and says how they went.
+ * The requests that a program elsewhere posts to the gate: it submits its calls, runs them itself, and reports their outcomes.
  *
  * The principal is made from the credential; a body can only name an agent below it. A run is this program's alone to settle, once;
  * when its connection ends first, nobody can tell what became of the call.
@@ -36,7 +36,7 @@ import { callerOf, type GateIdentity, type GateRouteContext, isServedHere, ownKe
 /** `name`: what the address names, where it names something. */
 export type PostRoute = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
 
-/** What an agent may send in one message, and what a program says beside it. */
+/** The most values that an agent may send in one message, and as many again from its program. */
 const mostValues = 2 * defaultJsonValues
 /** Listings and results are a server's words: nobody holds or shows them value by value. */
 const mostValuesOfServers = 1_000_000

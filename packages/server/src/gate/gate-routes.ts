@@ -3,6 +3,7 @@
  *
  * I1. Another credential's approval does not exist.
  * I2. That something changed is told, never what: subjects are other people's.
+ * I3. A credential that is revoked while its request is read opens nothing, and what stands by it ends.
  */
 import { gatePaths } from "@byleave/api"
 import { decisionScope, type StoreEvent } from "@byleave/core"
@@ -20,7 +21,8 @@ export function gateRoutes(doors: GateRouteContext): Hono {
   const app = new Hono()
   const answering = (answer: Answering) => async (context: Context) => {
     const who = await doors.identify(context.req.header("authorization"))
-    return respond(doors, who === null ? problem("wrong-credential") : await answer(context, who), context.req.raw)
+    if (who === null) return gateResponse(problem("wrong-credential"))
+    return respond(doors, who, await answer(context, who), context.req.raw)
   }
   for (const [path, door] of postRoutes(doors)) {
     app.post(
@@ -28,7 +30,8 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       answering(async ({ req }, who) => {
         const text = await readWithin(doors.bodies, who.token, req.raw, doors.maxBodyBytes)
         if (isRefused(text)) return problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail)
-        return door(text, who, req.param("name") ?? "")
+        const still = await doors.identify(req.header("authorization"))
+        return still === null ? problem("wrong-credential") : door(text, still, req.param("name") ?? "")
       }),
     )
   }
@@ -43,7 +46,7 @@ export function gateRoutes(doors: GateRouteContext): Hono {
     gatePaths.events,
     answering(() => events(doors)),
   )
-  // Whoever listens for upgrades takes those; what comes here is none.
+  // Upgrades are taken by the listener for upgrades; requests that come here are none.
   app.get(
     gatePaths.line,
     answering(() => problem("needs-upgrade")),
@@ -56,21 +59,38 @@ function isTooMuch({ refusedWith }: RefusedRequest): boolean {
   return refusedWith === "too-large" || refusedWith === "unavailable"
 }
 
-function respond(doors: GateRouteContext, answer: GateAnswer, { signal }: Request): Response {
-  if ("follow" in answer) {
-    const { response, write, end } = lineStream(doors.keepAliveMs, signal)
-    const whenGone = (then: () => void): (() => void) => {
-      if (signal.aborted) then()
-      signal.addEventListener("abort", then, { once: true })
-      return () => signal.removeEventListener("abort", then)
-    }
-    void answer
-      .follow({ say: write, isGone: () => signal.aborted, whenGone })
-      .catch((trouble: unknown) => doors.onTrouble?.(trouble))
-      .finally(end)
-    return response
+function respond(
+  doors: GateRouteContext,
+  { token }: GateIdentity,
+  answer: GateAnswer,
+  { signal: left }: Request,
+): Response {
+  if (!("follow" in answer)) return gateResponse(answer)
+  const { response, write, end } = lineStream(doors.keepAliveMs, left)
+  const revoked = new AbortController()
+  const standing = {
+    token,
+    since: doors.time(),
+    end: () => {
+      end()
+      revoked.abort()
+    },
   }
-  return gateResponse(answer)
+  doors.connections.add(standing)
+  const signal = AbortSignal.any([left, revoked.signal])
+  const whenGone = (then: () => void): (() => void) => {
+    if (signal.aborted) then()
+    signal.addEventListener("abort", then, { once: true })
+    return () => signal.removeEventListener("abort", then)
+  }
+  void answer
+    .follow({ say: write, isGone: () => signal.aborted, whenGone })
+    .catch((trouble: unknown) => doors.onTrouble?.(trouble))
+    .finally(() => {
+      doors.connections.delete(standing)
+      end()
+    })
+  return response
 }
 
 export function gateResponse({ status, value }: Extract<GateAnswer, { readonly status: number }>): Response {
@@ -78,7 +98,7 @@ export function gateResponse({ status, value }: Extract<GateAnswer, { readonly s
   return new Response(JSON.stringify(value), { status, headers: { "content-type": type } })
 }
 
-/** That something changed which decisions rest on; not what: subjects are other people's. */
+/** Reports that something changed which decisions rest on; not what: subjects are other people's. */
 function events({ gate }: GateRouteContext): GateAnswer {
   return {
     follow: ({ say, whenGone }) =>

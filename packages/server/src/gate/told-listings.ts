@@ -1,22 +1,22 @@
 import { portableHasher, type ToolDefinition } from "@byleave/core"
 
-/** What a program said of a server: its tools, and itself as one more definition. */
+/** A program's report of a server: its tools, and the program itself as one more definition. */
 export type ToldListing = { readonly id: string; readonly tools: readonly ToolDefinition[] }
 
-/** What programs elsewhere told this process of their servers. Two programs may give a server the same name and list other tools. */
+/** The listings that programs elsewhere reported to this process. Two programs may give a server the same name and list other tools. */
 export type ToldListings = {
-  /** The same words, whoever says them, are one listing. */
+  /** Equal listings of several programs are one listing. */
   readonly add: (server: string, tools: readonly ToolDefinition[]) => ToldListing
   /** The one of these names that was told of this server; undefined: this process knows none of them. */
   readonly find: (server: string, ids: readonly string[]) => ToldListing | undefined
-  /** What other programs list of this server. */
+  /** The definitions that other programs list for this server. */
   readonly elsewhere: (server: string, tools: readonly ToolDefinition[]) => readonly ToolDefinition[]
   /** Whether the gate was told of this server by another listing since. */
   readonly isNewest: (server: string, listing: ToldListing) => boolean
   readonly forget: (server: string) => void
 }
 
-/** Beyond so many the oldest are forgotten, and whoever told them is asked to tell them again. */
+/** Beyond so many the oldest are forgotten, and their programs are asked to report them again. */
 const most = 256
 
 /** `instance` names this process, so that no other one's names are taken for its own. */

@@ -1,5 +1,5 @@
 /**
- * What was sent, and nothing else.
+ * The request's body, and nothing else.
  *
  * I1. Nothing beyond the limit is taken in.
  * I2. What is no UTF-8 is refused, never mended: the text that was signed is the text that is read.
@@ -87,7 +87,7 @@ export function parseBody(
   return refuse("bad-json", `${read.problem.message}${where}`)
 }
 
-/** The request with the body that was read of it, for whoever reads it again. */
+/** The request with its body already read, for code that reads it again. */
 export function withBody({ url, method, headers, signal }: Request, text: string): Request {
   return new Request(url, { method, headers, signal, ...(text === "" ? {} : { body: text }) })
 }

@@ -1,5 +1,5 @@
 /**
- * Who uses agent runs, and which of them are theirs.
+ * The callers of agent runs, and the runs that are theirs.
  *
  * I1. People see all runs; a program sees those that its own token started.
  * I2. A token is not taken for an earlier one of its name: a run keeps which secret started it.
@@ -11,7 +11,7 @@ import { notFound, type RefusedRequest } from "../refused.ts"
 import type { ApiService } from "../service.ts"
 import type { RequestIdentity } from "./who-asks.ts"
 
-/** Who uses agent runs: a person, or a program with a token for it. */
+/** The caller of agent runs: a person, or a program with a token for them. */
 export type RunCaller =
   | ({ readonly kind: "reviewer" } & RequestIdentity)
   | ({ readonly kind: "runner" } & RunnerIdentity)
@@ -27,7 +27,7 @@ export async function runFor(service: ApiService, caller: RunCaller, id: string)
   return run !== undefined && maySee(caller, run) ? run : notFound()
 }
 
-/** What a list is asked for; it may hold runs of an earlier token of that name, which the caller may not see. */
+/** The query for the caller's own runs; its result may hold runs of an earlier token of that name, which the caller may not see. */
 export function ownRuns(caller: RunCaller): Pick<RunQuery, "startedBy" | "createdSince"> {
   return caller.kind === "reviewer" ? {} : { startedBy: starterOf(caller), createdSince: caller.createdAt }
 }

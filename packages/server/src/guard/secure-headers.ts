@@ -1,4 +1,4 @@
-/** On every answer. The page brings its own policy of what may run; these are for whatever is opened directly. */
+/** On every answer. The page brings its own policy of what may run; these are for responses that are opened directly. */
 const always: ReadonlyArray<readonly [string, string]> = [
   ["content-security-policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
   ["x-content-type-options", "nosniff"],

@@ -71,7 +71,7 @@ describe("an extension", () => {
     return { credentials, id, ask }
   }
 
-  it("I4: may do nothing until a person has approved it, and then only from its own origin", async () => {
+  it("I5: may do nothing until a person has approved it, and then only from its own origin", async () => {
     const { credentials, id, ask } = await pairedExtension()
     for (const [method, origin] of [
       ["GET", null],

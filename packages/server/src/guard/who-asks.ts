@@ -1,10 +1,11 @@
 /**
- * Who makes a request to the reviewers' part of the contract.
+ * The caller of the reviewers' part of the contract.
  *
  * I1. A token of an agent or a program opens nothing here, not even beside a reviewer's proof.
  * I2. A person is there only where the device was registered with their PIN, or presence is off.
  * I3. Nothing is kept of a request whose key is not registered, and its body is not read: a stranger fills no memory.
- * I4. The key of an extension speaks for nobody until a person has approved it, and for no other origin than it was registered from.
+ * I4. A device that is revoked while its request is read does nothing more.
+ * I5. The key of an extension speaks for nobody until a person has approved it, and for no other origin than it was registered from.
  */
 import type { Reviewer } from "@byleave/core"
 import { findCredential, noteCredential } from "../credentials/credential-book.ts"
@@ -47,12 +48,14 @@ export async function whoAsks(
   const path = new URL(request.url).pathname
   const proven = await readProof({ proof, method: request.method, path }, asking.addresses, asking.credentials.now())
   if (isRefused(proven)) return proven
-  const registered = await registeredDevice(asking.credentials, proven)
-  if (isRefused(registered)) return registered
-  const stranger = refusedExtension(asking, request, registered.device)
+  const begun = await registeredDevice(asking.credentials, proven)
+  if (isRefused(begun)) return begun
+  const stranger = refusedExtension(asking, request, begun.device)
   if (stranger !== null) return stranger
-  const text = await readText(registered.reviewer.id)
+  const text = await readText(begun.reviewer.id)
   if (isRefused(text)) return text
+  const registered = text === "" ? begun : await registeredDevice(asking.credentials, proven)
+  if (isRefused(registered)) return registered
   const otherBody = await checkBody(proven, text)
   if (otherBody !== null) return otherBody
   if (!(await asking.spent.spend(proven, request.method !== "GET"))) {

@@ -39,7 +39,7 @@ export const addReviewer: Handler<"addReviewer"> = ({ credentials }, { body, who
 export const removeReviewer: Handler<"removeReviewer"> = ({ credentials }, { params, who }) =>
   credentials.removeReviewer(params.id, who.reviewer.id)
 
-/** One's own only: whoever could set another's PIN could answer in their name. */
+/** Only the reviewer's own PIN: a person who could set another's PIN could answer in their name. */
 export const setPin: Handler<"setPin"> = async ({ credentials }, { params, body, who }) => {
   if (params.id !== who.reviewer.id) return notFound()
   return credentials.changePin(params.id, body)

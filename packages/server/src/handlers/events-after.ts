@@ -38,7 +38,7 @@ export async function eventsAfter(
   live = once
 }
 
-/** Where the stream starts. What comes after a number nobody kept cannot be told whole. */
+/** Where the stream starts. Events after a number that is no longer kept cannot be told without gaps. */
 async function beginning(
   store: Pick<Store, "events">,
   after: number | undefined,

@@ -1,5 +1,5 @@
 /**
- * What is remembered, added and forgotten by people.
+ * Grants added and forgotten by people.
  *
  * I1. Forgetting a no is held to what a yes is: somebody is there, and it is not their own token.
  * I2. A yes for a session nobody knows of is not added.
@@ -98,7 +98,7 @@ export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params,
   const grant = (await service.gate.grants()).find(({ id }) => id === params.id)
   if (grant === undefined) return notFound()
   const { digest, ...wanted } = body
-  // One that somebody changed meanwhile has another version, and the gate says so.
+  // A grant that somebody changed meanwhile has another version, and the gate says so.
   const otherwise = wanted.version === (grant.version ?? 1) ? unlessGrantsShown(service, [grant], digest) : null
   if (otherwise !== null) return otherwise
   const next = grantAtLevel(grant, body.level, { by: who.reviewer.id, at: service.time() })
@@ -110,7 +110,7 @@ export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params,
   return refuse(set.code === "conflict" || set.code === "not-found" ? set.code : "bad-request", set.detail)
 }
 
-/** To allow is a yes, and what is no no any more was forgotten. */
+/** A change to allow counts as an approval, and a denial that ends counts as forgotten. */
 async function mayChange(
   service: ApiService,
   who: RequestIdentity,

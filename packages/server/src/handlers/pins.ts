@@ -40,7 +40,7 @@ export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) =>
   return (await service.gate.acceptDefinition(of, fingerprint, who.reviewer)) ? null : changedAgain
 }
 
-/** Whoever may look may say no: what is rejected or in quarantine runs nothing. */
+/** Any reviewer may reject: a rejected or quarantined tool runs nothing. */
 export const rejectPin: Handler<"rejectPin"> = async (service, { body, who }) => {
   const { fingerprint, ...of } = body
   return (await service.gate.rejectDefinition(of, fingerprint, who.reviewer)) ? null : changedAgain
@@ -57,7 +57,7 @@ export const liftPin: Handler<"liftPin"> = async (service, { body, who }) => {
   return (await service.gate.liftQuarantine(body, who.reviewer)) ? null : notQuarantined
 }
 
-/** What allows a tool covers it from then on, for everyone: also for a call that the owner's own token waits with. */
+/** Rules and grants that allow a tool cover it once it is accepted or released, for everyone: also a waiting call of the owner's own token. */
 function refuseOwn(service: ApiService, reviewer: string) {
   return refuseSelfApproval(service, reviewer, null)
 }

@@ -19,7 +19,7 @@ export const listServers: Handler<"listServers"> = async (service) => {
   }
 }
 
-/** What the service reaches itself is its own, whoever ran a server of that name before. */
+/** Servers that the service reaches itself are its own, even if a program ran a server of that name before. */
 export async function programsOf(service: ApiService): Promise<readonly ProgramServer[]> {
   const own = new Set(service.servers().map(({ id }) => id))
   return (await service.programServers.list()).filter(({ id }) => !own.has(id))
@@ -42,7 +42,7 @@ export const restartServer: Handler<"restartServer"> = async (service, { params,
   return (await service.restartServer(params.id)) ? commit(service, params.id) : notFound()
 }
 
-/** Whoever may look may stop it: what is stopped runs nothing. It stops also where nothing can be recorded. */
+/** Any reviewer may stop a server: a stopped server runs nothing. It stops even if nothing can be recorded. */
 export const stopServer: Handler<"stopServer"> = async (service, { params, who }) =>
   (await service.stopServer(params.id))
     ? commit(service, params.id, { change: "stopped", by: who.reviewer.id })
@@ -51,7 +51,7 @@ export const stopServer: Handler<"stopServer"> = async (service, { params, who }
 export const startServer: Handler<"startServer"> = async (service, { params, who }) => {
   const server = service.servers().find(({ id }) => id === params.id)
   if (server === undefined) return notFound()
-  // One that nobody stopped is only connected to, as by a call.
+  // A server that nobody stopped is only connected to, as by a call.
   if (server.stopped) await commit(service, params.id, { change: "started", by: who.reviewer.id })
   if (!(await service.startServer(params.id))) return notFound()
   await commit(service, params.id)
@@ -73,7 +73,7 @@ async function commit(service: ApiService, server: string, done?: Done): Promise
   return null
 }
 
-/** Nobody in particular: what policy says of a tool before it knows who calls. */
+/** A caller with no identity: for decisions about a tool before the caller is known. */
 const anyone = { principal: { id: "anyone" }, session: { principal: "anyone", id: "anyone", named: false } }
 
 async function viewOf(service: ApiService, known: ToolKnowledge, server: ServerFacts): Promise<ServerView> {
@@ -107,7 +107,7 @@ async function programView(service: ApiService, known: ToolKnowledge, server: Pr
   }
 }
 
-/** What the configuration says of a server, if it is in it. */
+/** The configured facts about a server, if it is in the configuration. */
 function configured(service: ApiService, id: string): Pick<ServerView, "trust" | "folder"> {
   const found = service.policy().servers.find((each) => each.id === id)
   const [folder = null, ...others] = (found && basesOf(found)) ?? []

@@ -4,7 +4,7 @@ import { refuse } from "../refused.ts"
 import type { Measure } from "../server-options.ts"
 import type { Handler } from "./handler.ts"
 
-/** A challenge is answered for an address of ours alone: whoever passes it on from another has no use for the answer. */
+/** A challenge is answered only for an address of ours: a program that passes it on from another address has no use for the answer. */
 export const hello: Handler<"hello"> = ({ version, credentials, addresses, proveService }, { query }) => {
   const { challenge, address } = query ?? {}
   const isAsked = challenge !== undefined && address !== undefined && addresses().has(address)

@@ -32,7 +32,7 @@ export const listSessions: Handler<"listSessions"> = async (service, { query }) 
   return { items: await Promise.all(views) }
 }
 
-/** Over or not: whoever looks at what they called wants to know who that was. */
+/** Over or not: people who look at a session's calls want to know whose they were. */
 async function sessionsByKey(service: ApiService, keys: readonly string[]): Promise<readonly SessionView[]> {
   const asked = [...new Set(keys)]
   const facts = await Promise.all(asked.map((key) => service.sessionFacts?.byKey(key) ?? null))
@@ -101,7 +101,7 @@ const ownSession = refuse(
   "This is Byleave's own session for configuration changes. Decide the waiting change, or edit the file.",
 )
 
-/** Ending a session forgets what is denied and refused in it: that is held to what forgetting a no is. */
+/** Ending a session forgets its denials and refusals: the same rules apply as to forgetting a denial. */
 async function mayEnd(
   service: ApiService,
   who: Parameters<typeof mayForget>[1],
@@ -175,7 +175,7 @@ async function factsOf(service: ApiService, session: Session): Promise<Facts> {
   return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
 }
 
-/** What the agent run of the session was asked to do. */
+/** The task of the session's agent run. */
 async function runTitleOf(service: ApiService, { principal, id }: Session): Promise<string | null> {
   const run = isRunPrincipal(principal) ? await service.gate.run(id) : undefined
   return run === undefined ? null : service.redactor.redactText(run.title)

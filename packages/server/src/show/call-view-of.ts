@@ -102,7 +102,7 @@ function answerIn(records: readonly RecordWithPayload[]): NonNullable<CallView["
 
 type Decided = { readonly by: string; readonly at: number; readonly reason: string | null }
 
-/** What a person answered; nobody did where policy or time had the last word. */
+/** A person's decision; null if policy or time decided. */
 function decisionIn(records: readonly RecordWithPayload[]): Decided | null {
   for (const record of records) {
     if (record.type !== "approval.approved" && record.type !== "approval.denied") continue

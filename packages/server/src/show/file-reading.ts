@@ -25,12 +25,12 @@ export type NamedFile = {
 export function namedFile({ path, pathPointer, pointers }: FileChange, args: JsonObject): NamedFile | null {
   // Named by an argument of its own, not within another.
   if (path === null || pathPointer === null || pathPointer.lastIndexOf("/") !== 0) return null
-  // What is written says nothing of where.
+  // Arguments that hold the new content say nothing about its place.
   const written = new Set(pointers.map((pointer) => pointer.split("/")[1] ?? ""))
   return { name: pathPointer.slice(1), path, args, written }
 }
 
-/** As cards tell it, so that what is read is what they show it against. Null: it changes no file, or more than one. */
+/** The file that a call's card names, so that both mean the same one. Null: the call changes no file, or more than one. */
 export function fileOf(tools: ToolKnowledge, approval: Approval): (NamedFile & { readonly change: FileChange }) | null {
   const { kind, tool, editedArgs, args } = approval
   const shown = editedArgs ?? args
@@ -154,14 +154,14 @@ function takesText(property: JsonValue | undefined): boolean {
   return property !== undefined && memberAt(objectOf(property), "type") === "string"
 }
 
-/** What a reader's result says of the file. */
+/** The facts about the file in a reader's result. */
 export type FileRead =
   | { readonly kind: "text"; readonly text: string; readonly isPart: boolean }
   | { readonly kind: "absent" }
   /** `said`: the tool's own words for why not; null where it said nothing, or nothing of its own. */
   | { readonly kind: "unreadable"; readonly said: string | null }
 
-/** What tools say of a file that is not there. Anything else that could not be found says nothing of the file: a tool, a session, a command, a host. */
+/** Words of tools for a file that is not there. A message that a tool, a session, a command or a host was not found says nothing about the file. */
 const notThere =
   /no such file|\b(file|path|directory|folder)\b.*\b(not found|not be found|does not exist|doesn't exist)\b|\b(cannot|can't|could not|couldn't) find (the |a )?(file|path)\b/i
 
@@ -199,7 +199,7 @@ function isSaid(value: JsonValue): boolean {
 
 const unreadable: FileRead = { kind: "unreadable", said: null }
 
-/** What stands before the tool answers, too, marked as such: a server that cannot be reached has not looked for any file. */
+/** The gate in front of the tool answers, too, and marks its answers: a server that cannot be reached has not looked for any file. */
 function isOurs(result: JsonObject): boolean {
   return Object.keys(objectOf(result._meta)).some((key) => key.startsWith("byleave/"))
 }

@@ -24,7 +24,7 @@ export const foldedTypes = [
   "run.failed",
 ] as const satisfies readonly AuditType[]
 
-/** What became of a held call, as far as people had a hand in it. */
+/** The record types for the end of a held call, as far as people are involved. */
 export const answerTypes = foldedTypes.filter((type) => type.startsWith("approval."))
 
 export type InsightFold = {
@@ -60,7 +60,7 @@ type Judgement = AuditRecord & { readonly type: JudgedType }
 /** `keyOf` gives the name that events and pages know a session by. */
 export function foldInsight({ since, until }: TimeSpan, keyOf: (session: SessionPart) => string): InsightFold {
   const step = stepOf(until - since)
-  // From where the reader's own clock begins: whoever asks says when a day begins there.
+  // The bars begin at `since`: the request states when a day begins for the reader.
   const start = since
   const byDecision = Array.from({ length: Math.max(1, Math.ceil((until - start) / step)) }, (_, index) => ({
     at: start + index * step,

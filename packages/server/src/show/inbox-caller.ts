@@ -4,13 +4,13 @@ import type { Call } from "@byleave/core"
 export const inboxName = "inbox"
 export const inboxPrefix = `${inboxName}:`
 
-/** Who calls when a page needs something read for a reviewer. */
+/** The principal and session of calls that read something for a reviewer's page. */
 export function inboxCaller(reviewer: string): Pick<Call, "principal" | "session"> {
   const id = `${inboxPrefix}${reviewer}`
   return { principal: { id }, session: { principal: id, id, named: false } }
 }
 
-/** Whether a call, by its judgement, was made to show a card. What a reviewer has put back is made at the inbox, too, and is a call like any other. */
+/** Whether a call, by its judgement, was made to show a card. A reviewer's undo is made at the inbox, too, and is a call like any other. */
 export function isForCard({ principal, undoOf }: { readonly principal: string; readonly undoOf?: string }): boolean {
   return isInboxCaller(principal) && undoOf === undefined
 }

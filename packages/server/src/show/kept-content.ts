@@ -1,6 +1,6 @@
 /**
- * What files held before the calls that changed them, as it was read for their cards: kept so that it can be put back. Bounded, and gone when
- * arguments of that time go.
+ * The content of files before the calls that changed them, as it was read for their cards: kept so that it can be put back. Bounded, and
+ * removed when arguments of that time are removed.
  *
  * I1. No more files and no more text than the bounds say; the oldest go first.
  * I2. What redaction would change is not kept, nor what is too long, nor what may not be the file as it is: only that it was so.
@@ -34,7 +34,7 @@ const maxAttempts = 10
 
 type Indexed = { readonly id: string; readonly at: EpochMs; readonly size: number }
 
-/** Keeps what was read, in place of what was read before for the same call. */
+/** Keeps the content that was read, in place of earlier content for the same call. */
 export async function keepContent(
   { store, hasher, redactor }: KeptContentPorts,
   file: File,
@@ -65,7 +65,7 @@ export async function contentBefore(
   return found === undefined ? undefined : keptIn(found)
 }
 
-/** Removes what was read before then. */
+/** Removes content that was read before then. */
 export async function removeContents(store: Store, before: EpochMs, now: EpochMs): Promise<void> {
   await changeIndex(store, now, async (kept) => ({
     stays: kept.filter(({ at }) => at >= before),
@@ -103,7 +103,7 @@ type IndexChange = {
   readonly put?: { readonly put: StoredDocument; readonly replaces: number | null }
 }
 
-/** All of it in one commit; whoever was quicker is read, and it is tried again. */
+/** All of it in one commit; if another process was quicker, its state is read and the commit tried again. */
 async function changeIndex(
   store: Store,
   at: EpochMs,

@@ -16,7 +16,7 @@ export function recordViewOf(record: RecordWithPayload, isForCard = false): Audi
   return isForCard ? { ...view, forCard: true } : view
 }
 
-/** What a record of this type says. We wrote it, so its shape is known. */
+/** The body of a record of this type. We wrote it, so its shape is known. */
 export function bodyOf<Type extends AuditType>(record: AuditRecord & { readonly type: Type }): AuditBodies[Type] {
   return bodyIn(record.text) as unknown as AuditBodies[Type]
 }

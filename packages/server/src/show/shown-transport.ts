@@ -31,7 +31,7 @@ type Secretive =
   | { readonly kind: "stdio"; readonly args: readonly string[]; readonly env: ReadonlyMap<string, string> }
   | { readonly kind: "http" | "sse"; readonly url: string; readonly headers: ReadonlyMap<string, string> }
 
-/** What of it is not shown, by the same tests. */
+/** The parts that are not shown, found by the same tests. */
 export function secretsIn(transport: Secretive): readonly string[] {
   const named = [...(transport.kind === "stdio" ? transport.env : transport.headers)]
   const values = named.filter(([name, value]) => looksSecret(name, value)).map(([, value]) => value)

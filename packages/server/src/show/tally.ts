@@ -10,11 +10,11 @@ export type EffectCounts = { allow: number; ask: number; deny: number; hide: num
 
 export type CallTally<Name> = {
   readonly count: (key: string, nameOf: () => Name, effect: Effect) => void
-  /** Those with most calls first. */
+  /** The names with the most calls come first. */
   readonly most: (limit: number) => ReadonlyArray<Name & Readonly<EffectCounts>>
 }
 
-/** Nobody tells more agents, sessions or servers apart in a plot. */
+/** The most agents, sessions or servers counted: people cannot tell more apart in a plot. */
 const mostCounted = 10_000
 
 export function createTally<Name extends object>(mostKept = mostCounted): CallTally<Name> {

@@ -19,7 +19,7 @@ import {
 import type { ApiService } from "../service.ts"
 import { ownPicture } from "./own-picture.ts"
 
-/** What is known of tools at one moment, for showing and explaining. */
+/** The known facts about tools at one moment, for showing and explaining. */
 export type ToolKnowledge = {
   readonly pinOf: (tool: ToolRef) => Pin | undefined
   readonly factsOf: (tool: ToolRef) => ToolFacts
@@ -84,14 +84,14 @@ export function definitionFor(
   return known?.definition ?? pin?.proposed?.definition ?? pin?.accepted?.definition ?? null
 }
 
-/** What is known last of it counts as what its server says now; `moved`: another program, which is the server now. */
+/** The definition known last counts as the server's current one; `moved`: another program, which is the server now. */
 export function pinStateOf(pin: Pin | undefined, depth: PinDepth, moved: ProposedDefinition | null = null): PinState {
   const state = pinState(pin, (pin?.proposed ?? pin?.accepted)?.fingerprint ?? "", depth)
   if (state !== "accepted" || moved === null) return state
   return moved.rejected === undefined ? "changed" : "rejected"
 }
 
-/** What the server says of its tool, told apart from everything we say. */
+/** The server's own words about its tool, kept apart from everything we say. */
 export function toolWords(definition: ToolDefinition) {
   return {
     title: textOf(definition.title),

@@ -31,12 +31,15 @@ export async function answerV1(service: ApiService, request: Request): Promise<R
 }
 
 async function answerOf(service: ApiService, request: Request): Promise<Response | RefusedRequest> {
-  const runner = await service.credentials.identify.runner(request.headers.get("authorization") ?? undefined)
-  if (runner === null) return refuse("not-signed-in", tokenNeeded)
+  const authorization = request.headers.get("authorization") ?? undefined
+  const begun = await service.credentials.identify.runner(authorization)
+  if (begun === null) return refuse("not-signed-in", tokenNeeded)
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
-  const text = await readWithin(service.runnerBodies, runner.token, request, mostBodyBytes)
+  const text = await readWithin(service.runnerBodies, begun.token, request, mostBodyBytes)
   if (isRefused(text)) return text
+  const runner = await service.credentials.identify.runner(authorization)
+  if (runner === null) return refuse("not-signed-in", tokenNeeded)
   const read = text === "" ? null : parseBody(request, text, mostBodyBytes)
   if (isRefused(read)) return read
   const caller = { starter: starterOf({ kind: "runner", ...runner }), conveysDecisions: runner.conveysDecisions }

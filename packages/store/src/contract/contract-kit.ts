@@ -3,7 +3,7 @@ import type { EpochMs, Hasher, Signer, Store } from "@byleave/core"
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import { start } from "./samples.ts"
 
-/** What a store under test is to be opened with. */
+/** The ports that a store under test is opened with. */
 export type ContractPorts = {
   readonly hasher: Hasher
   readonly signer: Signer

@@ -5,7 +5,7 @@ import { change, commitAll, hold, pending, start } from "./samples.ts"
 
 const patience = { timeout: 10_000, interval: 5 }
 
-/** Who is told what, and what happens when it is over. */
+/** The delivery of events to listeners, and the end of listening. */
 export function eventsContract(withStore: WithStore): void {
   it(
     "tells every listener every event once and in order, also from another connection",

@@ -25,7 +25,7 @@ import {
   start,
 } from "./samples.ts"
 
-/** What waits: listed without arguments, and within limits that all processes of the store share. */
+/** Waiting calls: listed without arguments, and within limits that all processes of the store share. */
 export function heldContract(withStore: WithStore): void {
   const of = (principal: string, session: string) => ({
     principal: { id: principal },

@@ -24,7 +24,7 @@ import {
 
 const other = { principal: { id: "other" }, session: { principal: "other", id: "session", named: false } } as const
 
-/** What a store finds, and in which order. */
+/** The results of a store's queries, and their order. */
 export function readingContract(withStore: WithStore): void {
   const queries: ReadonlyArray<{ name: string; query: Omit<ApprovalQuery, "limit">; found: readonly string[] }> = [
     { name: "everything", query: {}, found: ["e", "d", "c", "b", "a"] },

@@ -5,7 +5,7 @@ import { change, collect, commitAll, draft, failed, hold, ids, move, pending, st
 
 const patience = { timeout: 10_000, interval: 5 }
 
-/** What retention takes away, and what it must leave. */
+/** The data that retention removes, and the data it must keep. */
 export function retentionContract(withStore: WithStore): void {
   it(
     "removes arguments and results of what settled before, and keeps everything else",

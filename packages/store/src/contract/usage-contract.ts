@@ -20,7 +20,7 @@ const beyond = (usage: object): object => ({
 })
 const passed = (results: readonly CommitResult[]): number => results.filter(({ ok }) => ok).length
 
-/** What runs unasked: counted in the commit, within limits that all processes of the store share. */
+/** Calls that run unasked: counted in the commit, within limits that all processes of the store share. */
 export function usageContract(withStore: WithStore, countsAlone: boolean): void {
   it.each<{ name: string; within: UsageLimits; over?: Partial<CallUse>; usage: object; frees: number }>([
     {

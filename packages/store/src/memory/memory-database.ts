@@ -19,7 +19,7 @@ import { createListeners, type EventListeners } from "../listeners.ts"
 export type KeptRecord = { readonly record: AuditRecord; payload: string | null }
 export type Chain = { head: ChainHead; readonly records: KeptRecord[]; aliveUntil: EpochMs }
 
-/** What the handles of one memory share, as connections share a file. */
+/** The data that the handles of one memory share, as connections share a file. */
 export type MemoryDatabase = {
   readonly approvals: Map<string, Approval>
   readonly grants: Map<string, Grant>
@@ -71,7 +71,7 @@ export function lastEvent(database: MemoryDatabase): number {
   return database.events.at(-1)?.seq ?? 0
 }
 
-/** Tells what has not been told yet, in order also when a listener makes further events. */
+/** Tells listeners of new events, in order even if a listener causes further events. */
 export function tellEvents(database: MemoryDatabase): void {
   if (database.telling) return
   database.telling = true

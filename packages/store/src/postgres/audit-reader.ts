@@ -27,7 +27,7 @@ type LifeRow = Pick<RecordRow, "step" | "type" | "writer" | "seq"> & { subject: 
 
 const pageSize = 1_000
 
-/** What the audit trail holds. */
+/** Reads of the audit trail. */
 export function createAuditReader(read: Connections["read"], sql: Statements, quotedSchema: string) {
   return {
     records: async (query: AuditQuery): Promise<readonly RecordWithPayload[]> => {

@@ -47,7 +47,7 @@ function configOf(url: string): ClientConfig {
     application_name: "byleave",
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // Locks are held for one commit; whoever waits longer than this has met something stuck.
+    // Locks are held for one commit; a statement that waits longer than this has met something stuck.
     lock_timeout: 5_000,
     statement_timeout: 60_000,
     // A process that freezes within a commit must not stop all the others.

@@ -3,9 +3,9 @@ import type { ClientBase } from "pg"
 import { addRunSummaries, addSummaries } from "./commit/add-summaries.ts"
 
 /**
- * What each schema version adds; a version that has been released is never edited. `{s}` is the quoted schema.
- * Documents are text, not jsonb: jsonb would rewrite numbers. Times are doubles, as they are in JavaScript. What agents
- * choose is indexed by a hash, since an index entry has a size limit and a name has none.
+ * The additions of each schema version; a version that has been released is never edited. `{s}` is the quoted schema.
+ * Documents are text, not jsonb: jsonb would rewrite numbers. Times are doubles, as they are in JavaScript. Names that
+ * agents choose are indexed by a hash, since an index entry has a size limit and a name has none.
  */
 export const steps: readonly string[] = [
   `
@@ -96,7 +96,7 @@ export const steps: readonly string[] = [
   ALTER TABLE {s}.approvals ADD COLUMN bytes bigint NOT NULL DEFAULT 0, ADD COLUMN summary text NOT NULL DEFAULT '';
   CREATE INDEX approvals_waiting ON {s}.approvals (md5(principal), md5(session), bytes) WHERE status = 'pending';
   `,
-  // What a session had run unasked moves along; from 30 days without another call on it can be forgotten.
+  // The count of a session's unasked calls moves along; after 30 days without another call it can be forgotten.
   `
   CREATE TABLE {s}.principal_counts (
     key text COLLATE "C" PRIMARY KEY,
@@ -115,7 +115,7 @@ export const steps: readonly string[] = [
     FROM {s}.sessions WHERE auto_allowed > 0;
   ALTER TABLE {s}.sessions DROP COLUMN auto_allowed;
   `,
-  // What agents hold is counted without walking over what runs hold. A session of a run is a run's id, which is short.
+  // Calls held for agents are counted without reading those held for runs. A run's session is the run's id, which is short.
   `
   CREATE TABLE {s}.runs (
     id text COLLATE "C" PRIMARY KEY,

@@ -6,7 +6,7 @@ const firstPauseMs = 20
 /** After this long somebody waiting for an answer is better served by a no. */
 const patienceMs = 5_000
 
-/** Tries again what was refused for want of a lock or lost with its connection, a few times and not for long. */
+/** Repeats work that was refused for want of a lock or lost with its connection, a few times and not for long. */
 export async function persistently<Result>(work: () => Promise<Result>): Promise<Result> {
   const started = performance.now()
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 /**
- * Who is there. Each process holds a lock of its own on the connection it listens on, which the server frees when that process dies: others
- * then know at once, where a lease alone would let the dead count as alive until it lapses.
+ * The presence of processes. Each process holds a lock of its own on the connection it listens on, which the server frees when that process
+ * dies: others then know at once, where a lease alone would let the dead count as alive until it lapses.
  *
  * I1. Whoever's lock is gone, and stays gone, is gone, whatever its lease says.
  * I2. A lapsed lease is the end, whatever locks say: a machine that vanished leaves its connections open for long.
@@ -26,7 +26,7 @@ export type PresencePorts = {
 export type Presence = {
   /** Takes this process's lock on a new connection. */
   readonly show: (client: ClientBase) => Promise<void>
-  /** That connection broke; the next one is shown, too. */
+  /** The connection broke; `show` is called with the next one, too. */
   readonly cut: () => void
   /** Says that this process is there until then. Others see its lock before it says so for the first time. */
   readonly stayAlive: (until: EpochMs) => Promise<void>

@@ -30,7 +30,7 @@ async function removeAll(
   }
 }
 
-/** Removes a chunk of what is old, recorded in the transaction that does it; gives how much that was. */
+/** Removes a chunk of old data, recorded in the transaction that does it; returns how much that was. */
 export function removeChunk(before: EpochMs, at: EpochMs, hasher: Hasher, sql: Statements): RecordedWork<number> {
   return async (client) => {
     const found = await run<{ doc: string }>(client, sql.removableApprovals, [before, chunkSize])

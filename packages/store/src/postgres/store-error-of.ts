@@ -1,7 +1,7 @@
 import { StoreError, type StoreErrorCode } from "@byleave/core"
 import pg from "pg"
 
-/** What went wrong, as far as trying again is concerned. */
+/** The kind of a failure, as far as trying again is concerned. */
 export type PostgresFailure =
   /** The server refused; nothing was written. The same again may succeed. */
   | "contended"
@@ -50,7 +50,7 @@ export function failureOf(cause: unknown): PostgresFailure {
   return /^(40001|40P01|55P03|23505)$/.test(sqlstate) ? "contended" : "refused"
 }
 
-/** What the server objects to in the values themselves; one such change must not take others down with it. */
+/** True if the server rejects the values themselves; one such change must not make others fail with it. */
 export function isAboutValues(cause: unknown): boolean {
   const inner = cause instanceof StoreError ? cause.cause : cause
   return /^(22|54)/.test(sqlstateOf(inner) ?? "")

@@ -1,7 +1,7 @@
 import { keyText } from "../key-text.ts"
 import type { Statement } from "./connections.ts"
 
-/** A question put together from what is asked for: a statement per combination, so that each is prepared once. */
+/** A query built from the given filters: one statement per combination, so that each is prepared once. */
 export type Filtered = { readonly statement: Statement; readonly values: readonly unknown[] }
 
 export type Clause = {

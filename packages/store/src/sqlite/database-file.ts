@@ -21,7 +21,7 @@ export function openDatabase({ path, maxBytes }: DatabaseOptions): DatabaseSync 
   try {
     database.exec("PRAGMA busy_timeout = 0")
     useLog(database)
-    // What retention removes must not linger in unused parts of the file.
+    // Data that retention removes must not linger in unused parts of the file.
     database.exec("PRAGMA secure_delete = ON")
     database.exec("PRAGMA cache_size = -8000")
     // The same few pages grow with every commit; copied into the file four times as seldom, they are copied less often.

@@ -4,12 +4,12 @@ import { nameOf } from "../key-text.ts"
 import { createListeners, type EventListener } from "../listeners.ts"
 import { prepared } from "./tables/prepared.ts"
 
-/** Tells listeners what is in the events table, whoever wrote it: one path, so that none is lost or told twice. */
+/** Tells listeners of the rows in the events table, of all processes: one path, so that none is lost or told twice. */
 export type EventRelay = {
   readonly after: (seq: number, limit: number) => readonly StoreEvent[]
   readonly last: () => number
   readonly subscribe: (listener: EventListener) => () => void
-  /** Tells what has not been told yet. */
+  /** Tells listeners of the events they have not been told of yet. */
   readonly pump: () => void
   /** The same, when these were just committed here: they need not be read again unless others wrote in between. */
   readonly tell: (committed: readonly StoreEvent[]) => void
@@ -50,7 +50,7 @@ export function createEventRelay(database: DatabaseSync, pollMs: number): EventR
     try {
       pump()
     } catch {
-      // Nothing is lost: the next poll starts where this one stood, and whoever calls the store learns of the trouble.
+      // Nothing is lost: the next poll starts where this one stood, and the next call of the store reports the trouble.
     }
   }
   return {

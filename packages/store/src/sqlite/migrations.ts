@@ -125,7 +125,7 @@ CREATE INDEX approvals_waiting ON approvals (principal, session, bytes) WHERE st
 CREATE TABLE summaries (n INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
 `
 
-// What a session had run unasked moves along; from 30 days without another call on it can be forgotten.
+// The count of a session's unasked calls moves along; after 30 days without another call it can be forgotten.
 const usage = `
 CREATE TABLE principal_counts (
   principal TEXT PRIMARY KEY,
@@ -147,7 +147,7 @@ INSERT INTO session_totals SELECT principal, id,
 ALTER TABLE sessions DROP COLUMN auto_allowed;
 `
 
-// What agents hold is counted without walking over what runs hold.
+// Calls held for agents are counted without reading those held for runs.
 const runs = `
 CREATE TABLE runs (
   n INTEGER PRIMARY KEY,

@@ -155,7 +155,7 @@ function usageProbe(name: string, time: number): Change {
   return change({ at: time, use: { principal: name, session: name, within: { autoAllowedPerSession: 0 } } })
 }
 
-// What retention puts in a digest's place is random.
+// The value with which retention replaces a digest is random.
 function withoutBlinded(found: unknown): unknown {
   return JSON.parse(JSON.stringify(found).replaceAll(/"\w+Digest":"[0-9a-f]{64}"/g, '"blinded":true'))
 }

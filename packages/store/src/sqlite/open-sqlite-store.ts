@@ -43,11 +43,11 @@ export type SqliteStoreOptions = {
   readonly pollMs?: number
   /** The file grows no larger; changes are refused instead. */
   readonly maxBytes?: number
-  /** Nobody else uses the file while this is open, and the composition sees to that: whoever used it before is gone, however it went. */
+  /** No other process uses the file while this is open, and the composition ensures that: any process that used it before is gone, however it ended. */
   readonly alone?: boolean
   /**
-   * Nobody else changes what decisions rest on while this is open, and the composition holds a lock for it. A commit that does nothing but
-   * record is then one short write to a file beside the database, which is taken in soon after.
+   * No other process changes the basis of decisions while this is open, and the composition holds a lock for it. A commit that does
+   * nothing but record is then one short write to a file beside the database, which is taken in soon after.
    */
   readonly ahead?: boolean
 }
@@ -94,7 +94,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-/** What a process that is gone had committed ahead. Whoever else is about to take it in, does no harm. */
+/** Takes in the rows that a process which is gone had committed ahead. Another process that does the same does no harm. */
 function takeInLeft(
   database: DatabaseSync,
   chains: ChainTable,
@@ -233,7 +233,7 @@ function composeStore(parts: Parts): Store {
   }
 }
 
-/** Brings to disk what was only to be there soon. */
+/** Flushes commits to disk that were only to be there soon. */
 function createFlusher(write: StoreWriter): { readonly expect: () => void; readonly stop: () => void } {
   let timer: NodeJS.Timeout | null = null
   let isStopped = false

@@ -26,7 +26,7 @@ export function isOutage(error: unknown): boolean {
   return code !== undefined && ![18, 19, 20, 25].includes(code & 0xff)
 }
 
-/** What to tell of an outage; anything else is a defect and stays what it is. */
+/** The store error for an outage; any other error is a defect and is returned unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreError || !isOutage(error)) return error
   return storeError(codeOf(resultOf(error) ?? 0), error)

@@ -26,7 +26,7 @@ export async function readAccepted(documents: Documents): Promise<InForce | unde
     throw new Error("The store contains a configuration accepted by a newer Byleave. Update this one.")
   }
   const { policy: stored, servers, models = [], settings } = value as unknown as Accepted
-  // What an older Byleave did not know yet is as strict as where nobody has written anything.
+  // Settings that an older Byleave did not know are as strict as in an empty policy.
   const policy = { ...emptyPolicy, ...stored, limits: { ...emptyPolicy.limits, ...stored.limits } }
   return {
     policy,

@@ -2,8 +2,8 @@
  * The configuration file as text that people edit in the inbox.
  *
  * A text is saved only by whoever edited the newest one, only when it can be used, and without somebody there only when all it
- * does is tighten. It never changes how servers are started or models are reached: that is done in the file, and waits for a person as an approval. What is secret
- * in the file is neither shown nor moved to where it would be.
+ * does is tighten. It never changes how servers are started or models are reached: that is done in the file, and waits for a person as an approval. Secrets
+ * in the file are neither shown nor moved to where they would be shown.
  */
 import { basename } from "node:path"
 import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
@@ -31,11 +31,11 @@ export type ConfigTextPorts = {
   readonly isShared: boolean
   readonly keeper: ConfigKeeper
   readonly redactor: LiveRedactor
-  /** What is compared of a configuration. */
+  /** Reads the parts of a configuration that are compared. */
   readonly read: (config: Config) => InForce
   /** Names a text; nothing can be guessed from it. */
   readonly versionOf: (text: string) => string
-  /** What servers list now. */
+  /** The tools that servers list now. */
   readonly catalogue: () => Catalogue
   /** This text is in force: no edit of somebody's. */
   readonly know: (text: string) => void
@@ -121,7 +121,7 @@ function maskingAlso(ports: ConfigTextPorts, { secrets }: Config): ConfigTextPor
 
 type Found = Pick<ConfigProblem, "severity" | "message" | "line" | "column">
 
-/** What the loader finds odd, and what shows only beside the other rules and the tools there are. */
+/** The loader's warnings, and those that show only in view of the other rules and the existing tools. */
 function allWarnings({ catalogue }: ConfigTextPorts, loaded: Extract<LoadedFile, { ok: true }>): readonly Found[] {
   const odd = lintPolicy(loaded.config.policy, catalogue()).filter(({ code }) => code !== "unknown-server")
   return [...loaded.warnings, ...odd.map(asFound)].toSorted((one, other) => one.line - other.line)

@@ -22,11 +22,11 @@ import { changeDefinition, changeTool, ownServer, withReservedRule } from "./res
 
 export type ConfigKeeper = {
   readonly inForce: () => InForce
-  /** What waits for a person; null when the file and what is in force are the same. */
+  /** The change that waits for a person; null if the file and the configuration in force are the same. */
   readonly waiting: () => Pick<Waiting, "approval" | "differences" | "text"> | null
   /** The file says this now. `text`: as people may see it. */
   readonly propose: (next: InForce, file: string, text?: ShownText | null) => Promise<void>
-  /** The file cannot be used any more as it is: what it proposed before is not what anybody has in it. */
+  /** The file can no longer be used as it is: its earlier proposal is not in it any more. */
   readonly withdraw: () => Promise<void>
   /** Whether something that this says would wait for a person. */
   readonly holdsBack: (next: InForce) => boolean
@@ -169,7 +169,7 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
   }
 }
 
-/** What a service that is gone left waiting; the file is compared anew. */
+/** Withdraws changes that a service which is gone left waiting; the file is compared anew. */
 async function withdrawOrphans(gate: CallerGate, store: Store): Promise<void> {
   const query = { statuses: openStatuses, principal: ownServer, server: ownServer, limit: 100 }
   const alive = new Set(await store.alive(store.now(Date.now())))

@@ -47,7 +47,7 @@ function modelWords({ written, script }: ModelSettings, config: ModelConfig): st
 }
 
 export type ModelChanges = {
-  /** Those that may be used at once. */
+  /** The models that may be used at once. */
   readonly kept: readonly KnownModel[]
   /** The new ones as they hold once somebody has accepted them. */
   readonly settled: readonly KnownModel[]
@@ -77,7 +77,7 @@ export function modelsAsBefore(before: readonly KnownModel[], after: readonly Kn
   })
 }
 
-/** One that cannot be used for now is not another one: it need not be accepted again when it can. */
+/** A model that cannot be used for now counts as unchanged: it need not be accepted again when it can. */
 function asAccepted(model: KnownModel, old: KnownModel | undefined): KnownModel {
   return model.config === null ? { ...model, start: old?.start ?? "" } : model
 }
@@ -90,7 +90,7 @@ function startSentence({ name, start, config, words }: KnownModel, old: KnownMod
   ]
 }
 
-/** Whoever names no model gets the first. */
+/** Requests that name no model get the first. */
 function defaultSentence(before: readonly KnownModel[], after: readonly KnownModel[]): readonly string[] {
   const was = before.find(({ name }) => after.some((model) => model.name === name))
   const is = after[0]

@@ -10,7 +10,7 @@ import { secretsIn } from "@byleave/server"
 
 export type MaskedText = {
   readonly text: string
-  /** What is masked, as it is written. */
+  /** The masked values, as they are written. */
   readonly secrets: readonly string[]
   /** The text as it goes into the file; null where a line with a mask is not one of the file's: masks are not copied about. */
   readonly restore: (edited: string) => string | null

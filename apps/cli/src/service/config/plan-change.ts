@@ -1,5 +1,5 @@
 /**
- * What of a new configuration holds at once, and what waits for a person.
+ * The parts of a new configuration that apply at once, and those that wait for a person.
  *
  * Only what tightens holds at once: rules that refuse or ask more, settings that let fewer in, servers that are gone. A server that
  * is new, or is started otherwise than was accepted, is not started until somebody has said yes; nor is such a model used.
@@ -35,7 +35,7 @@ export function secretsInForce({ servers, models }: InForce): readonly string[] 
   return [...servers, ...models].flatMap(({ secrets = [] }) => secrets)
 }
 
-/** What changes, in sentences for the person who accepts it. */
+/** The changes, in sentences for the person who accepts them. */
 export type Differences = {
   readonly tightens: readonly string[]
   readonly widens: readonly string[]
@@ -44,7 +44,7 @@ export type Differences = {
 
 export type ChangePlan = {
   readonly now: InForce
-  /** What holds at once, in words. */
+  /** The changes that apply at once, in words. */
   readonly tightens: readonly string[]
   /** Null when nothing is left to wait for. */
   readonly waits: Differences | null
@@ -125,7 +125,7 @@ function startSentence(
   return [`Server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
 }
 
-/** Grants and accepted definitions are a name's: whoever accepts another program under it is told so. */
+/** Grants and accepted definitions belong to a name: a person who accepts another program under it is told so. */
 function remembered(id: string): string {
   return `Existing permissions for ${id} will apply to it.`
 }

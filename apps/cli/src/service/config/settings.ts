@@ -1,7 +1,7 @@
 import type { BodyLimits, Limits } from "@byleave/core"
 import { defaultService, type ServiceSettings } from "@byleave/formats"
 
-/** What a configuration says besides its servers and its policy, as plain JSON. */
+/** A configuration's settings besides its servers and its policy, as plain JSON. */
 export type Settings = {
   readonly presence: "pin" | "none"
   /** Whether an agent without a token may call, as the principal `anonymous`. */
@@ -29,7 +29,7 @@ export function settingsOf(config: ServiceSettings): Settings {
   return { presence, ...agents, connections, decideInClient, retention, hosts, origins, groups: groups.sort() }
 }
 
-/** What an older Byleave did not know yet is as where nobody has written anything. */
+/** Settings that an older Byleave did not know have their defaults. */
 export function completeSettings(stored: Partial<Settings>): Settings {
   return { ...settingsOf(defaultService), ...stored }
 }

@@ -36,9 +36,9 @@ export async function textVersions(documents: Documents): Promise<(text: string)
 }
 
 export type Start = {
-  /** What holds from the first call on. */
+  /** The configuration in force from the first call on. */
   readonly now: InForce
-  /** What the file says beyond that, to be proposed once there is a gate to ask. */
+  /** The configuration of the file as far as it goes beyond that, to be proposed once there is a gate to ask. */
   readonly proposed: InForce
 }
 

@@ -1,4 +1,4 @@
-/** What a program needs to be found and to find its files; nothing here is a secret. */
+/** The variables that a program needs to be found and to find its files; nothing here is a secret. */
 const basics = ["PATH", "HOME", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "SHELL", "TMPDIR"]
 const windowsBasics = [
   ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES"],

@@ -3,7 +3,7 @@ import { type JsonObject, type Store, StoreError } from "@byleave/core"
 /** The store's small documents, one at a time. */
 export type Documents = {
   readonly get: (kind: string, id: string) => Promise<JsonObject | undefined>
-  /** Writes whatever stood there before; `tell`: whoever listens hears `document.changed`. */
+  /** Writes over any earlier version; `tell`: listeners hear `document.changed`. */
   readonly put: (kind: string, id: string, value: JsonObject, options?: PutOptions) => Promise<void>
   readonly remove: (kind: string, id: string, options?: Pick<PutOptions, "tell">) => Promise<void>
   /** Reads it, or makes it. Processes that start together agree on one value. */

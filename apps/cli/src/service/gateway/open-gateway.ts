@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { CallerGate } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
-import type { Credentials, SessionFacts } from "@byleave/server"
+import { type Credentials, onTokenRevoked, type SessionFacts } from "@byleave/server"
 import { openRequestsOf } from "../config/settings.ts"
 import { isLocalRequest } from "../http/is-local-request.ts"
 import { isLoopback } from "../http/listen.ts"
@@ -36,7 +36,7 @@ export async function openGateway(
   const gateway = createGateway({
     ...{ gate, conversations, now: io.now, newId, log: log.info, redact: base.redactor.redactText, ...names },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
-    // What a proxy passes on comes from elsewhere, though its connections come from here.
+    // Requests through a proxy come from elsewhere, though its connections come from here.
     fastPath: base.fastPath && !base.behindProxy,
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),
@@ -51,5 +51,7 @@ export async function openGateway(
     },
   })
   atEnd(() => gateway.close())
+  const ports = { store: opened.store, identify: credentials.identify, onTrouble }
+  atEnd(onTokenRevoked(ports, ({ token, until }) => gateway.endRevoked(token, until)))
   return gateway
 }

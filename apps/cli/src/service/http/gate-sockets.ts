@@ -39,7 +39,7 @@ async function open(
     socket.end()
   }
   const { take, gone } = opened({ write, end, later })
-  // Nobody else may end with a program whose lines cannot be dealt with.
+  // A program whose lines cannot be processed must not end the connections of others.
   socket.on("data", (bytes: Buffer) => {
     try {
       take(bytes)

@@ -1,6 +1,6 @@
 /**
- * The page, as files the build has made. What is served is what lies in their folder, by exact name; what a page of the inbox is called leads
- * to the one document they all begin with. So does any other address that somebody opens in a browser: the page says that nothing is there.
+ * The page, as files the build has made. The files in their folder are served by exact name; the address of an inbox page leads to the one
+ * document they all begin with. So does any other address that somebody opens in a browser: the page says that nothing is there.
  */
 import { readFileSync, statSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -26,7 +26,7 @@ const pages: ReadonlySet<string> = new Set([
   "settings",
 ])
 
-/** First parts of addresses that programs ask; what is not there is told to them as to programs, whatever asks. */
+/** First parts of addresses for programs; a missing address is answered as to a program, even if a browser asks. */
 const programs: ReadonlySet<string> = new Set(["api", "v1", "mcp", "assets", "healthz", "readyz", "metrics"])
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -66,7 +66,7 @@ const always = {
   vary: "accept-encoding",
 }
 
-/** What a browser gets at an address of the page; null when it is not one. Holds nothing that is anyone's secret. */
+/** The response for a browser at an address of the page; null if the address is none. Holds nothing that is anyone's secret. */
 export function inboxFile(request: Request): Response | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null
   const { pathname } = new URL(request.url)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
-/** What proxies and tunnels add. None of it makes a request local; any of it says that the request came from elsewhere. */
+/** The headers that proxies and tunnels add. None of them makes a request local; any of them says that the request came from elsewhere. */
 const passedOn = [
   "forwarded",
   "via",

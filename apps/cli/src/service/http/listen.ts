@@ -27,7 +27,7 @@ export type Listening = {
   readonly close: () => Promise<void>
 }
 
-/** What was just answered has this long to arrive. */
+/** The last answers have this long to arrive. */
 const partingMs = 500
 
 /** Listens, and says where. Rejects with a sentence that says what to do. */
@@ -67,10 +67,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   }
 }
 
-/** Of two Hosts neither is believed, whatever is asked for: a proxy before us may have gone by the other. */
+/** A request with two Hosts is always refused: a proxy before us may have gone by the other one. */
 function withOneHost(handle: ListenOptions["handle"]): ListenOptions["handle"] {
   return (request, response) => {
-    // Whatever is written to a response that is over fails alone; nobody else may end with it.
+    // A write to a response that is over fails alone, and must not end anything else.
     response.on("error", ignore)
     if (!namesTwoHosts(request.rawHeaders)) return handle(request, response)
     response.writeHead(400, { "content-type": "text/plain", connection: "close" })
@@ -83,7 +83,7 @@ function ignore(): void {}
 /** A request must arrive whole within this; what it is answered with may take as long as a person takes. */
 const arrivalMs = 120_000
 
-/** Whoever sends a request byte by byte holds its connection only for a while. */
+/** A client that sends a request byte by byte holds its connection only for a while. */
 export function limitReading(server: Server): void {
   server.headersTimeout = 30_000
   server.requestTimeout = arrivalMs
@@ -92,7 +92,7 @@ export function limitReading(server: Server): void {
 
 const idleMs = 1_000
 
-/** Idle connections, of which a client opens others when it needs them, make room for whoever comes next. */
+/** Idle connections, which a client can open again when it needs them, make room for new ones. */
 function limitConnections(server: Server, most: number, closeIdle: () => void): void {
   let closedAt = 0
   server.maxConnections = most

@@ -33,9 +33,9 @@ function ownHosts(host: string): readonly string[] {
 }
 
 /**
- * What this service is reached by. `hosts`: names a request may ask for; anything else may be a page that had its name point here.
- * `addresses`: origins that are surely this service, because it listens there or the configuration says so. `localhost` is none of them:
- * it may lead to another address of this machine, where another program listens.
+ * The names and addresses of this service. `hosts`: names a request may ask for; anything else may be a page that had its name point
+ * here. `addresses`: origins that are surely this service, because it listens there or the configuration says so. `localhost` is none of
+ * them: it may lead to another address of this machine, where another program listens.
  */
 function lookUp({ hasTls, behindProxy }: ListenSetting, { at: { host, port }, settings }: Listened) {
   const own = ownHosts(host)

@@ -1,5 +1,5 @@
 /**
- * Who gets the page.
+ * The clients that get the page.
  *
  * I1. A Host that is not ours gets nothing of it, as with the API.
  * I2. On this machine it has one address: at another name, where another program may answer next time, no browser keeps a key.
@@ -16,7 +16,7 @@ type PageDoor = {
   readonly address: () => string
 }
 
-/** What a browser gets at an address of the page, or whoever asks under a foreign name; null: the address is none of the page's. */
+/** The response at an address of the page, or to a request under a foreign host name; null: the address is none of the page's. */
 export function openPageRoutes({ refused, addresses, address }: PageDoor): (request: Request) => Response | null {
   return (request) => {
     const no = refused(request)

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from "node:http"
 import type { Duplex } from "node:stream"
 
-/** Connections that become something else. Those nobody wants are answered as if they had not asked. */
+/** Connections that become something else. Unwanted upgrades are answered as if they had not been requested. */
 export type Upgrades = {
   readonly isWanted: (request: IncomingMessage) => boolean
   readonly take: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-/** Takes what is wanted, and gives what ends it. A Node that would hand over every upgrade, wanted or not, is asked for none. */
+/** Takes wanted upgrades, and returns how to end them. A Node that would hand over every upgrade, wanted or not, is asked for none. */
 export function takeUpgrades(server: Server, upgrades: Upgrades): { readonly closeAll: () => void } {
   const taken = new Set<Duplex>()
   if ("shouldUpgradeCallback" in server) {

@@ -1,4 +1,4 @@
-import type { AgentRun, RunGate, StoreEvent } from "@byleave/core"
+import type { AgentRun, RunGate } from "@byleave/core"
 
 /** How a run stands towards the token that started it. */
 export type RevokedRun = Pick<AgentRun, "id" | "startedBy" | "createdAt">
@@ -11,12 +11,7 @@ type EndRevokedPorts = {
 
 const pageSize = 100
 
-/** The name of the token that a change is about. */
-export function changedToken({ type, subject }: Pick<StoreEvent, "type" | "subject">): string | null {
-  return type === "access.changed" && subject.startsWith("token/") ? subject.slice("token/".length) : null
-}
-
-/** Ends what goes on or waits for a token that is not there any more, a page at a time. */
+/** Ends the running and paused runs of a token that no longer exists, a page at a time. */
 export async function endRevokedRuns({ gate, endRevoked }: EndRevokedPorts, token: string): Promise<void> {
   const query = { startedBy: { kind: "runner", id: token }, statuses: ["running", "paused"], limit: pageSize } as const
   let after: RevokedRun | undefined

@@ -19,7 +19,7 @@ class UnusableModel extends Error {
 export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
   const { gate, gateway, isRevoked } = parts
   const { models, redactor, io, onTrouble } = base
-  // It would write to the console, which belongs to whoever started the service.
+  // It would write to the console, which belongs to the person who started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const tools = toolsBehind(gateway, base)
   const runs = createRuns({
@@ -86,7 +86,7 @@ function toolsBehind(
       return listing
     },
     changes: gateway.changes,
-    // Without a number, whatever happened may have happened since.
+    // Without a number, any change may have happened since.
     call: async (call, args, { changes = -1, ...context }) => {
       const prepared = await gateway.prepareRunCall(call.session.id, call, changes)
       if (prepared === null) return { kind: "failed", error: `There is no server called ${call.tool.server}.` }

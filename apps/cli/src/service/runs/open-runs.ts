@@ -18,27 +18,27 @@ import {
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
 import { newestText, storyOf } from "@byleave/runs/story"
-import type { AgentRunNews, AgentRuns } from "@byleave/server"
+import { type AgentRunNews, type AgentRuns, changedToken } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
 import { keepRuns } from "../timers.ts"
 import type { CarriedRuns } from "./carried-runs.ts"
 import { type ChosenModel, chosenModel, refusedModel } from "./chosen-model.ts"
-import { changedToken, endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
+import { endRevokedRuns, type RevokedRun } from "./end-revoked.ts"
 import type { RunProtocols } from "./run-protocols.ts"
 
 export type OpenedRuns = AgentRuns & {
-  /** Takes up what waits for nobody. */
+  /** Takes up runs that wait for nobody. */
   readonly takeUp: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** What runs need of the service around them. */
+/** The runs' needs from the service around them. */
 export type RunsBase = Pick<ServiceBase, "redactor" | "log" | "isDemo" | "onTrouble"> & {
   readonly io: Pick<ServiceBase["io"], "now">
   /** As they are in force now. */
   readonly models: () => readonly KnownModel[]
-  /** Runs are sealed with what is made of this. */
+  /** Runs are sealed with a key derived from this. */
   readonly stateSecret: string
   /** Where the service listens. */
   readonly address: () => string

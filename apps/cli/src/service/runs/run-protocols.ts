@@ -39,7 +39,7 @@ export function runProtocols(base: RunsBase, parts: RunsParts, { runs: loaded, t
   }
 }
 
-/** A run with a model that cannot be used does not begin: whoever asks is told at once, instead of by a run that fails. */
+/** A run with a model that cannot be used does not begin: its starter is told at once, instead of by a run that fails. */
 function withKnownModels(runs: Runs, models: RunsBase["models"]): Runs {
   return {
     ...runs,

@@ -1,7 +1,8 @@
 import type { StoryView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Page } from "@byleave/ui"
-import { useParams } from "@tanstack/react-router"
+import { Empty, Page, Sheet } from "@byleave/ui"
+import { Link, useParams } from "@tanstack/react-router"
+import { Ghost } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
@@ -23,10 +24,25 @@ export function StoryPage(): ReactNode {
       title={titleOf(story.state === "ready" ? story.value : null)}
       lead="One call, from the agent's request to its outcome."
     >
-      <Reading of={story} label="Loading call" lines={6}>
-        {(value) => <StoryBody story={value} />}
-      </Reading>
+      {story.state === "problem" && story.problem.code === "not-found" ? (
+        <UnknownCall />
+      ) : (
+        <Reading of={story} label="Loading call" lines={6}>
+          {(value) => <StoryBody story={value} />}
+        </Reading>
+      )}
     </Page>
+  )
+}
+
+function UnknownCall(): ReactNode {
+  return (
+    <Sheet label="Unknown call">
+      <Empty icon={<Ghost />} title="This call is not known">
+        <p>The link is wrong, or the call is older than what is kept here.</p>
+        <Link to="/activity">Show all calls</Link>
+      </Empty>
+    </Sheet>
   )
 }
 

@@ -7,8 +7,9 @@ import { levelOfGrant } from "./levels.ts"
 export type LevelRefusal = { readonly code: "no-session" | "many-servers"; readonly detail: string }
 
 /**
- * What a level makes of a grant: the grant as it is then, null when it is forgotten, or why it cannot have that level. What is for
- * good is so for every session; what is for once keeps the session and the end it had. The new answer is whoever gives it now.
+ * Changes a grant to a level: returns the changed grant, null if it is to be forgotten, or the reason why it cannot have that
+ * level. A grant for good applies to every session; one for a single use keeps the session and the end it had. The changed grant
+ * names the person who changes it now as its author.
  */
 export function grantAtLevel(
   grant: Grant,

@@ -12,7 +12,7 @@ import type { Grant, Level } from "./grant.ts"
 
 type SessionRef = Pick<Session, "principal" | "id">
 
-/** What is looked up: a tool, or with null the whole server; for one session, or without it for all of them. */
+/** The subject of a look-up: a tool, or the whole server if `tool` is null; in one session, or in all of them if `session` is absent. */
 export type Lookup = {
   readonly server: string
   readonly tool: string | null
@@ -88,12 +88,12 @@ export function allPermissions(grants: readonly Grant[], now: EpochMs): readonly
     .sort((a, b) => compare(a.server, b.server) || compare(a.pattern, b.pattern) || a.createdAt - b.createdAt)
 }
 
-/** What dies with a session. */
+/** The grants that end with a session. */
 export function sessionGrants(grants: readonly Grant[], session: SessionRef): readonly Grant[] {
   return grants.filter((grant) => grant.session !== undefined && isSession(grant.session, session))
 }
 
-/** How much of what is looked up a grant is about. What is said of single tools says nothing of the server as such. */
+/** How much of the look-up's subject a grant covers. A grant for single tools does not cover the server as such. */
 export function reachOf(
   grant: Remembered,
   { server, tool }: Pick<Lookup, "server" | "tool">,

@@ -19,7 +19,7 @@ import { freezeReads } from "../freeze-reads.ts"
 import type { Grant } from "./grant.ts"
 import { type LapsedGrant, newGrant } from "./new-grant.ts"
 
-/** What a verdict says of the calls to come. */
+/** The part of a verdict that applies to future calls. */
 export type RememberRequest = {
   readonly scope: "session" | "agent" | "always"
   readonly breadth: Breadth
@@ -32,13 +32,13 @@ export type GrantInput = {
   /** The call that was answered, and how. */
   readonly approval: Approval
   readonly kind: "approve" | "deny"
-  /** What the reviewer wrote in place of the call's arguments, if anything. */
+  /** The arguments that the reviewer wrote in place of the call's, if any. */
   readonly args?: JsonObject | undefined
   readonly remember: RememberRequest
   readonly by: string
   readonly at: EpochMs
   readonly reason?: string
-  /** What is known of the tools its server lists. */
+  /** The known facts about the tools that the server lists. */
   readonly facts: Iterable<readonly [string, ToolFacts]>
   /** Where conditions on paths resolve; without it, one that needs to know cannot be judged and covers nothing. */
   readonly context?: ConditionContext
@@ -74,7 +74,7 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
   return grant
 }
 
-/** What a grant looks at in a call that waits: of an approval, or of what people are shown of one. */
+/** The fields of a waiting call that a grant is compared with: of an approval, or of its view for people. */
 type WaitingCall = Pick<
   Approval,
   "status" | "kind" | "tool" | "session" | "remember" | "args" | "editedArgs" | "connection"

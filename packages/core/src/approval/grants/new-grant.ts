@@ -2,7 +2,7 @@ import type { EpochMs, Session } from "../../call/call.ts"
 import type { Breadth } from "../../policy/rules/remembered.ts"
 import type { Grant } from "./grant.ts"
 
-/** What a session that is only its principal gets instead of "for this session". */
+/** The lifetime of a grant that replaces "for this session" where nothing but the principal identifies the session. */
 export const unnamedSessionMs = 30 * 60_000
 
 export type NewGrantInput = {
@@ -51,7 +51,7 @@ export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
   }
 }
 
-/** Nothing ends a session that is only its principal, so what is given for it ends by time. */
+/** Nothing ends a session that is only its principal, so a grant for it ends by time. */
 function endOf({ session, until, at }: NewGrantInput): EpochMs | undefined {
   if (session === undefined || session.named) return until
   return Math.min(until ?? Number.POSITIVE_INFINITY, at + unnamedSessionMs)

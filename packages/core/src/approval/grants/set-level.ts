@@ -22,14 +22,14 @@ export type LevelChange =
       readonly ok: true
       readonly puts: readonly Grant[]
       readonly removes: readonly string[]
-      /** What holds afterwards: a wider grant may still say otherwise, and a narrower one never beats its denial. */
+      /** The level in force afterwards: a wider grant may still override it, and a narrower one never overrides a wider denial. */
       readonly inForce: Level
     }
   | { readonly ok: false; readonly code: "no-session" }
 
 /**
- * Which grants to put and remove so that this tool, or this server, has this level. What said otherwise of exactly this is
- * taken back; Ask for a whole server takes back every permission on it. Denials of single tools stay: they are lifted one by one.
+ * Which grants to put and remove so that this tool, or this server, has this level. Grants that contradict it for exactly this
+ * subject are taken back; Ask for a whole server takes back every permission on it. Denials of single tools stay: they are lifted one by one.
  */
 export function setLevel(grants: readonly Grant[], wanted: SetLevel): LevelChange {
   if (wanted.level === "AllowSession" && wanted.session === undefined) return { ok: false, code: "no-session" }

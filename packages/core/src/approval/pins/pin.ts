@@ -7,8 +7,8 @@ import type { ToolDefinition } from "../../call/definition/tool-definition.ts"
 export const programPin = "(program)"
 
 /**
- * What is accepted of one tool, or of a server's own words, and what the server says now when that differs.
- * `accepted` null: the tool appeared after its server was pinned and nobody has accepted it yet.
+ * The accepted definition of one tool, or of a server's instructions, and the server's current one if it differs.
+ * `accepted` null: the tool appeared after its server was pinned, and nobody has accepted it yet.
  */
 export type Pin = {
   readonly server: string
@@ -27,7 +27,7 @@ export type AcceptedDefinition = {
   readonly definition: ToolDefinition
   readonly fingerprint: string
   readonly at: EpochMs
-  /** Who accepted it; null: pinned at first sight. */
+  /** The person who accepted it; null: pinned at first sight. */
   readonly by: string | null
 }
 
@@ -41,7 +41,7 @@ export type ProposedDefinition = {
 
 export type PinAnswer = { readonly at: EpochMs; readonly by: string }
 
-/** What a reviewer answers about: a tool, or without `tool` the server itself. */
+/** The subject of a reviewer's answer: a tool, or without `tool` the server itself. */
 export type PinRef = { readonly server: string; readonly tool?: string }
 
 export function isPinOf(pin: Pin, { server, tool }: PinRef): boolean {

@@ -20,10 +20,11 @@ const readReshaped: ToolDefinition = { ...read, inputSchema: { type: "object", r
 const write: ToolDefinition = { name: "write", inputSchema: { type: "object" } }
 
 function see(pins: readonly Pin[], tools: readonly ToolDefinition[], depth: PinDepth = "full", at = 1_000) {
-  const { puts, changes } = observeTools({ server: "files", tools, pins, depth, at, hasher: nodeHasher })
+  const { puts, removed, changes } = observeTools({ server: "files", tools, pins, depth, at, hasher: nodeHasher })
   const byTool = new Map(pins.map((pin) => [pin.tool, pin]))
   for (const pin of puts) byTool.set(pin.tool, pin)
-  return { pins: [...byTool.values()], puts, changes: changes.map(({ tool, kind }) => `${tool} ${kind}`) }
+  for (const tool of removed) byTool.delete(tool)
+  return { pins: [...byTool.values()], puts, removed, changes: changes.map(({ tool, kind }) => `${tool} ${kind}`) }
 }
 
 function stateOf(pins: readonly Pin[], definition: ToolDefinition, depth: PinDepth = "full") {
@@ -73,6 +74,43 @@ describe("observeTools", () => {
   it("I4: a tool that vanished and returns as another is changed, not first sight", () => {
     const without = see(first.pins, [write])
     expect(see(without.pins, [write, readReshaped]).changes).toEqual(["read changed"])
+  })
+
+  describe("I6: a server that lists other tools each time", () => {
+    const named = (time: number, count: number, description = "d"): readonly ToolDefinition[] =>
+      Array.from({ length: count }, (_, n) => ({ name: `t${time}_${n}`, description, inputSchema: { type: "object" } }))
+    const rounds = (times: number, count: number, description?: string) =>
+      Array.from({ length: times }, (_, time) => named(time, count, description)).reduce<readonly Pin[]>(
+        (pins, tools, time) => see(pins, [read, ...tools], "full", time).pins,
+        first.pins,
+      )
+
+    it("keeps the accepted, those it lists and the newest 200 that are gone", () => {
+      const pins = rounds(20, 50)
+      expect(pins).toHaveLength(2 + 50 + 200)
+      expect(stateOf(pins, read)).toBe("accepted")
+      expect(pins.some(({ tool }) => tool === "t15_0")).toBe(true)
+      expect(pins.some(({ tool }) => tool === "t14_0")).toBe(false)
+    })
+
+    it("keeps no more of long definitions than a megabyte", () => {
+      expect(JSON.stringify(rounds(40, 4, "d".repeat(50_000))).length).toBeLessThan(1_300_000)
+    })
+
+    it("keeps what a reviewer rejected or hid, and a tool that comes back is new", () => {
+      const [one, two, three] = named(0, 3) as [ToolDefinition, ToolDefinition, ToolDefinition]
+      const listed = see(first.pins, [one, two, three], "full", 1)
+      const answered = listed.pins.map((pin) => {
+        if (pin.tool === two.name) return withQuarantine(pin, { at: 1, by: "ada" })
+        if (pin.tool !== one.name) return pin
+        const verdict = rejectDefinition(pin, fingerprint(one, "full", nodeHasher), "ada", 1)
+        return verdict.ok ? verdict.pin : pin
+      })
+      const later = [2, 3].reduce((pins, time) => see(pins, named(time, 201), "full", time).pins, answered)
+      expect([one, two, three].map((tool) => stateOf(later, tool))).toEqual(["rejected", "quarantined", "new"])
+      expect(later.some(({ tool }) => tool === three.name)).toBe(false)
+      expect(see(later, [three]).changes).toEqual([`${three.name} new`])
+    })
   })
 
   it("tools after an empty first listing are first sight", () => {

@@ -1,11 +1,12 @@
 /**
- * What is accepted of each tool's definition, and what its server says now.
+ * The accepted definition of each tool, and the server's current one.
  *
  * I1. A definition becomes accepted at the first sight of its server, or by a reviewer who saw it; never otherwise.
  * I2. What differs from the accepted definition, at the depth in force, is never in state "accepted".
  * I3. Seeing the same tools again puts nothing.
- * I4. A tool that disappears keeps its pin, so that it cannot come back as something else unnoticed.
+ * I4. A tool that disappears keeps its pin where it was accepted or answered, so that it cannot come back as something else unnoticed.
  * I5. A quarantine ends by a reviewer's word alone, whatever the server says meanwhile and however deep pins go.
+ * I6. Of tools that disappeared before anyone answered, so many are kept and so much of their text: one that comes back is as new as it was.
  *
  * A server counts as seen once one of its tools has a pin. An empty first listing leaves none, so the tools that follow it are
  * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting.
@@ -15,7 +16,7 @@ import { fingerprint } from "../../call/definition/fingerprint.ts"
 import type { PinDepth, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { Hasher } from "../../call/hasher.ts"
 import type { PinState } from "../../policy/decide/decision.ts"
-import type { Pin, PinAnswer } from "./pin.ts"
+import { type Pin, type PinAnswer, programPin } from "./pin.ts"
 
 export type Observation = {
   readonly server: string
@@ -29,11 +30,19 @@ export type Observation = {
 /** `pinned`: first sight. `new`: appeared later. `back`: as accepted again. */
 export type PinnedChange = { readonly tool: string; readonly kind: "pinned" | "changed" | "new" | "back" }
 
-export type Observed = { readonly puts: readonly Pin[]; readonly changes: readonly PinnedChange[] }
+/** `removed`: names of tools whose pins go. */
+export type Observed = {
+  readonly puts: readonly Pin[]
+  readonly removed: readonly string[]
+  readonly changes: readonly PinnedChange[]
+}
 
-/** What a server's listing changes of its pins. */
+/** Of a server's tools that are gone and were never answered; characters of their definitions, written as JSON. */
+const keptGone = { tools: 200, characters: 1_000_000 }
+
+/** Returns the changes to a server's pins that follow from its tool list. */
 export function observeTools(seen: Observation): Observed {
-  if (seen.depth === "off") return { puts: [], changes: [] }
+  if (seen.depth === "off") return { puts: [], removed: [], changes: [] }
   const known = seen.pins.filter((pin) => pin.of === undefined)
   const isFirstSight = known.length === 0
   const pins = new Map(known.map((pin) => [pin.tool, pin]))
@@ -47,15 +56,33 @@ export function observeTools(seen: Observation): Observed {
     puts.set(definition.name, sight.pin)
     if (sight.kind !== null) changes.push({ tool: definition.name, kind: sight.kind })
   }
-  return { puts: [...puts.values()], changes }
+  return { puts: [...puts.values()], removed: goneTooMany(known, seen.tools), changes }
 }
 
-/** What a server tells every agent that connects, as the definition its own pin keeps. */
+/** The newest are kept. */
+function goneTooMany(known: readonly Pin[], tools: readonly ToolDefinition[]): readonly string[] {
+  const listed = new Set(tools.map(({ name }) => name))
+  const gone = known.filter((pin) => isUnanswered(pin) && !listed.has(pin.tool))
+  let characters = 0
+  return gone
+    .toSorted((one, other) => (other.proposed?.seenAt ?? 0) - (one.proposed?.seenAt ?? 0))
+    .filter((pin, at) => {
+      characters += JSON.stringify(pin.proposed).length
+      return at >= keptGone.tools || characters > keptGone.characters
+    })
+    .map(({ tool }) => tool)
+}
+
+function isUnanswered({ tool, accepted, proposed, quarantined }: Pin): boolean {
+  return accepted === null && proposed?.rejected === undefined && quarantined === undefined && tool !== programPin
+}
+
+/** A server's instructions, which every agent receives when it connects, as the definition that the server's own pin keeps. */
 export function instructionsDefinition(instructions: string | undefined): ToolDefinition {
   return { name: "", ...(instructions === undefined ? {} : { instructions }) }
 }
 
-/** What a server's instructions change of its own pin; null: nothing. They are words: a pin of schemas does not cover them. */
+/** The change to a server's own pin that follows from its instructions; null: none. Instructions are text, so a pin of schemas does not cover them. */
 export function observeInstructions(
   instructions: string | undefined,
   seen: Omit<Observation, "tools">,

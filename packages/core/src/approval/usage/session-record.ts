@@ -1,7 +1,7 @@
 import type { EpochMs, Session } from "../../call/call.ts"
 import type { Mode } from "../../policy/rules/rule.ts"
 
-/** What is remembered of a session: its mode, the tools refused in it, and whether it has ended. */
+/** The stored state of a session: its mode, the tools refused in it, and whether it has ended. */
 export type SessionRecord = Session & {
   readonly mode: Mode
   readonly modeUntil: EpochMs | null

@@ -1,5 +1,6 @@
 /**
- * What agents did lately, for the limits. Stores keep it and count it in the commit of the call; this says how.
+ * The recent activity of agents, counted for the limits. Stores keep the counts and update them in the commit of the
+ * call; this file defines how.
  *
  * I1. Never less than what happened: buckets and clocks that step back round against the caller.
  * I2. Bounded: a fixed number of buckets per principal, a number per session, and a time from which each can be forgotten.
@@ -11,7 +12,7 @@ import type { Usage } from "../../policy/decide/decision.ts"
 import { exceededLimit, type UsageLimits } from "../../policy/decide/exceeded-limit.ts"
 import { addToWindow, countInWindow, newWindow, type WindowCounter, windowEnd } from "./window-counter.ts"
 
-/** What a call that is about to run counts for. */
+/** The counters that a call about to run adds to. */
 export type CallUse = {
   readonly principal: string
   /** Adds to the total of this session. */
@@ -35,7 +36,7 @@ export type PrincipalCounts = {
 
 export type SessionTotal = { readonly total: number; readonly forgetAt: EpochMs }
 
-/** What is kept of who makes a use; undefined: nothing. */
+/** The stored counts of the principal and the session of a use; undefined: none. */
 export type UsageCounts = {
   readonly principal: PrincipalCounts | undefined
   readonly session: SessionTotal | undefined
@@ -46,7 +47,7 @@ const dayMs = 24 * 60 * minuteMs
 /** A session that has run nothing unasked for so long is forgotten. */
 const sessionKeptMs = 30 * dayMs
 
-/** What was done before this use, where that is as much as its limits allow; null: it may run. */
+/** The counts before this use, if they have reached its limits; null: it may run. */
 export function usageBeyond(use: CallUse, counts: UsageCounts, at: EpochMs): Usage | null {
   if (use.within === undefined) return null
   const usage = usageOf(counts, use, at)

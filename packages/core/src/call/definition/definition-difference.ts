@@ -1,5 +1,5 @@
 /**
- * What changed between two definitions of a tool, for the person who is asked to accept it.
+ * The differences between two definitions of a tool, for the person who is asked to accept the change.
  *
  * I1. There is a difference exactly if the `full` fingerprints differ.
  * I2. There is one that is not only words exactly if the `schema` fingerprints differ.
@@ -14,7 +14,7 @@ import { type DefinitionPart, isWords, partOfElement, partOfMember } from "./def
 import type { ToolDefinition } from "./tool-definition.ts"
 
 export type Difference = {
-  /** A JSON pointer. What was removed is named as it stood before. */
+  /** A JSON pointer. A removed part is named by its former place. */
   readonly path: string
   readonly kind: "added" | "removed" | "changed"
   readonly before?: JsonValue
@@ -89,7 +89,7 @@ function elementsNotIn(
   return list.flatMap((element, at) => (texts.has(canonicalJson(element)) ? [] : [[element, elementAt(place, at)]]))
 }
 
-// What is equal at both ends is set aside, so that one element put in front does not make all the others differ.
+// Equal elements at both ends are set aside, so that one element inserted in front does not make all the others differ.
 function differencesOfLists(before: readonly JsonValue[], after: readonly JsonValue[], place: Place): Difference[] {
   const texts = { before: before.map(canonicalJson), after: after.map(canonicalJson) }
   const shorter = Math.min(before.length, after.length)

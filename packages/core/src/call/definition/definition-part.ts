@@ -23,7 +23,7 @@ const partsOfSchema: ReadonlyMap<string, DefinitionPart> = new Map([
   ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else"].map((key) => [key, "schema"] as const),
 ])
 
-/** What the member `key` of a value that stands at `part` is. */
+/** The part of the definition that the member `key` of a value at `part` is. */
 export function partOfMember(part: DefinitionPart, key: string): DefinitionPart {
   switch (part) {
     case "definition":
@@ -40,7 +40,7 @@ export function partOfMember(part: DefinitionPart, key: string): DefinitionPart 
   }
 }
 
-/** What the elements of an array that stands at `part` are: `allOf` and its like hold schemas. */
+/** The part of the definition that the elements of an array at `part` are: `allOf` and similar keywords hold schemas. */
 export function partOfElement(part: DefinitionPart): DefinitionPart {
   return part === "schema" ? "schema" : "other"
 }

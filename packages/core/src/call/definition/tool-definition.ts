@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.ts"
 
-/** What a server says of a tool, kept whole: `name`, `description`, `inputSchema`, `annotations` and whatever else it sent. */
+/** A server's definition of a tool, kept whole: `name`, `description`, `inputSchema`, `annotations` and all other members it sent. */
 export type ToolDefinition = JsonObject & { readonly name: string }
 
 /** How much of a definition a pin covers: everything, everything but words for people, or nothing. */

@@ -15,7 +15,7 @@ export function canonicalJson(value: JsonValue): string {
   return write(value, 0)
 }
 
-// Above what any reader lets in; what is deeper goes in circles.
+// Deeper than any reader lets in; a deeper value must contain itself.
 const greatestDepth = 2_000
 
 function write(value: JsonValue, depth: number): string {

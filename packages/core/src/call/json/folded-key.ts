@@ -1,6 +1,7 @@
 /**
- * What two keys must not share. Some readers compare keys without case (Go), some normalise text first; to them
- * the later of two such keys replaces the earlier, and the call that runs is not the one that was judged.
+ * The form of a key in which no two keys of an object may be equal. Some readers compare keys without case (Go), some
+ * normalise text first; to them the later of two such keys replaces the earlier, and the call that runs is not the one
+ * that was judged.
  */
 export function foldedKey(key: string): string {
   let isFolded = true

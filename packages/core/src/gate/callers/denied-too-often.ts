@@ -22,7 +22,7 @@ export function refusedTool(snapshot: PolicySnapshot, call: Pick<Call, "kind" | 
   return { by: "limit", code: "denied-too-often", reason }
 }
 
-/** What holds for all sessions of an agent is kept with the one that is the agent itself. Agent runs have nothing to do with each other: each is an agent of its own. */
+/** State that applies to all sessions of an agent is kept under one session, whose id is the agent itself. Each agent run is an agent of its own, so its session stands for itself. */
 export function allSessionsOf(session: Session): Session {
   const { principal } = session
   return isRunPrincipal(principal) ? session : { principal, id: principal, named: false }

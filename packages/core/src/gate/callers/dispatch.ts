@@ -33,7 +33,7 @@ export async function dispatch(
     : claim
 }
 
-/** What every claim carries: who runs the call, for how long, and the definition its tool has now. */
+/** The fields of every claim: the process that runs the call, the end of its lease, and the definition its tool has now. */
 type Claiming = Pick<Extract<ApprovalEvent, { type: "claim" }>, "owner" | "leaseUntil" | "fingerprint" | "at">
 
 type Claimed = { readonly kind: "claimed"; readonly approval: RunningApproval; readonly args: JsonObject }
@@ -83,7 +83,7 @@ async function forbid(context: GateContext, { id }: ApprovedApproval, refusal: R
   return forbidden.kind === "moved" ? (outcomeOf(forbidden.approval) ?? "again") : "again"
 }
 
-/** Runs what is claimed for this process, and settles it. */
+/** Runs a call claimed for this process, and settles it. */
 export async function runClaimed(
   context: GateContext,
   claimed: RunningApproval,

@@ -3,7 +3,7 @@ import { sizeInWords } from "../../call/size-in-words.ts"
 import type { Limits } from "../../policy/rules/rule.ts"
 import type { HeldExcess, HeldLimits } from "../store.ts"
 
-/** What policy lets wait, as the store counts it. */
+/** The policy's limits on waiting calls, in the form the store counts by. */
 export function heldLimits(limits: Limits): HeldLimits {
   const { waitingPerSession, waitingPerPrincipal, waitingInAll, heldBytesPerPrincipal, heldBytesInAll } = limits
   return {

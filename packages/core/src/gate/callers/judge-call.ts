@@ -17,7 +17,7 @@ export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
 
 type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">
 
-/** Policy's word on this call, as things stand. Limits are the store's to compare: `usage` is what it said of a call that went beyond them. */
+/** The policy's current decision on this call. The store checks the limits: `usage` is its answer for a call that exceeded them. */
 export function judgeCall(
   context: GateContext,
   snapshot: PolicySnapshot,
@@ -42,7 +42,7 @@ export function judgeCall(
   })
 }
 
-/** What a call counts for once it runs; undefined where the policy limits nothing that it could reach. */
+/** The counters that a call adds to once it runs; undefined if none of the policy's limits can apply to it. */
 export function useOf(
   snapshot: PolicySnapshot,
   call: Pick<Call, "kind" | "tool" | "session" | "listed">,
@@ -74,8 +74,8 @@ export function modeOf(snapshot: PolicySnapshot, key: string, now: number): Mode
 }
 
 /**
- * Identifies the caller's call. What is not a tool is digested with its kind, so that no tool's name can stand in for it; so are extra params
- * that are part of what is asked. `_meta` is not: clients number each of their calls there, and a repeat would never be the same call.
+ * Identifies the caller's call. Targets other than tools are digested with their kind, so that no tool's name can stand in for them; so are
+ * extra params that are part of the request. `_meta` is not: clients number each of their calls there, and a repeat would never be the same call.
  */
 export function callDigestOf(
   context: { readonly options: { readonly hasher: Hasher } },

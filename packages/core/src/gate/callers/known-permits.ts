@@ -1,7 +1,7 @@
 /** The approved calls nobody waits for, by session, as far as this process has heard. */
 export type Permits = {
   readonly add: (session: string, approval: string) => void
-  /** Takes out what was there. */
+  /** Returns the session's permits and forgets them. */
   readonly take: (session: string) => readonly string[]
 }
 

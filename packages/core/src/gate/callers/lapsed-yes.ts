@@ -1,7 +1,7 @@
 import { mayBeDecidedInClient } from "../../approval/decided-in-client.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 
-/** Who a yes is recorded for that no reviewer gave: a program that wanted to be asked, one that passes on what people say, an agent's client. */
+/** The recorded names of approvers that are not reviewers: a program that wanted to be asked, one that conveys people's decisions, an agent's client. */
 export const askedForBy = "asked for by "
 export const conveyedBy = "conveyed by "
 const inClient = "client:"

@@ -4,7 +4,7 @@ import { toolName } from "../../call/call.ts"
 import { showText } from "../../call/show-text.ts"
 import type { Outcome, OutcomeNote } from "../gate.ts"
 
-/** What the caller of a settled approval gets; null while it is still open. */
+/** The outcome for the caller of a settled approval; null while it is still open. */
 export function outcomeOf(approval: Approval, late = false): Outcome | null {
   const notes = notesOf(approval, late)
   switch (approval.status) {

@@ -28,7 +28,7 @@ async function rememberOpenPermits(context: GateContext): Promise<void> {
   }
 }
 
-/** The session is back: what it was permitted and does not use now, it has ten minutes for. */
+/** The session is back: its permits live on for `permitMs`. */
 export function noteSignOfLife(context: GateContext, session: string): void {
   for (const id of context.permits.take(session)) {
     const { permitMs } = context.times

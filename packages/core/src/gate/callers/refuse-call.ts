@@ -21,7 +21,7 @@ export type WaitingCount = {
   readonly late: boolean
 }
 
-/** What a step came to; `again`: what it was judged by has moved on, so the call must be judged anew. */
+/** The result of a step; `again`: the policy snapshot it was judged by is out of date, so the call must be judged anew. */
 export type Step = Outcome | WaitingCount | "again"
 
 /** Records the no, then gives it. */

@@ -22,7 +22,7 @@ export async function releaseCallersOfTheGone(context: GateContext): Promise<voi
   const alive = await context.store.alive(context.now())
   context.seenAlive.writers = alive
   if (before?.every((writer) => alive.includes(writer)) === true) return
-  // Nobody waits for it: who comes back to a call by itself finds out the same.
+  // The release need not be awaited: a caller that comes back to a call by itself learns the same.
   context.track(releaseAll(context).catch(lookAgain(context)))
 }
 
@@ -38,7 +38,7 @@ async function releaseAll(context: GateContext): Promise<void> {
   for (;;) {
     const query = { statuses: ["pending", "approved"] as const, limit: pageSize }
     const page = await context.store.approvals(after === undefined ? query : { ...query, after })
-    // After the page: whoever was attached by then was alive, or is gone.
+    // After the page: any caller attached by then was alive, or is gone.
     const alive = new Set(await context.store.alive(context.now()))
     for (const approval of page) if (!context.closing()) await releaseFrom(context, alive, approval)
     after = page.at(-1)

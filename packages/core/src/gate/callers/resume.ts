@@ -54,7 +54,7 @@ async function resume(
   return null
 }
 
-/** Waits on one approval by its id, for whoever made the same call before. To anyone else it does not exist. */
+/** Waits on one approval by its id, for a caller that made the same call before. For all others it does not exist. */
 export function attach(
   context: GateContext,
   id: string,
@@ -109,7 +109,7 @@ async function identicalTo(context: GateContext, call: Call, callDigest: string)
   return found.filter((approval) => isKept(approval, now, outcomeMs))
 }
 
-/** What a reviewer had run is kept as long as its permit would have lived: its agent may come back late. */
+/** An outcome of a call that a reviewer ran is kept as long as its permit would have lived: its agent may come back late. */
 function isKept(approval: Approval, now: EpochMs, outcomeMs: number): boolean {
   if (!("settledAt" in approval) || approval.settledAt >= now - outcomeMs) return true
   return "runNow" in approval && approval.runNow !== undefined && now < approval.runNow.keptUntil

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import type { Outcome, Run } from "../gate.ts"
 
-/** Runs the call. A run that throws, or gives back what is no outcome, tells us nothing of what it did. */
+/** Runs the call. A run that throws, or returns something that is not an outcome, has an unknown outcome. */
 export async function perform(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise<RunOutcome> {
   try {
     const outcome: unknown = await run(args, running)

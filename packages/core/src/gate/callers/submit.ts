@@ -73,7 +73,7 @@ async function untilJudged<T extends { readonly kind: string }>(
   }
 }
 
-/** Judges and follows what was judged, again and again while what it rests on changes in between. Rejects where the store cannot record it. */
+/** Judges and carries out the decision, again while the basis of the judgement changes in between. Rejects if the store cannot record it. */
 export async function judged<T extends { readonly kind: string }>(
   context: GateContext,
   judgeAndFollow: Follow<T>,

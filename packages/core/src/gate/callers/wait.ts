@@ -74,7 +74,7 @@ function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolea
   return Promise.race([other.then(no, no), one.then(yes, yes)])
 }
 
-/** Nobody waits any more; the call does. What settled in the meantime is the outcome after all. */
+/** The caller leaves, and the call keeps waiting. If it settled in the meantime, its outcome is returned after all. */
 async function leave(context: GateContext, { approval: id, caller, late }: WaitingCount): Promise<Outcome> {
   const permitMs = newPermitMs
   const left = await changeApproval(context, id, () => ({ type: "detach", caller, permitMs, at: context.now() }))

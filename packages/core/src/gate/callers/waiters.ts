@@ -25,7 +25,7 @@ export type Waiters = {
 export function createWaiters(store: Pick<Store, "subscribe">): Waiters {
   const byApproval = new Map<string, LinkedSignal>()
   const stop = store.subscribe((event) => {
-    // That a call began to wait is news to everyone but those who wait for it.
+    // The start of waiting is news to everyone except the caller that waits.
     if (event.type.startsWith("approval.") && event.type !== "approval.pending")
       notifyAll(byApproval.get(event.subject))
   })

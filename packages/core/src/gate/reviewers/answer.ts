@@ -56,7 +56,7 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
   return { ...answered, grant, also: await settleAlso(context, verdict, grant) }
 }
 
-/** Verdicts come from forms and other programs: what is not exactly known is not guessed at. */
+/** Verdicts come from forms and other programs: unknown values are refused, not guessed at. */
 function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
   if (kind !== "approve" && kind !== "deny") return 'A verdict is "approve" or "deny".'
   if (typeof reviewer?.id !== "string" || reviewer.id === "") return "A verdict names its reviewer."
@@ -98,7 +98,7 @@ async function editOf(
   const digest = digestOfEdit(context, approval, verdict.args)
   if (typeof digest !== "string") return digest
   if (digest === approval.runDigest) return { edit: null }
-  // What a resource is read by is its name, which was judged: another one is another request.
+  // A resource is read by its name, which was judged: another name is another request.
   if (approval.kind === "resource") {
     return {
       code: "invalid-arguments",

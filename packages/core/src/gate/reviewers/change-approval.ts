@@ -10,7 +10,7 @@ export type Changed =
   | { readonly kind: "unchanged"; readonly approval: Approval }
   | { readonly kind: "refused"; readonly approval: Approval; readonly refusal: TransitionRefusal }
   | { readonly kind: "missing" }
-  /** What the event was judged by has moved on: judge again. */
+  /** The policy snapshot that the event was judged by is out of date: judge again. */
   | { readonly kind: "stale"; readonly isBeyondLimit: boolean }
 
 /** More rivals than this for one approval at once means something is wrong with the store. */
@@ -23,7 +23,7 @@ export type ChangeWith = Pick<Change, "epoch" | "grants"> & { readonly records?:
   readonly use?: CallUse
   /** Written if this approves the call. */
   readonly documents?: NonNullable<Change["documents"]>
-  /** Who did it, where the event itself leaves no trace of that in the approval. */
+  /** The person who did it, if the event itself leaves no trace of them in the approval. */
   readonly by?: string
 }
 

@@ -1,4 +1,4 @@
-/** What is remembered, changed by people: many grants at once, and another level for one of them. */
+/** Changes that people make to remembered grants: many grants at once, and another level for one of them. */
 import type { Reviewer } from "../../approval/approval-event.ts"
 import type { Grant } from "../../approval/grants/grant.ts"
 import { grantAtLevel } from "../../approval/grants/grant-at-level.ts"
@@ -43,7 +43,7 @@ function added(
   return { grant, known: false }
 }
 
-/** What makes two grants say the same. */
+/** A key for comparing grants: equal for two grants that say the same. */
 function sameness({ effect, breadth, session, agent, until, usesLeft }: Grant): string {
   const ref = session === undefined ? (agent ?? null) : [session.principal, session.id]
   return JSON.stringify([effect, breadth, ref, until ?? null, usesLeft ?? null], byKey)
@@ -100,7 +100,7 @@ const changedMeanwhile: LevelAnswer = {
 type Changing = Pick<Change, "records" | "events"> & Required<Pick<Change, "grants">>
 type Plan<Answer> = { readonly answer: Answer; readonly change: Changing | null }
 
-/** Decides by what is remembered now, and again when that moved on before it was written. */
+/** Decides by the current grants, and again if they changed before the decision was written. */
 async function untilCommitted<Answer>(
   context: GateContext,
   plan: (state: DecisionState, at: number) => Plan<Answer>,

@@ -7,7 +7,7 @@ import { foldersIn } from "../../policy/server-folders.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 
-/** What a person should know of a call that waits, with what a reviewer wrote instead. Done once, since lists show it often. */
+/** Finds the warnings about a waiting call and its edited arguments, for reviewers. They are computed once, since lists show them often. */
 export function checkArguments(
   { options }: Pick<GateContext, "options">,
   snapshot: PolicySnapshot,

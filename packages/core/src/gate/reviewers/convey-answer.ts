@@ -1,5 +1,5 @@
 /**
- * What a program says to the calls of a run that it started.
+ * Answers of a program to the calls of a run that it started.
  *
  * I1. A no counts, whoever gives it.
  * I2. A yes counts from a token that conveys decisions, and from any where policy allows the call and only the program wanted to be asked.

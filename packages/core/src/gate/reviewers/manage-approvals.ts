@@ -66,7 +66,7 @@ export async function rerun(
   const call = callOf(old)
   if (call === null) return no(id, { code: "arguments-removed" })
   const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
-  // An undo stays one, however often it is run anew: whoever runs it looks at the file before.
+  // An undo stays one, however often it is run anew: the file is looked at before each run.
   const named = { rerunOf: id, ...(old.undoOf === undefined ? {} : { undoOf: old.undoOf }) }
   return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named, ...edit })
 }
@@ -147,8 +147,8 @@ function callOf(approval: Approval): Call | null {
   }
 }
 
-/** Forgets the session's grants and mode, then cancels what waits in it. What is being judged meanwhile is judged anew. */
-export async function endSession(context: GateContext, session: Session): Promise<void> {
+/** Forgets the session's grants and mode, then cancels the calls that wait in it. Calls being judged meanwhile are judged anew. */
+export async function endSession(context: GateContext, session: Session, detail = "its session ended."): Promise<void> {
   mustBeSession(session)
   const key = sessionKey(session)
   await changeSession(context, session, (before, at, { grants }) => {
@@ -174,9 +174,25 @@ export async function endSession(context: GateContext, session: Session): Promis
     }
   })
   for (const open of await everyOpen(context, { principal: session.principal, session: session.id })) {
-    const detail = "its session ended."
     await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
   }
+}
+
+/** Ends the sessions of principals whose credential was revoked: those in which something was held or granted before `until`. */
+export async function endRevokedSessions(
+  context: GateContext,
+  isTheirs: (principal: string) => boolean,
+  until: EpochMs,
+): Promise<void> {
+  const { grants, sessions } = await context.store.decisionState()
+  const found = new Map<string, Session>()
+  const add = ({ principal, id, named = false }: Pick<Session, "principal" | "id"> & Partial<Session>): void => {
+    if (isTheirs(principal)) found.set(sessionKey({ principal, id }), { principal, id, named })
+  }
+  for (const session of sessions) add(session)
+  for (const { session, createdAt } of grants) if (session !== undefined && createdAt < until) add(session)
+  for (const { session, createdAt } of await everyOpen(context, {})) if (createdAt < until) add(session)
+  for (const session of found.values()) await endSession(context, session, "the agent's token was revoked.")
 }
 
 /** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */

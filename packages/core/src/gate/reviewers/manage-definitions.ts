@@ -46,7 +46,8 @@ export async function seeTools(
     const depth = pinning(snapshot, server).depth
     const at = context.now()
     const seen = observeTools({ server, tools: readable, pins: snapshot.pinsOf(server), depth, at, hasher })
-    const committed = seen.puts.length === 0 || (await pin(context, snapshot, server, seen, at))
+    const isSame = seen.puts.length + seen.removed.length === 0
+    const committed = isSame || (await pin(context, snapshot, server, seen, at))
     context.snapshots.forget()
     if (!committed) continue
     context.snapshots.see(server, readable, at)
@@ -69,7 +70,7 @@ export async function seeInstructions(
     const seen = observeInstructions(instructions, { server, pins: snapshot.pinsOf(server), depth, at, hasher })
     if (seen === null) return offeredInstructions(snapshot, server, instructions)
     const changes = [{ tool: seen.pin.tool, kind: seen.kind }]
-    await pin(context, snapshot, server, { puts: [seen.pin], changes }, at)
+    await pin(context, snapshot, server, { puts: [seen.pin], removed: [], changes }, at)
     context.snapshots.forget()
   }
   throw new StoreError("busy", `What ${server} says kept changing while it was being recorded. Try again.`)
@@ -100,7 +101,7 @@ function pinning(snapshot: PolicySnapshot, server: string): { readonly depth: Pi
   return { depth: known?.pin ?? "full", newTools: known?.newTools ?? "hold" }
 }
 
-/** What cannot be fingerprinted cannot be accepted: such a tool stays unknown, and asks. */
+/** A definition that cannot be fingerprinted cannot be accepted: such a tool stays unknown, and asks. */
 function hasFingerprint(tool: ToolDefinition, hasher: Hasher): boolean {
   try {
     return fingerprint(tool, "full", hasher) !== ""
@@ -119,7 +120,7 @@ async function pin(
 ): Promise<boolean> {
   const committed = await context.store.commit({
     at,
-    pins: seen.puts.map((put) => ({ put })),
+    pins: [...seen.puts.map((put) => ({ put })), ...seen.removed.map((tool) => ({ remove: { server, tool } }))],
     records: recordsOf(context, seen, at),
     events: [{ type: "definition.changed", subject: server }],
     epoch: snapshot.epoch,

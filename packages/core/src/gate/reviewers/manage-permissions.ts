@@ -115,7 +115,7 @@ export async function replacePolicy(context: GateContext, policy: Policy, by: st
   await forbidOpen(context, {})
 }
 
-/** Settles what waits, or waits to be used, and is refused now. */
+/** Settles waiting calls and permits that policy refuses now. */
 export async function forbidOpen(context: GateContext, among: { readonly server?: string }): Promise<void> {
   const snapshot = await context.snapshots.current()
   for (const { id } of await everyOpen(context, among)) {

@@ -1,6 +1,6 @@
 /**
- * An approved call run on a reviewer's word, because the client of its agent cannot come back by itself. That it runs at most once, whoever
- * comes for it at the same moment, is the claim's doing (transition I3 and I16): an agent that is attached runs it itself.
+ * An approved call run on a reviewer's word, because the client of its agent cannot come back by itself. The claim
+ * (transition I3 and I16) ensures that it runs at most once, even if its agent comes back at the same moment: an attached agent runs it itself.
  *
  * I1. It is bound to what the reviewer was shown: with another digest nothing runs.
  */

@@ -192,7 +192,7 @@ type HeldAll = Pick<Change, "records"> & {
   readonly requirements: readonly Requirement[]
 }
 
-/** What policy does not ask about any more is not held: it is judged again when the run goes on. */
+/** Calls that policy no longer asks about are not held: they are judged again when the run continues. */
 async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Promise<HeldAll> {
   const snapshot = await context.snapshots.current()
   const at = context.now()

@@ -13,13 +13,13 @@ export type RunCall = {
   /** Its tool-call id, which no other call of the run has. */
   readonly toolCall: string
   readonly run: Pick<RunningRun, "id" | "owner">
-  /** Whoever started the run wants to be asked, also where policy allows. */
+  /** The program that started the run wants to be asked, even where policy allows. */
   readonly askFirst?: boolean
   /** Why a call with so many bytes of arguments cannot wait with those that wait already. Absent: it can. */
   readonly mayWait?: (bytes: number) => Promise<HeldExcess | null>
 }
 
-/** What trying a call came to. `asked`: a person must be asked; nothing is recorded of it. `usage`: the counts that it was judged by. */
+/** The result of trying a call. `asked`: a person must be asked; nothing is recorded yet. `usage`: the counts that it was judged by. */
 export type TriedCall = Outcome | { readonly kind: "asked"; readonly why: string; readonly usage: Usage }
 
 /** A call that a person must be asked about, as it was judged. */
@@ -27,17 +27,17 @@ export type AskedRunCall = RunCall & { readonly usage: Usage }
 
 export type RunPause = {
   readonly run: RunningRun
-  /** What people must be asked about. */
+  /** The calls that people must be asked about. */
   readonly calls: readonly AskedRunCall[]
-  /** What the run waits for besides, as it stands: it was answered or has run already. */
+  /** The run's other requirements, unchanged: they were answered or have run already. */
   readonly kept?: readonly Requirement[]
   readonly progress: RunProgress
   readonly lines: readonly JournalLine[]
-  /** What may wait with it, counted in the commit. Absent: as much as comes. */
+  /** The limits on calls that wait with it, checked in the commit. Absent: no limit. */
   readonly within?: RunHeldLimits
 }
 
-/** `too-much-waits`: what waits for this run, or for its starter's, would be more than may. */
+/** `too-much-waits`: the waiting calls of this run, or of its starter's runs, would exceed their limit. */
 export type RunPaused =
   | RunChanged
   | { readonly ok: false; readonly refusal: { readonly code: "too-much-waits"; readonly reason: string } }
@@ -49,9 +49,9 @@ export type RunChanged<R extends AgentRun = AgentRun> =
 export type RunChangeWith = {
   /** Written with the change, which the run's owner makes. */
   readonly lines?: readonly JournalLine[]
-  /** Who did it, for the record; absent: the run itself. */
+  /** The person or program that did it, for the record; absent: the run itself. */
   readonly by?: string
-  /** The version that the change was thought of for: any other is refused. Absent: whichever there is. */
+  /** The version that the change is meant for: any other is refused. Absent: any version. */
   readonly version?: number
 }
 
@@ -71,7 +71,7 @@ export type RunImported =
   | { readonly ok: true; readonly run: RunningRun }
   | { readonly ok: false; readonly refusal: { readonly code: "state-used" } }
 
-/** Used by whoever runs agents. A run is changed, written and held only by these. */
+/** Used by programs that run agents. A run is changed, written and held only by these methods. */
 export type RunGate = {
   /** A run of this process, with the first lines of its journal. */
   readonly startRun: (run: NewRun, lines: readonly JournalLine[], by: string) => Promise<RunningRun>
@@ -88,13 +88,13 @@ export type RunGate = {
   ) => Promise<RunChanged>
   /** Adds lines to the journal of a run that this process has. False: it has it no more. */
   readonly journalLines: (run: Pick<RunningRun, "id" | "owner">, lines: readonly JournalLine[]) => Promise<boolean>
-  /** Judges the call and runs it where policy allows, never twice: `begun` is the line that says so. Where it is there already, nobody can tell what became of the call. */
+  /** Judges the call and runs it where policy allows, never twice: `begun` is the line that records the start. If it is there already, the outcome of the call is unknown. */
   readonly tryCall: (call: RunCall, run: Run, begun: JournalLine) => Promise<TriedCall>
   /** Holds what people must be asked about, records it and pauses the run, in one commit. */
   readonly pauseRun: (pause: RunPause) => Promise<RunPaused>
   /** The outcome of a call that was held for a run: runs it where it is approved. Null: not yet, or another process is at it. */
   readonly takeUpCall: (approval: string, call: RunCall, run: Run) => Promise<Outcome | null>
-  /** What the program that started the run says to a call that waits: its no always counts, its yes where it may. */
+  /** The answer of the program that started the run to a waiting call: a denial always counts, an approval only if the program may give one. */
   readonly conveyAnswer: (answer: ConveyedAnswer) => Promise<VerdictResult>
   /** Ends a run and withdraws what waits for it. `exportedAs`: it was carried away in this state, as it was at `ofVersion`. */
   readonly cancelRun: (
@@ -115,7 +115,7 @@ export type RunGate = {
       readonly deniedBy?: Reviewer | undefined
       /** Written with the stop, by the process that has the run. */
       readonly lines?: readonly JournalLine[] | undefined
-      /** What the run takes then, where its process says so. */
+      /** The size of the run afterwards, if its process states it. */
       readonly bytes?: number | undefined
     },
   ) => Promise<RunChanged>

@@ -55,13 +55,13 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   }
 }
 
-/** Policy's word, unless it allows what whoever started the run wants to be asked about. */
+/** The policy's decision, unless it allows a call that the starter of the run wants to be asked about. */
 export function askedFirst({ askFirst }: RunCall, decision: Decision): Decision {
   if (askFirst !== true || decision.effect !== "allow") return decision
   return { ...decision, effect: "ask", because: { kind: "requested" } }
 }
 
-/** Comes back to a held call: what it came to, or what it comes to now that it is approved. Its arguments are those that were held. */
+/** Comes back to a held call: returns its outcome, or runs it now if it is approved; null while it waits. Its arguments are those that were held. */
 export async function takeUpCall(context: GateContext, id: string, of: RunCall, run: Run): Promise<Outcome | null> {
   const key = runCallKey(of.run.id, of.toolCall)
   const found = await context.store.approval(id)

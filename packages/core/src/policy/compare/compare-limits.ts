@@ -4,7 +4,7 @@ import type { SidedChange } from "../rules/policy-change.ts"
 import type { Limits } from "../rules/rule.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
 
-/** A lower count, a longer window and more that starts a cool-down are stricter; whatever is stricter in one way and looser in another widens. */
+/** A lower count, a longer window and more that starts a cool-down are stricter; a limit that is stricter in one way and looser in another widens. */
 export function compareLimits(before: Limits, after: Limits): readonly SidedChange[] {
   return [
     ...compareCount("Calls without approval per session", before.autoAllowedPerSession, after.autoAllowedPerSession),

@@ -1,5 +1,5 @@
 /**
- * What changes from one policy to another, told apart by whether it may let through what was held before.
+ * The changes from one policy to another, told apart by whether they may let through calls that were held before.
  *
  * I1. When nothing widens, no question is answered more weakly than before (allow < ask < deny < hide).
  * I2. Every difference that can change a decision, a demand on reviewers or a limit is reported, as tightening or as widening.
@@ -72,12 +72,12 @@ function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChang
   return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
 }
 
-/** What is neither a tool nor a method beyond MCP's own passes where no rule names it, whatever the default. */
+/** The default applies to tools and to methods beyond MCP's own. Everything else passes if no rule names it. */
 export function fallsToDefault({ kind }: Rule["target"]): boolean {
   return kind === "tool" || kind === "method"
 }
 
-/** Where the default denies, whatever asks a person is the weaker answer; and a deny asks where it cannot be judged. */
+/** Where the default denies, an ask is the weaker answer; and a deny asks where it cannot be judged. */
 export function addingTightens(rule: Rule, before: Policy): boolean {
   switch (rule.effect) {
     case "hide":
@@ -112,7 +112,7 @@ function compareClassify(before: Policy, after: Policy): readonly SidedChange[] 
   return sentences.map((sentence) => ({ about: "classify", tightens: false, sentence }))
 }
 
-/** Forbidding `unattended` is no tightening: what was refused would then be asked. */
+/** Forbidding `unattended` is no tightening: calls that were refused would then be asked about. */
 function compareModes(before: readonly Mode[], after: readonly Mode[]): readonly SidedChange[] {
   const running: readonly Mode[] = ["autonomous", "observe"]
   const added = after.filter((mode) => !before.includes(mode) && mode !== "ask")

@@ -4,7 +4,7 @@ import { globCovers } from "../conditions/glob.ts"
 import type { SidedChange } from "../rules/policy-change.ts"
 import type { Policy, ServerPolicy } from "../rules/rule.ts"
 
-/** What a policy says of a server, or what holds for one that it does not mention. */
+/** The policy's entry for a server, or the defaults for a server that it does not mention. */
 export function standingOf(id: string, policy: Policy): ServerPolicy {
   return policy.servers.find((server) => server.id === id) ?? unmentioned(id)
 }

@@ -1,5 +1,5 @@
 /**
- * What is odd about a policy, for the person who wrote it. Nothing here makes a policy wrong.
+ * The oddities of a policy, for the person who wrote it. None of them makes a policy wrong.
  *
  * I1. A rule reported as never deciding is never the reason of a decision.
  */

@@ -63,7 +63,7 @@ export type ReplayInput = {
   /** The policy in force, and the other one. */
   readonly before: ReplaySide
   readonly after: ReplaySide
-  /** Those that stand now; each counts from its making on. */
+  /** The grants that exist now; each counts from its creation on. */
   readonly grants: ReadonlyArray<Remembered & { readonly createdAt: EpochMs }>
 }
 

@@ -101,7 +101,7 @@ const disquieting: ReadonlySet<RiskKind> = new Set([
   "secret-like",
 ])
 
-/** What calls that people allowed have in common; null where no honest rule follows from them. */
+/** The conditions that the allowed calls share; null if no honest rule follows from them. */
 function allowable(calls: readonly Kept[], { factsOf }: SuggestInput): readonly Condition[] | null {
   const [first] = calls
   if (first === undefined) return null
@@ -128,7 +128,7 @@ function ruleFor({ tool, principal }: AnsweredCall, effect: "allow" | "deny", wh
   }
 }
 
-/** What would become of a call now, were there this rule as well. */
+/** Builds the judge that decides a call as it would be decided now with one more rule. */
 function judgeOf({ policy, policyPorts, grants, factsOf, now }: SuggestInput): Judge {
   const index: GrantIndex = indexGrants(grants)
   const known = new WeakMap<Rule, CompiledPolicy>()

@@ -1,6 +1,6 @@
 /**
- * What of a new policy may hold at once, while a person has not yet accepted what it widens: the policy in force, and of the
- * new one everything that `comparePolicies` calls tightening.
+ * The part of a new policy that may apply at once, while no person has accepted yet what it widens: the policy in force, and
+ * of the new one everything that `comparePolicies` calls tightening.
  *
  * So nothing is answered more weakly than by the policy in force; a new policy that widens nothing is taken as it is; and of one
  * that only widens nothing is taken.

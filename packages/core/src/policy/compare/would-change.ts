@@ -7,7 +7,7 @@ import { originText, ruleText, targetText } from "../decide/sentences.ts"
 import type { Effect, Rule } from "../rules/rule.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
 
-/** What a person could do for another answer, most fitting first. */
+/** The steps a person could take to get another answer, most fitting first. */
 export function whatWouldChange(decision: Decision, question: Question): readonly string[] {
   return changesOf(decision.effect, decision.because, decision.remember, question)
 }

@@ -31,7 +31,7 @@ export type ConditionContext = PathContext & {
 }
 export type ConditionalEffect = "allow" | "deny" | "ask"
 
-/** Judges arguments; conditions judged together share what they see of the file system. */
+/** Judges arguments; conditions judged together share one view of the file system. */
 export type Judge = (args: JsonObject, lookup?: PathLookup) => Judgement
 
 /** All conditions must hold; none at all holds. */
@@ -193,7 +193,7 @@ function onText(key: string, judge: (text: string, lookup: PathLookup) => Judgem
   return (value, lookup) => (typeof value === "string" ? judge(value, lookup) : notText)
 }
 
-/** Puts the argument's name before what is doubtful about it. */
+/** Puts the argument's name before the doubt about it. */
 function named(
   key: string,
   judge: (text: string, lookup: PathLookup) => Judgement,

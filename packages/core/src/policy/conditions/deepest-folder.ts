@@ -12,7 +12,7 @@ export function foldersOf<T>(byFolder: ReadonlyMap<string, T>, none: T): Folders
   return { byFolder, lengths, outside: byFolder.get("/") ?? none }
 }
 
-/** What is kept for the deepest folder that a normalised absolute path lies in. */
+/** The value stored for the deepest folder that contains a normalised absolute path. */
 export function deepestFolder<T>({ byFolder, lengths, outside }: Folders<T>, path: string): T {
   for (const length of lengths) {
     // A folder can only end where the path has a slash, or ends: that spares most look-ups.

@@ -1,4 +1,4 @@
-/** What a condition says of a call's arguments; `unjudged` is a sentence saying what was missing. */
+/** The result of a condition on a call's arguments; `unjudged` is a sentence that names the missing facts. */
 export type Judgement = "holds" | "fails" | { readonly unjudged: string }
 
 /** Holds when both do; one that fails settles it, whatever the other might have been. */

@@ -23,7 +23,7 @@ export type PathContext = {
 /** Where an absolute path leads, `..` and links and all: with its last link followed, and as that link itself. Null: it cannot be told. */
 export type FindPlaces = (path: string) => readonly string[] | null
 
-/** What is known of the paths of one judgement. */
+/** The known facts about the paths in one judgement. */
 export type PathLookup = {
   readonly placesOf: (path: string) => readonly Path[] | null
   /** The agent tells the server which folders to work in: nobody else knows where a relative path starts. */

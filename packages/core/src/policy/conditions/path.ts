@@ -25,7 +25,7 @@ function pathStyle(text: string): PathStyle | null {
   return text.startsWith("/") ? "posix" : null
 }
 
-/** Reads a path that a caller sent; a relative one starts at `base`. What systems read in different ways is doubtful. */
+/** Reads a path that a caller sent; a relative one starts at `base`. A path that systems read in different ways is doubtful. */
 export function readPath(text: string, style: PathStyle, base: Path | null): ReadPath {
   const doubt = commonDoubt(text) ?? (style === "posix" ? posixDoubt(text) : windowsDoubt(text))
   if (doubt !== null) return { ok: false, doubt, isRelative: false }

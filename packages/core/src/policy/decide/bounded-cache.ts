@@ -6,7 +6,7 @@ export type BoundedCache<T> = {
   readonly put: (principal: string, server: string, name: string, value: T) => void
 }
 
-/** Forgets everything once it is full: what is kept can be worked out anew. */
+/** Forgets everything once it is full: its values can be computed anew. */
 export function boundedCache<T>(most = 10_000, longest = 512): BoundedCache<T> {
   const byPrincipal = new Map<string, Map<string, Map<string, T>>>()
   let count = 0

@@ -55,7 +55,7 @@ export function pickCandidates<T>(group: CandidateGroup<T>, args: JsonObject | u
   return typeof value === "string" && isPlain(value) ? deepestFolder(group.folders, value) : group.all
 }
 
-/** Makes groups of rules. What belongs to a rule alone is made once, however many targets it is about. */
+/** Makes groups of rules. The parts that depend on a rule alone are made once, however many targets it is about. */
 export type Grouper<T> = (rules: readonly T[], context: ConditionContext) => ReadonlyArray<CandidateGroup<T>>
 
 export function createGrouper<T extends Conditional>(): Grouper<T> {
@@ -121,7 +121,7 @@ type Slotted<T> = {
   readonly key: string
   readonly values: readonly Primitive[]
   readonly folder: string | null
-  /** What is left to judge once the look-up has found it. */
+  /** The conditions left to judge once the look-up has found it. */
   readonly found: Candidate<T>
   readonly whole: Candidate<T>
 }

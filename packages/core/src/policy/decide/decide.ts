@@ -1,5 +1,5 @@
 /**
- * What policy says of a call. Pure: the same question gets the same answer.
+ * The policy's decision about a call. Pure: the same question gets the same answer.
  *
  * Order: quarantine > hide (rule, or not offered) > deny (rule or grant, or a rejected definition) > what cannot be judged and asks marked `remember: never` >
  * an allowing grant > ask > allow > the default. Then pins, the session's mode and limits.
@@ -23,8 +23,8 @@
  * I15. What is not a tool is denied as long as nobody has accepted the program that it comes from.
  *
  * Without arguments (a listing) conditions cannot be judged, so an ask then says no more than "not hidden, not always denied".
- * What is not a tool has no pins or grants, and of the modes only `unattended` concerns it: nobody is there to be asked. It passes where no
- * rule is about it, save a method beyond MCP's own, which nobody has looked at: the default is its answer.
+ * Targets other than tools have no pins or grants, and of the modes only `unattended` concerns them: nobody is there to be asked. They pass
+ * if no rule is about them, except a method beyond MCP's own, which nobody has reviewed: the default applies to it.
  */
 
 import { assertNever } from "../../call/assert-never.ts"
@@ -69,7 +69,7 @@ export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Que
   return outcome.effect === "deny" ? outcome : settle(policy, question, outcome, asked)
 }
 
-/** What was found on the way to a decision. */
+/** The findings on the way to a decision. */
 type Findings = {
   /** A deny or ask that could not be judged: of several, the first in the policy. */
   doubt: Because | null
@@ -188,7 +188,7 @@ function fitsSchema(question: Question): boolean {
   }
 }
 
-/** What is not a tool, and no rule is about. */
+/** The decision about a target that is not a tool and that no rule is about. */
 function withoutRule(policy: CompiledPolicy, question: Question): Decision {
   if (question.target.kind !== "method") return policy.shared.passes
   const decision = byDefault(policy)
@@ -224,7 +224,7 @@ function settle(policy: CompiledPolicy, question: Question, outcome: Decision, a
   return unlessUnattended(policy, question, askDecision({ kind: "limit", limit }, "never", needs))
 }
 
-/** What becomes of an ask that may be answered for good: one by default, or by a plain ask rule. */
+/** The decision that the session's mode makes of an ask that may be answered for good: one by default, or by a plain ask rule. */
 function askedInMode(policy: CompiledPolicy, question: Question, asked: Decision): Decision {
   const isDefault = asked.because.kind === "default"
   const mode = modeOf(policy, question)

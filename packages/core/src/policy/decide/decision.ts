@@ -12,10 +12,10 @@ export type Target = { readonly server: string; readonly kind: TargetKind; reado
  */
 export type PinState = "accepted" | "changed" | "new" | "rejected" | "quarantined" | "unpinned"
 
-/** Who says whether a tool reads or writes; only the first two count for rules by access on an untrusted server. */
+/** The source of a tool's access; only the first two count for rules by access on an untrusted server. */
 export type AccessSource = "classify" | "annotation" | "name" | "default"
 
-/** What is known of a tool, worked out once per definition by `toolFacts`. */
+/** The known facts about a tool, computed once per definition by `toolFacts`. */
 export type ToolFacts = {
   readonly definition: ToolDefinition | null
   readonly fingerprint: string
@@ -28,7 +28,7 @@ export type ToolFacts = {
   readonly check?: (args: JsonObject) => readonly string[]
 }
 
-/** What this session, and otherwise its principal in all its sessions, has done lately, as far as limits care. */
+/** The recent activity of this session, and otherwise of its principal in all its sessions, as far as limits need it. */
 export type Usage = {
   readonly autoAllowedInSession: number
   readonly autoAllowedInDay: number
@@ -53,7 +53,7 @@ export type Question = {
   readonly now: EpochMs
   /** A reviewer has put the server as a whole in quarantine; of a tool, `tool.pin` says it. */
   readonly isQuarantined?: boolean
-  /** What is not a tool comes from another program than the accepted one; of a tool, `tool.pin` says it. */
+  /** True if a target that is not a tool comes from a program other than the accepted one; for a tool, `tool.pin` says it. */
   readonly isOtherProgram?: boolean
   /** The agent tells the server which folders to work in: a relative path may start anywhere. */
   readonly hasRoots?: boolean
@@ -61,7 +61,7 @@ export type Question = {
 
 export type LimitName = "autoAllowedPerSession" | "autoAllowedPerDay" | "autoAllowedPerMinute" | "coolDown" | "bulk"
 
-/** What decided. */
+/** The reason for a decision. */
 export type Because =
   | { readonly kind: "rule"; readonly rule: Rule }
   | { readonly kind: "grant"; readonly grant: Remembered }
@@ -78,7 +78,7 @@ export type Because =
   | { readonly kind: "mode"; readonly mode: Mode; readonly instead: Because }
   /** Not a tool, and no rule: such traffic passes. */
   | { readonly kind: "passes" }
-  /** Policy allows it; whoever started the agent run wants to be asked first. */
+  /** Policy allows it; the starter of the agent run wants to be asked first. */
   | { readonly kind: "requested" }
 
 export type Decision = {

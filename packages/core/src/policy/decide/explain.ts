@@ -62,7 +62,7 @@ export function explain(policy: CompiledPolicy, grants: GrantIndex, question: Qu
   }
 }
 
-/** Whoever asks for an explanation need not have an agent's connection. */
+/** An explanation may be requested without an agent's connection, so roots are named as a possible change unless they are known. */
 function changedByRoots(cause: Because, { args, hasRoots }: Question): readonly string[] {
   if (hasRoots === true) return []
   const when =

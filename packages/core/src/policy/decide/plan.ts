@@ -8,11 +8,11 @@ import { explicitAsk, plainDecision } from "./shared-decisions.ts"
 /** A rule with conditions, judged per call. */
 export type PlannedRule = Conditional & {
   readonly rule: Rule
-  /** What a deny or allow gives when it holds. */
+  /** The decision that a deny or allow gives if it holds. */
   readonly decision: Decision
 }
 
-/** The rules that can apply to one target. What needs no arguments is decided already. */
+/** The rules that can apply to one target. Rules that need no arguments are decided already. */
 export type TargetPlan = {
   readonly hidden: Decision | null
   readonly denied: Decision | null

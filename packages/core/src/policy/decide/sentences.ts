@@ -1,4 +1,4 @@
-/** What policy says, in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
+/** Policy decisions in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
 import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
 import { quoted } from "../../call/quoted.ts"
@@ -75,13 +75,13 @@ export type DescribeOptions = {
   readonly time?: (at: EpochMs) => string
 }
 
-/** What a remembered answer will do, before or after it is saved: in words, and as the rule it amounts to. */
+/** The effect of a remembered answer, before or after it is saved: in words, and as the equivalent rule. */
 export function describeRemembered(
   grant: Omit<Remembered, "id">,
   options: DescribeOptions = {},
 ): { readonly words: string; readonly text: string } {
   const limits = limitWords(grant, options)
-  // What ends by itself is not for always.
+  // A grant that ends by itself is not for always.
   const isLimited = grant.until !== undefined || grant.usesLeft !== undefined
   const verb = isLimited ? grant.effect : `always ${grant.effect}`
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
@@ -258,7 +258,7 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** What is left of half an hour a moment later is still half an hour to people. */
+/** A duration rounded for people: half an hour that began a moment ago still reads as half an hour. */
 function roundly(ms: number): number {
   const step = ms > 2 * 60_000 ? 60_000 : 1_000
   return Math.round(ms / step) * step

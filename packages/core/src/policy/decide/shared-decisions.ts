@@ -12,7 +12,7 @@ export function askDecision(because: Because, remember: Decision["remember"], ne
   return Object.freeze({ effect: "ask", because, remember, approvals, reviewers, wouldAsk: false, wait })
 }
 
-/** What these ask rules come to together; the first one that must be asked every time names itself, else the first. */
+/** The combined decision of these ask rules; it names the first one that must be asked every time, else the first. */
 export function explicitAsk(rules: readonly AskRule[], kind: TargetKind, wait: number | null): Decision | null {
   const rule = rules.find(asksEveryTime) ?? rules[0]
   if (rule === undefined) return null

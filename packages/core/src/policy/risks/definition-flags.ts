@@ -1,5 +1,5 @@
 /**
- * What a reviewer should look at twice in a definition before accepting it. Warnings only: no decision rests on them, and words that
+ * The warnings about a definition, for the reviewer who may accept it. Warnings only: no decision rests on them, and words that
  * escape them exist.
  *
  * I1. The work is bounded whatever a server sends: so much text is looked through, once per phrase, and the rest is told as not looked at.
@@ -118,7 +118,7 @@ function lookAtText(scan: Scan, before: string, text: string, path: string): voi
   }
 }
 
-/** What readers take for the same text: invisible characters, letter forms, case and the kind of space do not hide a phrase. */
+/** The text as people read it: invisible characters, letter forms, case and the kind of space do not hide a phrase. */
 function plainly(text: string): string {
   return text
     .normalize("NFKC")

@@ -8,7 +8,7 @@ import { showText } from "../../call/show-text.ts"
 
 const ascii = /^[ -~]*$/
 
-/** What a person should know of a tool's name, given those of its server; null when it can be read as it is. */
+/** A warning about a tool's name, compared with the other names of its server; null if the name can be read as it is. */
 export function lookalikeName(name: string, others: () => readonly string[]): string | null {
   if (ascii.test(name)) return otherwiseSpelt(name, others)
   const letters = [...name]
@@ -19,7 +19,7 @@ export function lookalikeName(name: string, others: () => readonly string[]): st
   return `looks like ${shownName(twin)}, another tool of the same server, but with different letters: ${listed(beyond)}`
 }
 
-/** What a person should know of an address or a value: a word in it that mixes alphabets; null when there is none. */
+/** A warning about an address or a value: a word in it that mixes alphabets; null if there is none. */
 export function mixedLetters(text: string): string | null {
   if (ascii.test(text)) return null
   const words = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /[A-Za-z]/.test(word))

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { isSecretKey } from "./secret-key.ts"
 
-/** What is said of a secret instead of it. */
+/** The words shown in place of a secret. */
 export function secretInWords(length: number): string {
   return `secret, ${length} ${length === 1 ? "character" : "characters"}`
 }

@@ -9,7 +9,7 @@ export function isPolicyChange({ server, tool }: ToolRef): boolean {
 
 const mostListed = 20
 
-/** What a yes lets through, and which servers it starts otherwise. */
+/** The warnings about a policy change: the calls it lets through, and the servers it starts differently. */
 export function policyChangeRisks(args: JsonObject): readonly Risk[] {
   const sentences = [...sentencesAt(args, "widens"), ...sentencesAt(args, "servers")]
   const more = sentences.length - mostListed

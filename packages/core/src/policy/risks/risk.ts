@@ -7,7 +7,7 @@ export type RiskKind =
   | "unknown-host"
   /** No approved call has led there. */
   | "new-host"
-  /** Nobody's call of this tool was approved before. */
+  /** No call of this tool was approved before, of any agent. */
   | "first-use"
   /** This agent's first, though others' calls of it were approved. */
   | "first-use-by-agent"
@@ -30,12 +30,12 @@ export type Risk = {
   readonly sentence: string
 }
 
-/** What the record tells of a call, looked up once when it is held. */
+/** The facts that the audit records tell about a call, looked up once when it is held. */
 export type ApprovedBefore = {
   /** Whose calls of this tool were approved before; null: that is not asked of what it names. */
   readonly tool: "nobody" | "others" | "this-agent" | null
   /** Of the hosts it leads to, those that approved calls have led to. */
   readonly hosts: ReadonlySet<string>
-  /** What the server said when the same call failed before in this session; null: it did not. */
+  /** The server's error when the same call failed before in this session; null: it did not fail. */
   readonly failure: string | null
 }

@@ -1,5 +1,5 @@
 /**
- * What a person should look at twice before saying yes to a call. Warnings only: no decision rests on them.
+ * The warnings about a call, for the person who may approve it. Warnings only: no decision rests on them.
  *
  * I1. Every name and value of the arguments, and of what goes to the server beside them, is looked at, however deep it stands; where that would take more than a fixed
  *     amount of work, the rest is left out and a warning says so.
@@ -31,7 +31,7 @@ export type { Risk } from "./risk.ts"
 export type RiskInput = RiskContext & {
   readonly tool: ToolRef
   readonly args: JsonObject
-  /** What else goes to the server with the arguments, such as `_meta`. */
+  /** The other params sent to the server with the arguments, such as `_meta`. */
   readonly extraParams?: JsonObject
   readonly definition: ToolDefinition | null
   /** The names of the server's tools: one that passes for another is told. */
@@ -66,7 +66,7 @@ export function checkRisks(input: RiskInput): RiskCheck {
   return { risks, characters: walk.characters, places: walk.places }
 }
 
-/** First in the list: whoever reads the warnings must know that they do not cover everything. */
+/** First in the list: readers of the warnings must know that they do not cover everything. */
 function notChecked({ characters, places }: Walk): Risk {
   const sentence = `Only the first ${characters} characters in ${places} places of this call were checked. Read the rest before you allow it.`
   return { kind: "not-checked", key: "", sentence }
@@ -124,11 +124,11 @@ function* toolRisks({ tool, definition, toolNames }: RiskInput, isShown: boolean
   if (lookalike !== null) yield { kind: "lookalike-name", key: "", sentence: `The tool's name ${lookalike}.` }
 }
 
-/** What earlier calls tell of this one. */
+/** The risks that follow from earlier calls. */
 function* recordRisks({ tool, before }: RiskInput, isCreation: boolean): Generator<Risk> {
   if (before === undefined) return
   const name = shownName(firstCharacters(toolName(tool), mostLookedAt.inOneName))
-  // What a creation does is plain, whoever has used the tool before.
+  // The effect of a creation is plain, no matter who has used the tool before.
   const usedBy = isCreation ? null : before.tool
   if (usedBy === "nobody") {
     yield { kind: "first-use", key: "", sentence: `First use of ${name}: no call of it has been approved before.` }

@@ -16,7 +16,7 @@ const tellingWords: ReadonlySet<string> = new Set([
   "pat",
 ])
 
-/** What a name ends with when it speaks about a secret and does not hold one: `token_type`, `passwordPolicy`. */
+/** The last words of names that describe a secret and do not hold one: `token_type`, `passwordPolicy`. */
 const about: ReadonlySet<string> = new Set(
   "name type policy length count required enabled expiry expires ttl limit budget strength at".split(" "),
 )
@@ -27,7 +27,7 @@ const listing: ReadonlySet<string> = new Set(["page", "next", "continuation", "s
 // Lookarounds instead of groups: every place is looked at once, also in a megabyte of capitals.
 const wordBreaks = /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 
-/** Whether what stands under this name is taken for a secret. Errs towards yes. */
+/** Whether the value under this name is taken for a secret. Errs towards yes. */
 export function isSecretKey(key: string): boolean {
   const words = key
     .split(wordBreaks)

@@ -132,7 +132,7 @@ const mostFolders = 3
 const systemFolders =
   /^(?:\/(?:private\/)?etc|\/s?bin|\/usr|\/boot|\/dev|\/proc|\/sys|\/root|\/lib\w*|\/System|\/Library|[a-z]:[\\/](?:windows|program\w*( files)?( \(x86\))?))(?:[\\/]|$)/i
 
-/** What the system or other programs are set up by: a change there reaches far beyond the work at hand. */
+/** Files that configure the system or other programs: a change there reaches far beyond the work at hand. */
 function sensitiveFile({ workspace, folders = [], bases = [] }: RiskContext): Look {
   // Where the work itself lies in such a folder, the folder tells nothing.
   const isAtHome = [workspace, ...bases, ...folders].some(
@@ -233,7 +233,7 @@ function hostList(hosts: readonly string[]): string {
 function large(largeBytes: number): Look {
   return ({ text, length }) => {
     if (length * 3 <= largeBytes) return null
-    // What is not looked at counts as one byte for each character: never more than there is.
+    // Characters that are not looked at count as one byte each: never more than there are.
     const bytes = utf8Length(text) + (length - text.length)
     if (bytes <= largeBytes) return null
     return `is very large: ${text.length < length ? "more than " : ""}${sizeInWords(bytes)}`

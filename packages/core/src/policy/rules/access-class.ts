@@ -2,8 +2,8 @@ import type { ToolFacts } from "../decide/decision.ts"
 import type { AccessBreadth, Effect } from "./rule.ts"
 
 /**
- * What policy may believe of a tool's access. `label`: a read nobody vouches for; `weak-write`: a write nobody vouches
- * for; `unknown`: a tool never seen, or something that is not a tool.
+ * The access of a tool as far as policy may believe it. `label`: a read nobody vouches for; `weak-write`: a write
+ * nobody vouches for; `unknown`: a tool never seen, or something that is not a tool.
  */
 export const accessClasses = ["read", "write", "label", "weak-write", "unknown"] as const
 export type AccessClass = (typeof accessClasses)[number]
@@ -19,7 +19,7 @@ export function mayWrite(tool: ToolFacts | undefined): boolean {
   return accessClassOf(tool) !== "read"
 }
 
-// An allow needs certainty; whatever restricts applies to all that may have that access.
+// An allow needs certainty; a restriction applies to every tool that may have that access.
 const allowing = {
   read: ["read"],
   write: ["write", "weak-write"],

@@ -2,7 +2,7 @@ import type { Rule } from "./rule.ts"
 
 export type AskRule = Extract<Rule, { readonly effect: "ask" }>
 
-/** What it takes to answer an ask. */
+/** The requirements for answering an ask. */
 export type AskNeeds = {
   readonly approvals: number
   readonly reviewers: readonly string[]
@@ -18,9 +18,9 @@ export function asksEveryTime(rule: AskRule): boolean {
 }
 
 /**
- * What several ask rules demand together, so that none of them is loosened and their order does not matter: the most
- * approvals, the shortest wait, and reviewers from the groups that every rule naming groups names. Where rules share no
- * group, the answer is one group that stands for all of them, `(a or b) and (c)`: better unanswerable than answered by the wrong person.
+ * The combined requirements of several ask rules, so that none of them is loosened and their order does not matter: the most approvals,
+ * the shortest wait, and reviewers from the groups that every rule naming groups names. Where rules share no group, the answer is one
+ * group that stands for all of them, `(a or b) and (c)`: better unanswerable than answered by the wrong person.
  */
 export function combineNeeds(rules: readonly AskRule[], policyWait: number | null): AskNeeds {
   const waits = rules.map((rule) => (rule.wait === undefined ? policyWait : rule.wait))

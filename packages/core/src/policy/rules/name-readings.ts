@@ -1,6 +1,6 @@
 /**
- * The ways in which a server may read the name of a resource or prompt. Nobody lists these names beforehand, as tools are listed, so an agent
- * can write one otherwise than the rule that is about it.
+ * The ways in which a server may read the name of a resource or prompt. These names are not listed beforehand, as tools are, so an agent can
+ * write one differently from the rule that is about it.
  *
  * I1. A name as it is written is always among its readings.
  * I2. Two spellings that a URI's reader may take for one resource share a reading: percent codes, dot segments, more slashes than needed,
@@ -55,7 +55,7 @@ function decodings(uri: string): readonly string[] {
   return all
 }
 
-/** Percent codes of what is no UTF-8 stay as they are. */
+/** Percent codes of invalid UTF-8 stay as they are. */
 function decodedOnce(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) => {
     try {
@@ -92,7 +92,7 @@ function filePaths(slashes: number, first: string, rest: string): readonly strin
   return isLocal ? [rest] : [`//${first}${rest}`, rest]
 }
 
-/** What every reader of addresses on the web knows: however many slashes there are, a host follows. */
+/** The schemes that every URL parser knows, with their default ports: a host follows, however many slashes there are. */
 const defaultPorts: ReadonlyMap<string, string> = new Map([
   ["http", "80"],
   ["https", "443"],

@@ -1,6 +1,6 @@
 export type PolicyChange = {
   readonly about: "rule" | "classify" | "server" | "limit" | "mode" | "default" | "setting"
-  /** What changed, for the person who accepts it. */
+  /** The change in words, for the person who accepts it. */
   readonly sentence: string
   /** The rule's text, where it is one that came or went. */
   readonly rule?: string

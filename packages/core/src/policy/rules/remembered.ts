@@ -11,7 +11,7 @@ export type Breadth =
   | { readonly kind: "reads"; readonly server: string; readonly tools: readonly string[] }
   | { readonly kind: "pattern"; readonly server: string; readonly tool: string; readonly when?: readonly Condition[] }
 
-/** What policy needs of a grant to decide by it. */
+/** The parts of a grant that policy needs to decide by it. */
 export type Remembered = {
   readonly id: string
   readonly effect: "allow" | "deny"

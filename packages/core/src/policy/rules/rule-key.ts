@@ -1,7 +1,7 @@
 import { conditionsOf } from "../decide/plan.ts"
 import type { Condition, Rule } from "./rule.ts"
 
-/** What a rule does, as text: equal only for rules that differ in nothing but id, reason or place. */
+/** The effect of a rule as text: equal only for rules that differ in nothing but id, reason or place. */
 export function ruleKey(rule: Rule): string {
   const { server, kind, name, whole } = rule.target
   const when = conditionsOf(rule).map(conditionKey)

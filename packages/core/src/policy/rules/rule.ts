@@ -6,7 +6,7 @@ export type Access = "read" | "write"
 export type AccessBreadth = Access | "all"
 export type Mode = "ask" | "autonomous" | "unattended" | "observe"
 
-/** What a rule can be about. Without a rule, everything but a tool passes. */
+/** The kinds of things a rule can be about. Without a rule, everything but a tool passes. */
 export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
 
 /** `server(tool)` as data; both are globs. `server` alone is a pattern whose `whole` is true: all of that server. */
@@ -42,7 +42,7 @@ type Matching = {
   readonly origin: RuleOrigin
 }
 
-/** `hide` takes no conditions: what is listed cannot depend on arguments nobody has sent yet. */
+/** `hide` takes no conditions: a listing cannot depend on arguments nobody has sent yet. */
 export type Rule = Matching &
   (
     | { readonly effect: "hide" }
@@ -63,7 +63,7 @@ export type Rule = Matching &
 
 export type ClassifyRule = { readonly access: Access; readonly target: TargetPattern; readonly origin: RuleOrigin }
 
-/** What policy knows of a server beyond its rules. */
+/** The policy's settings for a server, besides rules. */
 export type ServerPolicy = {
   readonly id: string
   /** Annotations and tool names are believed for access only on servers configured so. */
@@ -81,7 +81,7 @@ export type ServerPolicy = {
 
 export type NewTools = "hold" | "offer"
 
-/** What is counted within a time is counted per principal, all its sessions together: an agent opens a new session whenever it likes. */
+/** Limits within a time are counted per principal, over all its sessions: an agent opens a new session whenever it likes. */
 export type Limits = {
   readonly autoAllowedPerSession?: number
   /** Within 24 hours, all sessions of a principal together; absent: as many as `autoAllowedPerSession`. */
@@ -97,7 +97,7 @@ export type Limits = {
   readonly waitingPerPrincipal: number
   /** Waiting calls of all principals together; one more is refused. */
   readonly waitingInAll: number
-  /** Bytes of the arguments of waiting calls, per principal and in all; what goes beyond is refused. */
+  /** Bytes of the arguments of waiting calls, per principal and in all; calls beyond are refused. */
   readonly heldBytesPerPrincipal: number
   readonly heldBytesInAll: number
   /** This many denials of a tool to one principal within the time refuse it in all its sessions until a person lifts it. */
@@ -120,7 +120,7 @@ export type Policy = {
   readonly selfApproval: boolean
   /** Methods beyond MCP's own that may be judged at all, `server(method)`; every other one is refused as unknown. */
   readonly methods: readonly TargetPattern[]
-  /** What becomes of params that MCP does not know: the request is refused, or goes on without them. */
+  /** The treatment of params that MCP does not know: the request is refused, or goes on without them. */
   readonly unknownParams: "refuse" | "drop"
   /** How long a call of an agent waits for a person; null is for ever. */
   readonly wait: number | null
@@ -146,7 +146,7 @@ export const defaultLimits: Limits = {
   denials: { count: 3, withinMs: 10 * 60_000 },
 }
 
-/** What holds when nobody has written anything: everything asks. */
+/** The policy in force when nobody has written one: everything asks. */
 export const emptyPolicy: Policy = {
   version: "empty",
   default: "ask",

@@ -6,7 +6,7 @@ import { hostOf } from "../conditions/url-host.ts"
 import { namesProse } from "../risks/argument-kind.ts"
 import type { Condition } from "./rule.ts"
 
-/** What the arguments of several calls have in common. */
+/** The conditions that the arguments of several calls have in common. */
 export type SharedConditions = {
   readonly when: readonly Condition[]
   /** Arguments that differ in a way no condition holds together; texts for people are not among them. */
@@ -31,7 +31,7 @@ function sharedBy(key: string, values: readonly JsonValue[]): Condition | null {
   return sameValue(key, values) ?? sameFolder(key, values) ?? sameHost(key, values)
 }
 
-/** A rule is read by people: what is longer than this says nothing to them. */
+/** A rule is read by people: a longer value says nothing to them. */
 const longestValue = 200
 
 function sameValue(key: string, values: readonly JsonValue[]): Condition | null {

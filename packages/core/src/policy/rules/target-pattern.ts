@@ -111,7 +111,7 @@ function compileServer(glob: string): (server: string) => boolean {
   return literalOf(glob) === ownServer ? matches : (server) => server !== ownServer && matches(server)
 }
 
-/** What Byleave asks on its own behalf, such as a change of its policy, is a call of this server. */
+/** The server of calls that Byleave makes on its own behalf, such as a change of its policy. */
 const ownServer = "byleave"
 
 function parseInside(text: string, server: string, inside: string): ParsedTarget {

@@ -17,7 +17,7 @@ export type ToolFactsInput = {
   readonly validator?: SchemaValidator
 }
 
-/** What policy needs to know of a tool, worked out once per definition. */
+/** Computes the facts about a tool that policy needs, once per definition. */
 export function toolFacts(input: ToolFactsInput): ToolFacts {
   const { access, from, counts } = toolAccess(input.definition, input.tool, input.server, input.classify)
   const schema = input.definition?.inputSchema

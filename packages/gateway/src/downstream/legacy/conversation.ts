@@ -19,7 +19,7 @@ export type Conversation = {
   live: LiveConversation | null
 }
 
-/** What is going on. Made on the first request, dropped when idle. */
+/** The open state of a conversation. Created at the first request, dropped when idle. */
 export type LiveConversation = {
   readonly exchanges: Map<RequestId, Exchange & Withdrawal>
   readonly inquiries: Map<RequestId, Inquiry>

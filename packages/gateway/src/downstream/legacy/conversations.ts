@@ -32,10 +32,12 @@ export class TooManyConversations extends Error {
 export type Conversations = {
   /** Throws `TooManyConversations`; and so does `find`. */
   readonly open: (record: ConversationRecord, backend: Backend, identity: Identity) => Promise<Conversation>
-  /** One that is known here and was looked up not long ago. */
+  /** Returns a conversation that is known here and was looked up not long ago. */
   readonly known: (id: string, identity: Identity, path: string) => Conversation | undefined
   readonly find: (id: string, identity: Identity, path: string, backend: Backend) => Promise<Conversation | undefined>
   readonly end: (conversation: Conversation) => Promise<void>
+  /** Ends those that a principal opened before `until`. */
+  readonly endAll: (principal: string, until: number) => Promise<void>
   /** Characters of replies that are kept for clients of this principal whose connections broke. */
   readonly kept: (principal: string) => number
   readonly counts: () => { readonly conversations: number; readonly open: number }
@@ -48,7 +50,7 @@ export function createConversations(options: HttpFrontOptions): Conversations {
   const known = new Map<string, Conversation>()
   const counted = new Map<string, number>()
   const sweeper = setInterval(sweep, sweepMs).unref()
-  return { open, known: knownHere, find, end, kept, counts, close }
+  return { open, known: knownHere, find, end, endAll, kept, counts, close }
 
   async function open(record: ConversationRecord, backend: Backend, identity: Identity): Promise<Conversation> {
     makeRoom(record.principal)
@@ -120,6 +122,14 @@ export function createConversations(options: HttpFrontOptions): Conversations {
     await book.remove(conversation.record.id)
     forget(conversation, "over")
     await options.onEnded?.(conversation.caller)
+  }
+
+  async function endAll(principal: string, until: number): Promise<void> {
+    const theirs = [...known.values()].filter(({ record }) => record.principal === principal)
+    const ended = theirs.filter(({ record }) => record.createdAt < until)
+    // Before anything is awaited: what goes on in them must not go on meanwhile.
+    for (const conversation of ended) forget(conversation, "over")
+    await Promise.all(ended.map(({ record }) => book.remove(record.id)))
   }
 
   function forget(conversation: Conversation, why: Leaving): void {

@@ -37,7 +37,7 @@ export function primingFrame(log: EventLog): string {
   return ssePriming(`${log.name}-${log.last}`, retryMs)
 }
 
-/** Keeps an event and sends it to whoever listens. `isReply`: it is kept however large it is. */
+/** Keeps an event and sends it to the listeners. `isReply`: it is kept however large it is. */
 export function logEvent(log: EventLog, json: string, isReply: boolean): void {
   log.last++
   const frame = sseFrame(json, `${log.name}-${log.last}`)

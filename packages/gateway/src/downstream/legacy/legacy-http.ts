@@ -66,8 +66,8 @@ function takeIn(
   batch: boolean,
   tools: LegacyTools,
 ): void {
-  const { response } = visit
-  if (conversation === undefined) return
+  const { response, open } = visit
+  if (conversation === undefined || open.isEnded()) return
   if (batch && !hasBatches(conversation.record.version)) refuse(response, 400, noBatches)
   else take(visit, conversation, messages, batch, tools)
 }
@@ -84,6 +84,7 @@ async function open(visit: Visit, message: RequestMessage, tools: LegacyTools): 
   const known = { id, path, createdAt: tools.now(), session: named.session.id }
   const made = await initialize(named.ask, identity, backend, known, tools.log)
   const text = writeMessage(replyMessage(message.id, made.reply))
+  if (visit.open.isEnded()) return
   if (!made.ok) return sendJson(response, 200, text)
   try {
     await tools.conversations.open(made.record, backend, identity)
@@ -207,7 +208,11 @@ function answer(
       over()
       outlet.reply(message)
     }
-    const exchange = answerRequest(talk, { id: message.id, ask, caller }, { ...outlet, reply })
+    const exchange = answerRequest(
+      talk,
+      { id: message.id, ask, caller, isRevoked: visit.open.isEnded },
+      { ...outlet, reply },
+    )
     if (exchange !== undefined) exchanges.push(exchange)
   }
 }
@@ -216,7 +221,7 @@ export async function getLegacy(visit: Visit, tools: LegacyTools): Promise<void>
   const { request, response, identity } = visit
   if (!accepts(request.headers.accept, "text/event-stream")) return refuse(response, 406, "Accept text/event-stream.")
   const conversation = await conversationOf(visit, tools)
-  if (conversation === undefined) return
+  if (conversation === undefined || visit.open.isEnded()) return
   const named = nameSession(identity, conversation.record.id, request.headers["byleave-session"], { method: "" })
   if (!named.ok) return refuse(response, named.status, named.problem)
   conversation.caller = legacyCaller(conversation.record, identity, named.session)

@@ -1,4 +1,4 @@
-/** The messages of a legacy conversation, whoever carries them: what a client asks, says and answers. */
+/** The messages of a legacy conversation, over any transport: a client's requests, notifications and answers. */
 import { memberAt } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../../wire/errors.ts"
@@ -31,10 +31,10 @@ const noHeaders: ReadonlyMap<string, string> = new Map()
 /** Answers a request through its outlet. Gives the exchange it became, if it became one. */
 export function answerRequest(
   talk: LegacyMessageContext,
-  request: { readonly id: RequestId; readonly ask: Ask; readonly caller: Caller },
+  request: { readonly id: RequestId } & Pick<Exchange, "ask" | "caller" | "isRevoked">,
   outlet: ReplyStream,
 ): (Exchange & Withdrawal) | undefined {
-  const { id, ask, caller } = request
+  const { id, ask, caller, isRevoked } = request
   const { exchanges } = talk.live
   if (ask.method === "ping") return void outlet.reply({ jsonrpc: "2.0", id, result: {} })
   if (exchanges.has(id)) return void outlet.reply(errorMessage(id, sameId))
@@ -47,6 +47,7 @@ export function answerRequest(
     keepOpen: outlet.waits,
     delivered: outlet.delivered,
     ...(talk.isGone && { isGone: talk.isGone }),
+    ...(isRevoked && { isRevoked }),
   })
   exchanges.set(id, exchange)
   handleSafely(talk.backend, exchange, talk.log)
@@ -102,7 +103,7 @@ export function inquire(
   })
 }
 
-/** Whoever asked is gone, or nobody is left to answer. */
+/** Settles open inquiries as unanswered: the server's request is over, or no client is left to answer. */
 export function giveUpInquiries(talk: LegacyMessageContext, of: object): void {
   for (const [id, inquiry] of talk.live.inquiries) {
     if (inquiry.of !== of) continue
@@ -124,7 +125,7 @@ export function takeResponse(talk: LegacyMessageContext, message: ResponseMessag
   )
 }
 
-/** Gives what is wrong with it, if anything is. */
+/** Returns the problem with it, if any. */
 export function takeNotification(
   talk: LegacyMessageContext,
   message: NotificationMessage,

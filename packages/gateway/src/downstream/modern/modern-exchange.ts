@@ -15,7 +15,7 @@ export type Leg = { readonly id: RequestId; readonly outlet: ReplyStream }
 
 export type ModernExchange = {
   readonly exchange: Exchange & Withdrawal
-  /** What it was asked, as a digest; the next message must ask the same. */
+  /** The digest of its request; the next message must ask for the same. */
   readonly digest: string
   readonly isParked: () => boolean
   /** The next message of the same ask, with the client's answers by key. */
@@ -23,14 +23,14 @@ export type ModernExchange = {
   readonly settle: (reply: Reply) => void
   /** The message's connection closed before its reply; a message that was answered does not matter any more. */
   readonly closed: (leg: Leg) => void
-  /** Nobody will answer any more; what runs may still end and be written. */
+  /** No client will answer any more; a running call may still end, and its reply be written. */
   readonly drop: () => void
   readonly giveUp: () => void
 }
 
 type Question = { readonly ask: Ask; readonly settle: (reply: Reply) => void }
 
-export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders" | "isGone"> & {
+export type ModernParts = Pick<Exchange, "caller" | "ask" | "paramHeaders" | "isGone" | "isRevoked"> & {
   readonly digest: string
   readonly leg: Leg
   /** Told when a question is put to the client; gives the state it brings back, or why it cannot be asked. */
@@ -50,12 +50,13 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   let handedOver: ((delivered: boolean) => void) | null = null
   const queued = new Map<string, Question>()
   const asked = new Map<string, Question>()
-  const { caller, ask, paramHeaders, isGone } = parts
+  const { caller, ask, paramHeaders, isGone, isRevoked } = parts
   const exchange = makeExchange({
     caller,
     ask,
     paramHeaders,
     ...(isGone && { isGone }),
+    ...(isRevoked && { isRevoked }),
     notify: (notice) => leg?.outlet.say({ jsonrpc: "2.0", ...notice }),
     inquire,
     keepOpen: () => {
@@ -118,7 +119,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     for (const [key, question] of asked) {
       const answer = asObject(memberAt(answers, key))
       asked.delete(key)
-      // What was left unanswered is asked again.
+      // Questions left unanswered are asked again.
       if (answer === undefined) queued.set(key, question)
       else question.settle({ kind: "result", result: answer })
     }

@@ -1,5 +1,5 @@
 /**
- * What a modern client may ask, whoever carries it: discovery, subscriptions, and everything that goes to the backend.
+ * The requests of a modern client, over any transport: discovery, subscriptions, and all requests to the backend.
  *
  * I1. No principal has more calls parked than allowed, and what a parked call was sent with counts as long as it is there.
  */
@@ -26,7 +26,7 @@ export type ModernRequest = {
   readonly paramHeaders: ReadonlyMap<string, string> | null
   readonly leg: Leg
   /** Counts what the request was sent with; absent where nobody counts it. */
-  readonly body?: Pick<OpenRequest, "bytes" | "uses" | "counts">
+  readonly body?: Pick<OpenRequest, "bytes" | "uses" | "counts" | "isEnded">
 }
 
 type Parked = {
@@ -40,6 +40,8 @@ export type ModernRequests = {
   /** Answers through the leg's outlet. */
   readonly answer: (request: ModernRequest) => Withdraw
   readonly parked: () => number
+  /** Gives up what a principal has parked. */
+  readonly giveUp: (principal: string) => void
   readonly close: () => void
 }
 
@@ -60,6 +62,9 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
   return {
     answer,
     parked: () => parked.size,
+    giveUp: (principal) => {
+      for (const { running, owner } of [...parked.values()]) if (owner === principal) running.giveUp()
+    },
     close: () => {
       for (const { running } of [...parked.values()]) running.giveUp()
     },
@@ -94,6 +99,7 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
       digest,
       leg,
       ...(options.isGone && { isGone: options.isGone }),
+      ...(body && { isRevoked: body.isEnded }),
       onPark: () => {
         const bytes = parked.get(key)?.bytes ?? body?.bytes() ?? JSON.stringify(ask.params ?? {}).length
         const refused = whyNotParked(key, caller.principal.id, bytes)
@@ -114,7 +120,7 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
     return withdrawing(running, leg)
   }
 
-  /** One that was parked before and asks again has its place still. */
+  /** A request that was parked before and is repeated still has its place. */
   function whyNotParked(key: string, principal: string, more: number): RpcError | null {
     if (parked.has(key)) return null
     const own = [...parked.values()].filter(({ owner }) => owner === principal)

@@ -129,7 +129,7 @@ function unite(all: readonly Said[], caller: Caller): ServerHello {
   }
 }
 
-/** Whatever one of them can do, all together can; `true` wins. */
+/** The union of two servers' capabilities; `true` wins. */
 function uniteTwo(one: JsonObject, other: JsonObject): JsonObject {
   const united = new Map<string, JsonObject[string]>(Object.entries(one))
   for (const [key, value] of Object.entries(other)) {

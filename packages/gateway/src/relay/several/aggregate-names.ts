@@ -1,6 +1,6 @@
 /**
- * What all servers list, under names that tell them apart. Tools and prompts get names of the aggregate, looked up and never split; resources
- * keep their URIs, and belong to the first server, in the order of the configuration, that lists them.
+ * The lists of all servers, under names that tell them apart. Tools and prompts get names of the aggregate, looked up and never split;
+ * resources keep their URIs, and belong to the first server, in the order of the configuration, that lists them.
  *
  * I1. A name leads to the tool that it was made for, or to none.
  * I2. A server that lists nothing now takes nothing from the others.
@@ -61,7 +61,7 @@ async function listOne(
   return (await offers(backend, exchange.caller, method)) ? listAll(backend, exchange, method, member) : []
 }
 
-/** What comes late was not told: whoever listens is told that there is something. */
+/** A late list was left out of the reply: listeners are notified once it has come. */
 function hearOnce(late: Promise<unknown>, { relay }: ServerBackend, caller: Caller, method: string): void {
   const { id } = relay.server
   relay.context.log(`${id} takes long to answer ${method}; the others do not wait for it.`)

@@ -116,7 +116,7 @@ describe("what a client says", () => {
       expect(seen).toEqual([])
       expect(await about(one, ana, "mine")).toMatchObject({ kind: "result" })
       expect(seen).toEqual([{ method, params: { taskId: "mine" } }])
-      // What a task came to names no further one.
+      // The result of a task names no further task.
       expect(await about(one, ana, "another")).toMatchObject({ kind: "error" })
     },
   )

@@ -22,7 +22,7 @@ export type ExchangedNames = {
   readonly newTask: (of: Speaker, tool: string, result: JsonObject) => JsonObject
   /** Our name of a task that this principal's call made; undefined: it is none, or older than what is remembered. */
   readonly taskName: (of: Speaker, id: string) => string | undefined
-  /** Whoever knows a task by its name is told by the same name from now on. */
+  /** The client that knows a task by this name sees the same name from now on. */
   readonly remember: (of: Speaker, id: string, name: string) => void
   /** For the client; null: it is about somebody else's task. */
   readonly toClient: (of: Speaker, notice: Notice) => Notice | null
@@ -120,7 +120,7 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
       const reply = await inquire(
         asked(method, own === undefined ? params : { ...params, _meta: { ...meta, progressToken: own } }),
       )
-      // Whatever a task came to is no task of the question about it.
+      // The reply to a question about a task is not a new task of that question.
       if (!isAboutTasks) answered(of, reply, own)
       else if (own !== undefined) tokens.delete(own)
       if (reply.kind === "error") return reply

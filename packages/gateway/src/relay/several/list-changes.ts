@@ -12,7 +12,7 @@ export type ListChanges = {
   readonly listed: (offered: ToolMap) => void
   /** The server says that its list has changed. */
   readonly announced: () => void
-  /** What agents may be told of it may have changed. */
+  /** The definitions that agents may be told may have changed. */
   readonly decided: () => void
 }
 
@@ -46,7 +46,7 @@ export function createListChanges({ offered, isHeard, tell, now }: ListChangesPo
       if (wait > 0) await pause(wait)
       checkedAt = now()
       isAsked = false
-      // What cannot be read now may have changed: whoever reads it next is told how it stands.
+      // A list that cannot be read now may have changed: the next reader is told its state.
       if (await offered().then(differs, () => true)) tell()
     }
     isChecking = false

@@ -32,7 +32,7 @@ import { inTurns } from "./in-turns.ts"
 
 type Listing = { readonly member: string; readonly kind: TargetKind; readonly name: string }
 
-/** What each listing lists, and by which of its members policy knows it. */
+/** The member of each listing's result, and the property by which policy knows an entry. */
 const listings = new Map<string, Listing>([
   ["tools/list", { member: "tools", kind: "tool", name: "name" }],
   ["prompts/list", { member: "prompts", kind: "prompt", name: "name" }],
@@ -99,7 +99,7 @@ async function listDenied({ relay, caller, exchange }: Routed, listing: Listing)
 
 const asking = new WeakMap<ServerRelay, Map<string, Promise<Reply>>>()
 
-/** What a principal asks for again while it is being asked is the same question, and takes its own share of the server. */
+/** A request that a principal repeats while it is open is sent once, and takes the principal's own share of the server. */
 function askOnce(relay: ServerRelay, principal: string, ask: Ask): Promise<Reply> {
   const open = asking.get(relay) ?? new Map<string, Promise<Reply>>()
   asking.set(relay, open)
@@ -119,7 +119,7 @@ function pageOf({ member, name }: Listing, result: JsonObject): JsonObject {
   const listed = (listAt(result, member) ?? []).filter((entry) => textAt(asObject(entry), name) !== undefined)
   const nextCursor = textAt(result, "nextCursor")
   const ttlMs = memberAt(result, "ttlMs")
-  // What one caller may see, another may not: no shared cache may keep it.
+  // Callers may see different entries: no shared cache may keep the list.
   const scope = memberAt(result, "cacheScope") === undefined ? {} : { cacheScope: "private" }
   return {
     [member]: listed,

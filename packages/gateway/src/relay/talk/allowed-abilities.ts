@@ -1,5 +1,5 @@
 /**
- * What a server is told that a client can be asked: only what policy would let it ask. A client whose abilities are all refused needs no
+ * The client abilities that a server is told: only those that policy would let it use. A client whose abilities are all refused needs no
  * connection of its own, and shares one with others.
  */
 import { type JsonObject, without } from "@byleave/core"

@@ -1,6 +1,6 @@
 /**
- * What is not a tool passes, unless a rule is about it; then the gate has its word as with a tool. A method that is none of MCP's is always the
- * gate's to judge.
+ * Targets other than tools pass, unless a rule is about them; then the gate judges them as it does a tool. A method that is none of MCP's is
+ * always judged by the gate.
  *
  * I1. A resource or prompt that a rule is about is read only on the word of the gate.
  * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
@@ -15,7 +15,7 @@ import { callFor, type Routed } from "../route.ts"
 import { orUnreachable } from "../server-relay.ts"
 import { sender } from "../tools/send-approved.ts"
 
-/** What a request other than a call asks for. */
+/** The target of a request other than a tool call. */
 export type Named = {
   readonly kind: Exclude<TargetKind, "tool">
   readonly name: string
@@ -23,7 +23,7 @@ export type Named = {
   readonly paramsOf: (args: JsonObject) => JsonObject
 }
 
-/** What a judged request other than a call is about; undefined: it names nothing that exists. */
+/** The target of a judged request other than a tool call; undefined: it names nothing that exists. */
 export function namedBy(method: string, params: JsonObject): Named | undefined {
   switch (method) {
     case "prompts/get": {

@@ -121,7 +121,7 @@ it("a server that is denied as a whole tells agents nothing outside a request", 
   await expect.poll(() => heard).toContainEqual(says)
   await gate.replacePolicy(policyOf([rule("deny", "s")]), null)
   heard.length = 0
-  // Whatever follows an answer has come by the time of the next two.
+  // Messages that follow an answer have arrived by the time of the next two answers.
   for (const _ of [1, 2, 3]) await list()
   expect(JSON.stringify(heard)).not.toContain(words)
   stop()

@@ -97,7 +97,7 @@ describe("a call to a modern server", () => {
     let asked = 0
     const answer = async (): Promise<Reply> => {
       asked += 1
-      // Whoever were still asked by then would be so for ever.
+      // A client still asked by then would be asked for ever.
       if (asked > 100) calling.withdraw()
       return { kind: "result", result: { action: "accept", content: { name: "Ana" } } }
     }

@@ -144,7 +144,7 @@ async function answersTo({ relay, caller }: RequestRoute, load: Load, result: Js
     requests.map(async ([key, ask]) => ({
       key,
       method: ask.method,
-      // A modern server asks nothing else: whatever it calls one, such as a request about a client's tasks, is no question.
+      // A modern server asks nothing else: any other method in its questions, such as one about a client's tasks, is no question.
       reply: questionKinds.has(ask.method) ? await askJudged(relay.context, asked, ask) : cannotAsk,
     })),
   )
@@ -202,7 +202,7 @@ async function followTask(route: RequestRoute, load: Load, created: JsonObject):
   }
 }
 
-/** A legacy server's task, until it is over. What the server wants to know meanwhile it asks its client, who has the task. */
+/** Follows a legacy server's task until it is over. Meanwhile the server asks its questions of its client, which has the task. */
 async function followLegacyTask(route: RequestRoute, load: Load, created: JsonObject): Promise<Reply> {
   const taskId = textAt(created, "taskId") ?? ""
   const same = withoutJudgement(load)
@@ -249,7 +249,7 @@ async function poll(route: RequestRoute, load: Load): Promise<Reply> {
   return carryOn(route, load)
 }
 
-/** What became of a server's task; null while it is at it. */
+/** The outcome of a server's task; null while it is running. */
 function endOf(task: JsonObject): Reply | null {
   if (task.status === "completed") return { kind: "result", result: objectAt(task, "result") ?? {} }
   if (task.status === "failed") return { kind: "error", error: taskError(task) }

@@ -28,7 +28,7 @@ async function isGranted({ context, server }: ServerRelay, caller: Caller, uri: 
   const args = { uri }
   const decision = await context.gate.judge({ server: server.id, kind: "resource", name: uri }, args, caller)
   if (decision.because.kind === "passes") return true
-  // Nobody is asked: whoever listens waits for the acknowledgement.
+  // No person is asked, since the listener waits for the acknowledgement.
   if (decision.effect === "ask") return false
   const call: Call = {
     kind: "resource",

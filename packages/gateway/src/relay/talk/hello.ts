@@ -16,7 +16,7 @@ const ours = [
   "cacheScope",
 ]
 
-/** What a server says of itself, in the words of the caller's era. `canTask`: a held call may become a task. */
+/** A server's hello, in the words of the caller's era. `canTask`: a held call may become a task. */
 export function helloFrom(link: Link, caller: Caller, canTask: boolean): ServerHello {
   const { hello } = link
   const instructions = textAt(hello, "instructions")
@@ -29,7 +29,7 @@ export function helloFrom(link: Link, caller: Caller, canTask: boolean): ServerH
   }
 }
 
-/** What else a server says in its hello, but for members that readers who ignore case would take for ours. */
+/** The other members of a server's hello, except those that case-insensitive readers would take for ours. */
 function unlikeOurs(hello: JsonObject): JsonObject {
   const names = new Set(ours.map((name) => name.toLowerCase()))
   return Object.fromEntries(Object.entries(hello).filter(([key]) => !names.has(key.toLowerCase())))

@@ -1,5 +1,5 @@
 /**
- * What servers ask of clients.
+ * Questions of servers to clients.
  *
  * I1. A question that a rule is about reaches no client before the gate has had its word.
  * I2. A client follows a task by itself only where no rule is about any question.
@@ -27,7 +27,7 @@ export const questionKinds = new Map<string, QuestionKind>([
   ["roots/list", "roots"],
 ])
 
-/** Whoever a server's question is for. */
+/** The client that a server's question is for. */
 export type InquiryContext = {
   readonly server: string
   readonly who: Pick<Caller, "principal" | "session" | "abilities">
@@ -36,7 +36,7 @@ export type InquiryContext = {
   readonly signal?: Signal
 }
 
-/** What a server asks of its client passes unless a rule is about it; then the gate has its word first. */
+/** A server's question to its client passes unless a rule is about it; then the gate judges it first. */
 export async function askJudged(context: HoldContext, asked: InquiryContext, ask: Ask): Promise<Reply> {
   const kind = questionKinds.get(ask.method)
   if (kind === undefined) return askUnjudged(asked, ask)
@@ -59,7 +59,7 @@ export async function askJudged(context: HoldContext, asked: InquiryContext, ask
   return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
 }
 
-/** What needs no judgement, such as a client's own task, or what does not pass. The connection lets only known methods come here. */
+/** Handles questions without judgement: about a client's own task, or such as do not pass. The connection lets only known methods come here. */
 function askUnjudged(asked: InquiryContext, ask: Ask): Promise<Reply> {
   const row = methodRow("server", "request", ask.method, newestLegacy)
   return row?.handling === "relayed" ? asked.inquire(ask) : Promise.resolve(cannotAsk)
@@ -74,7 +74,7 @@ export function declaresRoots({ abilities }: Pick<Caller, "abilities">): boolean
 
 export type Judging = Pick<InquiryContext, "server" | "who">
 
-/** What a modern server's result asks of the client, by key. */
+/** The questions to the client in a modern server's result, by key. */
 export function questionsIn(result: JsonObject): ReadonlyArray<readonly [string, Ask]> {
   return Object.entries(objectAt(result, "inputRequests") ?? {}).map(([key, request]) => {
     const inner = asObject(request)
@@ -112,7 +112,7 @@ export function asksOddly(result: JsonObject): boolean {
 
 const inputMembers = ["resultType", "requestState", "_meta"]
 
-/** What a server asks, in the members that such a result has: everything else in it is left out. */
+/** The members of a result that ask questions; all others are left out. */
 export function onlyQuestions(result: JsonObject): JsonObject {
   const kept = Object.entries(result).filter(([key]) => inputMembers.includes(key))
   return { ...Object.fromEntries(kept), ...questionsMember(result, questionsIn(result)) }

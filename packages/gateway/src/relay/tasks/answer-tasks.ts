@@ -79,7 +79,7 @@ function withRelated(result: JsonObject, name: string): JsonObject {
   return { ...result, _meta: { ...meta, [relatedTask]: { ...related, taskId: name } } }
 }
 
-/** What policy says by now of the tool whose call made it; null: nothing against it. Without arguments only what holds for all of them is judged. */
+/** The policy's current refusal of the tool whose call made the task; null: none. Without arguments, only rules for all arguments are judged. */
 async function refusal({ relay, caller }: Routed, { tool }: SealedTask): Promise<Reply | null> {
   if (tool === undefined) return null
   const target = { server: relay.server.id, kind: "tool", name: tool } as const

@@ -17,14 +17,14 @@ import type { ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "../tools/offered-result.ts"
 import { sender } from "../tools/send-approved.ts"
 
-/** Whoever is asked about a task nobody waits on waits on it from then on. */
+/** Makes this process wait for a task that no process waits for, once a client asks about it. */
 export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
   const { tool, principal, session, extraParams, args } = approval
   const caller = callerOf(record, approval)
   const connection = relay.connections.of(caller)
   const listed = await connection.tools.tools()
   const live = listed.get(tool.tool)
-  // It may be back by the time a person answers, and whoever asks then finds it.
+  // The tool may be back by the time a person answers, and the next request finds it.
   if (live === undefined && approval.status === "pending") return
   const call: Call = {
     tool,
@@ -45,7 +45,7 @@ export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approva
 function sendTo(route: RequestRoute, call: Call, live: ToolDefinition): SendApproved {
   const { tool: name } = call.tool
   const schema = objectAt(live, "inputSchema")
-  // Nobody waits for its progress, so of the request nothing but its method is left.
+  // No client waits for its progress, so only the method of the request is left.
   return sender({ ...route, exchange: { ask: { method: "tools/call" } } }, call, {
     paramsOf: (run) => ({ name, arguments: run }),
     paramHeaders: (run) => headersOfRun(schema, run),

@@ -39,7 +39,7 @@ export async function callTool(asked: Routed): Promise<Reply> {
     if (!relay.tools.isTold(tool)) await relay.tools.standFor(connection.key, tool)
     if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
     const schema = objectAt(tool, "inputSchema")
-    // Whoever calls goes by the definition that it was told.
+    // The caller goes by the definition that it was told.
     const mismatch = headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange)
     if (mismatch !== undefined) return { kind: "error", error: mismatch }
     const send = sender(routed, call, {
@@ -99,7 +99,7 @@ async function listedTool(
   return undefined
 }
 
-/** What agents are not told of is refused by the gate where it has a no, and recorded; else it does not exist for them. */
+/** A tool that agents are not told of is refused by the gate, and recorded, if policy refuses it; else it does not exist for them. */
 async function isRefused(relay: ServerRelay, caller: Caller, name: string): Promise<boolean> {
   const target = { server: relay.server.id, kind: "tool", name } as const
   const { effect } = await relay.context.gate.judge(target, undefined, caller)

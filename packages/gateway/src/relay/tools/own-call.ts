@@ -6,8 +6,8 @@ import type { Reply } from "../../wire/message.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 
 /**
- * A call that Byleave makes itself, for whoever it names: judged and recorded as any other. Nobody is behind it to be asked, and after
- * that long it is withdrawn, so that it never waits for a person.
+ * A call that Byleave makes itself, for the principal it names: judged and recorded as any other. It has no client to be asked, and after
+ * `withinMs` it is withdrawn, so that it never waits for a person.
  */
 export async function ownCall(backend: Backend, call: Call, withinMs: number): Promise<Reply> {
   const { principal, session, tool, args } = call

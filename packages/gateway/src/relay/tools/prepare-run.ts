@@ -55,7 +55,7 @@ function stoppedWords({ server }: ServerRelay): string {
   return `${showText(server.id)} is stopped. Start it on the Servers page first.`
 }
 
-/** What only the client itself can carry on. Null: nothing of the call needs it. */
+/** The reason why only the client itself can continue the call. Null: there is none. */
 function onlyWithItsClient({ kind, extraParams, connection }: Approval): string | null {
   if (kind !== "tool") return "Only a call of a tool can run without its agent."
   if (memberAt(extraParams, "task") !== undefined)

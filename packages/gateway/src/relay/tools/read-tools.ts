@@ -29,11 +29,11 @@ export const defaultToolListLimits: ToolListLimits = {
 
 export type ToolListing = {
   readonly tools: readonly ToolDefinition[]
-  /** What of the list was left out, for people; null: nothing was. */
+  /** The omissions from the list, in words for people; null: none. */
   readonly cut: string | null
 }
 
-/** Reads page after page until the list ends or a limit is met. What lies beyond a limit is unknown, and cannot be called. */
+/** Reads page after page until the list ends or a limit is met. Tools beyond a limit are unknown, and cannot be called. */
 export async function readTools(
   link: Link,
   limits: ToolListLimits,

@@ -121,12 +121,16 @@ describe("a long list that is another one each time it is read", () => {
     expect([told, pauses]).toEqual([["v19"], []])
     await Promise.all(Array.from({ length: 20 }, (_, at) => tools.see("place", listing(`w${at}`, 1_000))))
     expect([told, pauses]).toEqual([["v19", "w19"], [1_000]])
-    // A short one is told as it comes.
+    // After a short one the next waits for what changed of it alone.
     await tools.see("place", listing("short", 3))
     await tools.see("place", listing("shorter", 2))
     expect([told.slice(2), pauses]).toEqual([
       ["short", "shorter"],
-      [1_000, 1_000],
+      [1_000, 10_000, 60],
     ])
+    await tools.see("place", listing("x".repeat(200_000), 2))
+    expect(pauses.at(-1)).toBe(40)
+    await tools.see("place", listing("y", 2))
+    expect(pauses.at(-1)).toBe(1_000)
   })
 })

@@ -1,12 +1,12 @@
 /**
- * What the gate is told of a server that may tell each connection something else.
+ * The gate's view of a server that may list different tools to each connection.
  *
  * I1. A telling that failed was none: it is told again.
  * I2. A tool counts as told only in the very words that were told last.
  * I3. Tellings go one after the other, so that the last one said is the newest.
  * I4. What agents may be told is not remembered past a change of what it rests on.
- * I5. A long list that is another one each time it is read takes up a small part of everybody's time: the next telling waits for a multiple of what the last took, and
- *     what came meanwhile is told at once.
+ * I5. A list that is another one each time it is read takes up a small part of everybody's time and of the record: the next telling waits for each tool that changed,
+ *     after a long list for a multiple of what the last took, and what came meanwhile is told at once.
  */
 import type { CallerGate, ToolDefinition } from "@byleave/core"
 import type { ToolListing } from "./read-tools.ts"
@@ -17,23 +17,24 @@ export type ServerTools = {
   readonly see: (connection: string, listing: ToolListing) => Promise<void>
   /** Whether the gate was last told of this tool as it stands here. */
   readonly isTold: (tool: ToolDefinition) => boolean
-  /** A connection's listing becomes what the gate goes by: whoever calls is judged by what their own connection lists. */
+  /** Makes a connection's listing the one the gate goes by: a caller is judged by the listing of its own connection. */
   readonly standFor: (connection: string, tool: ToolDefinition) => Promise<void>
   readonly forget: (connection: string) => void
   /** Tools as agents may be told of them; remembered until `definitionsChanged`. */
   readonly offered: (tools: ToolMap) => Promise<ToolMap>
   /** The same, where it is remembered. */
   readonly offeredNow: (tools: ToolMap) => ToolMap | undefined
-  /** What agents may be told may have changed. */
+  /** The definitions that agents may be told may have changed. */
   readonly definitionsChanged: () => void
   readonly names: () => readonly string[]
-  /** What is left out of a list that is too long, for people; null: nothing is. */
+  /** The omissions from a list that is too long, in words for people; null: none. */
   readonly cut: () => string | null
 }
 
-/** A list this long is told at a pace. */
-const longList = 200
+/** A list of more tools or characters takes time to compare. */
+const longList = { tools: 200, characters: 250_000 }
 const restTimes = 10
+const restMsPerChange = 20
 const longestRestMs = 10_000
 
 /** When it is, and how one waits. */
@@ -65,11 +66,15 @@ export function createServerTools(
     for (const { tools } of byConnection.values()) for (const tool of tools) byName.set(tool.name, tool)
     return [...byName.values()]
   }
-  /** What other connections list under a name that is told otherwise. */
+  /** The differing definitions that other connections list under a name. */
   const elsewhere = (telling: readonly ToolDefinition[]): readonly ToolDefinition[] => {
     if (byConnection.size < 2) return []
     const newest = new Set(telling)
     return [...byConnection.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
+  }
+  const wasTold = (tool: ToolDefinition): boolean => {
+    const known = told.get(tool.name)
+    return known === tool || (known !== undefined && JSON.stringify(known) === JSON.stringify(tool))
   }
   const tell = async (): Promise<void> => {
     if (toldUpTo === seen) return
@@ -82,8 +87,11 @@ export function createServerTools(
   }
   const tellAnew = async (tools: readonly ToolDefinition[], text: string): Promise<void> => {
     const begun = now()
+    const changes = last === "" ? 0 : tools.filter((tool) => !wasTold(tool)).length
     await gate.seeTools(server, tools, elsewhere(tools))
-    if (tools.length > longList) restUntil = now() + Math.min(restTimes * (now() - begun), longestRestMs)
+    const isLong = tools.length > longList.tools || text.length > longList.characters
+    const restMs = Math.max(isLong ? restTimes * (now() - begun) : 0, restMsPerChange * changes)
+    restUntil = now() + Math.min(restMs, longestRestMs)
     last = text
     offers = new WeakMap()
     told = new Map(tools.map((tool) => [tool.name, tool]))
@@ -101,9 +109,8 @@ export function createServerTools(
   return {
     see,
     isTold: (tool) => {
-      const known = told.get(tool.name)
-      if (known === tool || alike.has(tool)) return true
-      if (known === undefined || JSON.stringify(known) !== JSON.stringify(tool)) return false
+      if (alike.has(tool)) return true
+      if (!wasTold(tool)) return false
       alike.add(tool)
       return true
     },

@@ -13,14 +13,14 @@ export type ToolMap = ReadonlyMap<string, ToolDefinition>
 
 /** The tools one connection lists, read whole, shown to the gate before anyone else sees them, and read again when they may have changed. */
 export type ToolList = {
-  /** Those that are known now; null: they are not read yet, or have to be read anew. */
+  /** The current tools; null: they are not read yet, or have to be read anew. */
   readonly known: () => ToolMap | null
-  /** Those that were read last, though they may have changed since; null: none were. */
+  /** The tools that were read last, though they may have changed since; null: none were. */
   readonly last: () => ToolMap | null
   readonly tools: () => Promise<ToolMap>
   /** Reads again, though not more than once in a while: agents may ask for names that do not exist as often as they like. */
   readonly again: () => Promise<ToolMap>
-  /** Reads now, whatever is known or being read, in the turn of a call that waits for it; nobody else does. */
+  /** Reads now, even if a list is known or being read, in the turn of a call that waits for it; only such calls use this. */
   readonly anew: () => Promise<ToolMap>
   /** A page as the server gave it to a caller; what it says is newer than what is known. */
   readonly seePage: (cursor: JsonValue | undefined, result: JsonObject) => Promise<void>
@@ -56,7 +56,7 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
   const adopt = async (listing: ToolListing, at: number): Promise<ToolMap> => {
     await see(listing)
     const isSame = known !== null && isCut === (listing.cut !== null) && fits(known, listing.tools, true)
-    // What others worked out of a list stays with it.
+    // An unchanged list stays the same object, so that results others derived from it stay with it.
     const listed = isSame && known !== null ? known : new Map(listing.tools.map((tool) => [tool.name, tool]))
     if (at !== version) return listed
     known = listed

@@ -1,5 +1,5 @@
 /**
- * What a session may see in listings.
+ * The entries that a session may see in listings.
  *
  * I1. What one session may see is never another's answer.
  * I2. Nothing is remembered past a change of what it rests on.
@@ -21,7 +21,7 @@ import {
 
 type Who = Pick<Call, "principal" | "session">
 
-/** What policy says of names in listings, remembered per session until something it rests on changes. */
+/** The policy's decisions on names in listings, remembered per session until something they rest on changes. */
 export type Visibility = {
   readonly effect: (target: Target, who: Who) => Promise<Effect>
   readonly isHidden: (target: Target, who: Who) => Promise<boolean>
@@ -34,6 +34,7 @@ const hidden: Promise<Effect> = Promise.resolve("hide")
 const mostSessions = 10_000
 /** Of all sessions together: one that lists much leaves room for others. */
 const mostNames = 200_000
+const mostCharacters = 20_000_000
 
 /** `onChange`: what may be told may have changed. Only rules and people's word on definitions hide: a grant or a mode is no reason to list anew. */
 export function createVisibility(
@@ -42,9 +43,12 @@ export function createVisibility(
 ): Visibility {
   const bySession = new Map<string, Map<string, Promise<Effect>>>()
   let names = 0
+  /** Of names since all were forgotten last; what single sessions forget is not counted back. */
+  let characters = 0
   const forgetAll = (): void => {
     bySession.clear()
     names = 0
+    characters = 0
   }
   let changes = 0
   let everyonesLast = 0
@@ -77,11 +81,12 @@ export function createVisibility(
     const name = JSON.stringify([target.server, target.kind, target.name])
     const found = known.get(name)
     if (found !== undefined) return found
-    if (names >= mostNames) {
+    if (names >= mostNames || characters >= mostCharacters) {
       forgetAll()
       return effect(target, who)
     }
     names += 1
+    characters += name.length
     const judged = gate.judge(target, undefined, who).then((decision) => decision.effect)
     known.set(name, judged)
     judged.catch(() => {

@@ -7,6 +7,7 @@ import { LinkError, type LinkFor, type LinkRequest } from "../link.ts"
 import { createListeners } from "../listeners.ts"
 import type { Peer, PeerRequest } from "../peer.ts"
 import type { Setting } from "../upstream-options.ts"
+import { mustBeShort } from "./hello-limit.ts"
 import { askLegacy } from "./speak-era.ts"
 
 /** Opens a legacy conversation: `initialize`, and what both sides agree on. Closes the peer when that fails. */
@@ -57,7 +58,7 @@ async function sayHello(peer: Peer, wanted: LinkFor, setting: Setting): Promise<
   const capabilities = abilitiesForServer("legacy", wanted.abilities)
   const params = { protocolVersion: wanted.version, capabilities, clientInfo: clientForServer(clientOf(wanted)) }
   const reply = await peer.request({ ask: { method: "initialize", params }, timeoutMs: setting.times.helloMs })
-  if (reply.kind === "result") return reply.result
+  if (reply.kind === "result") return mustBeShort(reply.result)
   throw new LinkError("unreachable", `The server refused to begin: ${reply.error.message} (${reply.error.code}).`)
 }
 

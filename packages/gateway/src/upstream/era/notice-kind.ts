@@ -1,15 +1,16 @@
 import { memberAt, objectAt, without } from "@byleave/core"
 import { subscriptionIdKey } from "../../wire/envelope.ts"
 import type { Notice } from "../../wire/message.ts"
+import { resourceNotices } from "../../wire/resource-notices.ts"
 
 const serverChanges: ReadonlySet<string> = new Set([
   "notifications/tools/list_changed",
   "notifications/prompts/list_changed",
   "notifications/resources/list_changed",
-  "notifications/resources/updated",
+  ...resourceNotices,
 ])
 
-/** What changed about a server, whoever's request it was said on. */
+/** Whether a notification tells of a change to the server itself, no matter on whose request it came. */
 export function isServerChange(method: string): boolean {
   return serverChanges.has(method)
 }

@@ -7,10 +7,16 @@ import { statusOf } from "../http/http-status.ts"
 import { modernHeaders } from "../http/modern-headers.ts"
 import { LinkError } from "../link.ts"
 import type { Peer } from "../peer.ts"
+import { mustBeShort } from "./hello-limit.ts"
 import { type Asker, askModern } from "./speak-era.ts"
 
 /** Asks a server whether it is modern: what it says of itself, or null when it must be legacy. Fails when it cannot be reached. */
 export async function probeEra(peer: Peer, timeoutMs: number): Promise<JsonObject | null> {
+  const hello = await discovered(peer, timeoutMs)
+  return hello === null ? null : mustBeShort(hello)
+}
+
+async function discovered(peer: Peer, timeoutMs: number): Promise<JsonObject | null> {
   try {
     const first = await discover(peer, timeoutMs)
     const reply = invitesAgain(first) ? await discover(peer, timeoutMs) : first

@@ -10,7 +10,7 @@ import { errorCode } from "../../wire/errors.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods.ts"
 
-/** Who asks. A modern server is told with every request; a legacy one was told when the connection was opened. */
+/** The client behind a request. A modern server is told with every request; a legacy one was told when the connection was opened. */
 export type Asker = {
   readonly era: Era
   readonly client: ClientInfo | null

@@ -9,7 +9,7 @@ export type SubscriptionNeeds = {
     more: { readonly signal: AbortSignal; readonly onNotice: (notice: Notice) => void },
   ) => Promise<Reply>
   readonly tell: (notice: Notice) => void
-  /** What stood has ended, and was not ended from here. */
+  /** The subscription has ended, and was not ended from here. */
   readonly onBroken: () => void
   readonly setting: Setting
 }

@@ -3,7 +3,7 @@
 /** The shortest wait, which doubles up to the longest of ours while nothing comes. A server may ask for more. */
 const shortestMs = 100
 const longestOwnMs = 2_000
-/** Streams in a row on which nothing came: whoever says no more than this has nothing to say. */
+/** The most empty streams in a row: a server that sends nothing on so many has nothing to send. */
 export const mostEmptyStreams = 1_000
 
 /** `empty`: how many streams in a row brought nothing. */

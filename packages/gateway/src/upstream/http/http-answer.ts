@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 
-/** An answer whose head has come. Whoever gets it says at once what becomes of its body. */
+/** An answer whose head has come. The receiver says at once how its body is used: read or discarded. */
 export type HttpAnswer = {
   readonly status: number
   /** By its name in lower case. */

@@ -73,7 +73,7 @@ export function createHttpClient(setting: Setting): HttpClient {
   }
 }
 
-/** What cannot be written, such as a header that no request can have, was not sent. Told like any other failure: to whoever has got how to end it. */
+/** A request that cannot be written, such as one with an invalid header, was not sent. The failure is reported like any other: after the caller has the function to end it. */
 function failSoon({ url, onFail }: HttpRequest, cause: unknown): () => void {
   const why = cause instanceof Error ? cause.message : "it cannot be written"
   const error = new LinkError("unreachable", `Nothing was sent to ${url.host}: ${why}.`, { cause })
@@ -108,7 +108,7 @@ type PlainPosts = {
   readonly close: () => void
 }
 
-/** What a URL says, read once: a connection sends all its requests to the same one. */
+/** The parts of a URL, parsed once: a connection sends all its requests to the same one. */
 type Address = { readonly href: string; readonly host: string; readonly path: string; readonly isLocal: boolean }
 
 function addressIn(url: URL): Address {
@@ -164,7 +164,7 @@ type Agents = {
   readonly close: () => void
 }
 
-/** Made when first needed: whoever reaches no server by TLS does not load it. */
+/** Made when first needed: a gateway that reaches no server by TLS does not load it. */
 function agents(onEnded: () => void): Agents {
   const options = { keepAlive: true, maxFreeSockets: mostFree, timeout: quietMs }
   let http: HttpAgent | undefined

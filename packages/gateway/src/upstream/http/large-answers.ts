@@ -10,7 +10,7 @@ import { setImmediate } from "node:timers/promises"
 import { createBodyTurns } from "@byleave/core"
 import type { HttpAnswer } from "./http-answer.ts"
 
-/** What is smaller is read as it comes. */
+/** Smaller answers are read as they come. */
 export const largeAnswerBytes = 256 * 1024
 const mostAtOnce = 4
 

@@ -10,7 +10,7 @@ export type StreamNeeds = {
   readonly headers: () => Readonly<Record<string, string>>
   readonly setting: Setting
   readonly onMessage: (received: Received) => void
-  /** It ended, or stands anew: what was said in between is not known. */
+  /** The stream ended, or is open again: messages in between are not known. */
   readonly onBroken: () => void
   /** The server no longer knows the session. */
   readonly onGone: () => void
@@ -66,7 +66,7 @@ export function keepStream(needs: StreamNeeds): KeptStream {
 
   function closed(): void {
     isOpen = false
-    // One that ends as soon as it stands is no better than one that does not stand.
+    // A stream that ends as soon as it is open counts as one that could not be opened.
     failures = setting.now() - openedAt < shortMs ? Math.min(failures + 1, 10) : 0
     if (!stopped) needs.onBroken()
     again()

@@ -131,6 +131,6 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
     if (process.platform === "win32") child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

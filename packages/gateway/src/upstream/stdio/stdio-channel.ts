@@ -11,7 +11,7 @@ import { textLines } from "./text-lines.ts"
 export async function startStdio(transport: StdioTransport, setting: Setting): Promise<OpenChannel> {
   let onOutput: (chunk: Buffer) => void = () => {}
   let onGone: (why: string) => void = () => {}
-  // A process may die before anyone opened the channel; that is told to whoever opens it.
+  // A process may die before the channel is opened; its opener is told then.
   let early: string | null = null
   const child = await startChild(transport, setting, {
     onOutput: (chunk) => onOutput(chunk),

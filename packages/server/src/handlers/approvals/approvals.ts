@@ -83,7 +83,7 @@ async function answerAs(service: ApiService, id: string, body: VerdictBody, revi
 export const extendApproval: Handler<"extendApproval"> = async (service, { params, body, who }) =>
   answeredOf(service, await service.gate.extend(params.id, who.reviewer, body.until))
 
-/** A no to what was approved and did not run: like every no, it needs nobody's PIN. */
+/** A denial of a call that was approved and did not run: like every denial, it needs no PIN. */
 export const revokeApproval: Handler<"revokeApproval"> = async (service, { params, who }) =>
   answeredOf(service, await service.gate.revoke(params.id, who.reviewer))
 

@@ -46,7 +46,7 @@ function isPlainNo({ runDigest }: Approval, { kind, remember, digest }: VerdictB
   return kind === "deny" && remember === undefined && digest === runDigest
 }
 
-/** The digest of what would run, where that is what was shown. */
+/** The digest of the call that would run, if it is the one that was shown. */
 export function shownRun(service: ApiService, approval: Approval | undefined, digest: string): string {
   const isShown = approval !== undefined && digest === service.hasher.sha256(shownText(approval))
   return isShown ? approval.runDigest : nothingShown

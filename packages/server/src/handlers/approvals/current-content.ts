@@ -1,6 +1,6 @@
 /**
- * What a waiting call is to be seen against. A change of the configuration: the text that was accepted last. A change of a file: what the file that a waiting call would change holds now, read by another tool of the same server, as a call of its own: judged,
- * limited and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
+ * The current content that a waiting call is compared with. For a change of the configuration: the text that was accepted last. For a change of a file: the file's content now, read by another tool of the same server, as a call of its own: judged, limited
+ * and recorded like any other, in the reviewer's name at the inbox. It is made only where policy allows it without asking.
  */
 import type { CurrentContentView } from "@byleave/api"
 import {
@@ -81,7 +81,7 @@ async function contentFor(service: ApiService, approval: Approval, reviewer: str
   return found
 }
 
-/** What the file that a call names holds now, read by another tool of its server for this reviewer. */
+/** The current content of the file that a call names, read by another tool of its server for this reviewer. */
 export async function readFile(
   service: ApiService,
   { tool: { server }, connection }: Pick<Approval, "tool" | "connection">,

@@ -1,5 +1,5 @@
 /**
- * Nobody approves themselves.
+ * Keeps reviewers from approving for themselves.
  *
  * I1. Nobody lets more run in a session of a token they own.
  * I2. Nobody who owns any token lets more run for everyone, by a grant or by accepting a changed definition.
@@ -11,7 +11,7 @@ const yours =
   "That would let calls under your own token run. Somebody else must do it, or policy.selfApproval must allow it."
 
 /**
- * Nobody widens what their own token may do: neither in one of its sessions, nor (`principal` null) for everyone, which includes it.
+ * Keeps reviewers from widening the rights of their own tokens: in a session, or (`principal` null) for everyone, including them.
  */
 export async function refuseSelfApproval(
   service: ApiService,

@@ -1,4 +1,4 @@
-/** What another policy would change here: for the tools that are known, and for the calls that were recorded last. */
+/** The effects of switching to another policy: on the known tools, and on the calls that were recorded last. */
 import type { PolicyPreviewView } from "@byleave/api"
 import {
   bytesOf,
@@ -36,7 +36,7 @@ function sideOf(service: ApiService, state: DecisionState, policy: Policy): Side
   return { policy: compiled, factsOf: toolKnowledge(service, state, policy).factsOf }
 }
 
-/** Nobody in particular: what policy says of a tool before it knows who calls. */
+/** A caller with no identity: for decisions about a tool before the caller is known. */
 const anyone = {
   principal: { id: "anyone" },
   session: { principal: "anyone", id: "anyone", named: false },

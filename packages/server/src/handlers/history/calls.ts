@@ -1,7 +1,7 @@
 /**
  * Every call that was judged, from the audit. A page is found by walking the judgements from the newest on; what no index knows (whose
  * call, which tool, what became of it) is looked at on the way, so a page may come with fewer calls than asked for and still have a next.
- * What pages read to show cards is told only to whoever asks for it by its caller: the audit has it, and agents did nothing.
+ * Reads that pages made to show cards are listed only if the query names their caller: they are in the audit, but not by agents.
  */
 import type { CallView } from "@byleave/api"
 import { type AuditQuery, type Effect, largestWhole, type RecordWithPayload, type RefusalCode } from "@byleave/core"
@@ -167,7 +167,7 @@ async function sift(
 
 type Read = { readonly judged: JudgedRecord; readonly body: JudgedCallBody }
 
-/** What is recorded of these calls besides their judgement. Refused ones have no more. */
+/** The later records of these calls, after their judgement. Refused calls have none. */
 async function othersOf(service: ApiService, read: readonly Read[]): Promise<readonly RecordWithPayload[]> {
   const subjects = read.flatMap(({ judged: { type, subject } }) =>
     subject === null || type === "call.denied" || type === "call.hidden" ? [] : [subject],

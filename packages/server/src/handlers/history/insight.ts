@@ -10,7 +10,7 @@ import type { Handler } from "../handler.ts"
 const weekMs = 7 * 24 * 60 * 60_000
 
 export const insight: Handler<"insight"> = (service, { query }) => {
-  // What happens at this very moment counts.
+  // Events at this very millisecond are included.
   const until = query.until ?? service.time() + 1
   const since = query.since ?? Math.max(0, until - weekMs)
   if (since >= until) return refuse("bad-request", "`since` must be before `until`. Swap them, or leave one out.")
@@ -57,7 +57,7 @@ async function counted(service: ApiService, span: TimeSpan): Promise<InsightView
   return fold.view((call) => words.get(call) ?? null)
 }
 
-/** What was asked within the time and answered after it. */
+/** Reads the answers that came after the time span to calls asked within it. */
 async function answeredLater(
   service: ApiService,
   subjects: readonly string[],

@@ -20,10 +20,10 @@ export type LiveSession = {
   readonly waiting: number
 }
 
-/** Nobody would look through more. */
+/** The most open sessions in a list: nobody would look through more. */
 const mostOpen = 500
 
-/** Who was seen so long ago at most is taken to be there still. */
+/** A session seen within this time is taken to be live still. */
 const liveMs = 60 * 60_000
 const mostWithGrants = 200
 
@@ -76,7 +76,7 @@ async function withGrants(
   return (await Promise.all(found)).flat()
 }
 
-/** What pages read for people is nobody's session. */
+/** Reads that pages make for people belong to no session. */
 async function seenLately(service: ApiService, wanted: string | undefined): Promise<readonly SessionFact[]> {
   const seen = (await service.sessionFacts?.seenSince(service.time() - liveMs)) ?? []
   const agents = seen.filter(({ session }) => !isInboxCaller(session.principal))

@@ -43,7 +43,7 @@ export async function continueWith(
   const denied = await denyWaiting(runs, run, who, body)
   if (denied !== null) return denied
   const signal = waitSignal(service, query.wait, request)
-  // Whoever only denies lets nothing go on: what waited goes on by itself once all is answered.
+  // A reviewer's denial alone does not continue the run: it continues by itself once everything is answered.
   const isReviewersNo = who.kind === "reviewer" && isOnlyNo(asked)
   const went = isReviewersNo ? { ok: true as const } : await goOn(runs, run.id, asked.input, by, signal)
   if (!went.ok && !isHarmless(went, asked)) return runsRefused(went.refusal)
@@ -82,7 +82,7 @@ function readContinue(service: ApiService, body: ContinueRunBody): Continuation 
   return { decisions: [...decisions, ...calls], input: { ...(said.length === 0 ? {} : { messages: said }), setup } }
 }
 
-/** Whoever only denies lets nothing more happen. */
+/** True if the request only denies, so that nothing more happens. */
 function isOnlyNo({ decisions, input }: Continuation): boolean {
   const bringsMore = input.messages !== undefined || Object.keys(input.setup ?? {}).length > 0
   return decisions.length > 0 && decisions.every(({ execute }) => !execute) && !bringsMore

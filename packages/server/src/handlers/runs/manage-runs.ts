@@ -81,7 +81,7 @@ export const getRun: Handler<"getRun"> = async (service, { params, who }) => {
   return { run: runViewOf(service, run), requirements, text: isRefused(runs) ? "" : await runs.textOf(run) }
 }
 
-/** What people were asked for a paused run, by id. The newest calls of a run are listed without their arguments; only older ones are read whole. */
+/** The approvals of a paused run, by id. The newest calls of a run are listed without their arguments; only older ones are read whole. */
 async function askedFor(service: ApiService, run: AgentRun): Promise<ReadonlyMap<string, ApprovalSummary>> {
   const wanted = new Set(shownRequirements(run).flatMap(({ approval }) => approval ?? []))
   if (wanted.size === 0) return new Map()
@@ -134,7 +134,7 @@ export const listModels: Handler<"listModels"> = async (service) => {
   return isRefused(runs) ? runs : { items: runs.models() }
 }
 
-/** What was said and done in it goes for good, so a person must be there, or the program that started it ask. */
+/** The run's story is removed for good, so a person must be present, or the program that started the run must ask. */
 export const removeRun: Handler<"removeRun"> = async (service, { params, who }) => {
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run

@@ -4,7 +4,7 @@ import type { AgentRuns } from "../../agent-runs.ts"
 import { notFound, type RefusedRequest } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 
-/** What a start and a continue answer. */
+/** The answer to a start and to a continue. */
 export async function runAnswer(
   runs: AgentRuns,
   run: AgentRun,

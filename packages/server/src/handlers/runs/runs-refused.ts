@@ -25,7 +25,7 @@ const sentences: { readonly [Code in OwnCode]: Sentence<Code> } = {
   "run-too-large": ({ detail }) => detail,
 }
 
-/** A refusal of whoever carries runs out, as a problem that says what to do. */
+/** A refusal of the service that carries runs out, as a problem that says what to do. */
 export function runsRefused(refusal: AgentRunsRefusal): RefusedRequest {
   if (refusal.code === "run-not-found") return notFound()
   if (isOfState(refusal)) return refuse(refusal.code, refusal.detail)
@@ -41,7 +41,7 @@ function isOfState(refusal: AgentRunsRefusal): refusal is RunStateRefusal {
   return refusal.code.startsWith("state-") && "detail" in refusal
 }
 
-/** Whoever carries runs out here. */
+/** The service that carries runs out here, or a refusal. */
 export function runsOf({ agentRuns }: ApiService): AgentRuns | RefusedRequest {
   return agentRuns ?? refuse("unavailable", "This service carries out no agent runs.")
 }

@@ -5,7 +5,7 @@ import { readDoc } from "../read-doc.ts"
 
 const pageSize = 20
 
-/** Gives a summary to what was held before there were any. A few at a time: some may be large. */
+/** Adds summaries to approvals that were held before there were any. A few at a time: some may be large. */
 export async function addSummaries(client: ClientBase, quotedSchema: string): Promise<void> {
   const table = `${quotedSchema}.approvals`
   await eachRow(client, table, async ({ id, doc }) => {

@@ -34,7 +34,7 @@ export function createCommitQueue(commitBatch: CommitBatch): PostgresCommitQueue
     last = done.catch(() => {})
     return done
   }
-  // Taken when its turn comes, not before: whatever arrives in between comes along.
+  // Taken when its turn comes, not before: changes that arrive in between come along.
   const flush = async (): Promise<void> => {
     scheduled = false
     const batch = waiting.splice(0, largestBatch)

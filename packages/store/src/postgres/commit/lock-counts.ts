@@ -11,7 +11,7 @@ import type { Statement } from "../connections.ts"
 import { readDoc } from "../read-doc.ts"
 import type { Statements } from "./statements.ts"
 
-/** What agents of a batch did lately, by `countKeys`. */
+/** The recent activity of a batch's agents, by `countKeys`. */
 export type LockedCounts = {
   readonly principals: ReadonlyMap<string, PrincipalCounts>
   readonly sessions: ReadonlyMap<string, SessionTotal>

@@ -49,7 +49,7 @@ function ownerIn(owner: string | null): string | null {
   return owner === null ? null : nameOf(owner)
 }
 
-/** What a line is found by: its name has any length, an index entry has not. */
+/** The key that a line is found by: its name has any length, an index entry has not. */
 export function lineKey(name: string, hasher: Hasher): string {
   return hasher.sha256(JSON.stringify([name]))
 }

@@ -4,12 +4,12 @@ import { keyText, nameOf } from "../../key-text.ts"
 import type { Statement } from "../connections.ts"
 import type { Statements } from "./statements.ts"
 
-/** What waits of the sessions and principals that a batch holds calls of, where that is limited: by `sessionKey`, by principal, and of all agents. */
+/** The waiting calls of the sessions and principals that a batch holds calls of, if they are limited: by `sessionKey`, by principal, and of all agents. */
 export type LockedWaiting = {
   readonly sessions: ReadonlyMap<string, HeldCount>
   readonly principals: ReadonlyMap<string, HeldCount>
   readonly all: HeldCount
-  /** What waits for paused runs, by `starterKey`. */
+  /** The waiting calls of paused runs, by `starterKey`. */
   readonly starters: ReadonlyMap<string, HeldCount>
 }
 
@@ -19,7 +19,7 @@ type SessionRow = PrincipalRow & { readonly session: string }
 
 const none: HeldCount = { calls: 0, bytes: 0 }
 
-/** Lets nobody else hold calls before the commit, and counts what waits; null when the batch holds nothing that is limited. */
+/** Lets no other transaction hold calls before the commit, and counts the waiting calls; null if the batch holds nothing that is limited. */
 export async function lockWaiting(
   client: ClientBase,
   changes: readonly Change[],

@@ -48,7 +48,7 @@ import type { LockedRuns } from "./lock-runs.ts"
 import { type LockedWaiting, starterKey } from "./lock-waiting.ts"
 import { applyRuns, currentRun, isLineThere, noRunWrites, type RunWrites } from "./plan-runs.ts"
 
-/** What the transaction holds locked: nobody else can change it before the commit. */
+/** The rows that the transaction has locked: no other transaction can change them before the commit. */
 export type Locked = {
   readonly epoch: number
   /** Of the approvals that are there. */
@@ -64,7 +64,7 @@ export type Locked = {
 
 export type BatchRecord = { readonly record: AuditRecord; readonly payload: string | null }
 
-/** What a batch writes; null stands for "removed". */
+/** The writes of a batch; null stands for "removed". */
 export type Writes = RunWrites & {
   readonly approvals: Map<string, { readonly approval: Approval; readonly isNew: boolean }>
   readonly grants: Map<string, Grant | null>
@@ -104,7 +104,7 @@ export function planBatch(changes: readonly Change[], locked: Locked, head: Chai
     const conflict = conflictOf(change, locked, writes, state.epoch, hasher)
     if (conflict !== null) return conflict
     try {
-      // Whatever may throw comes before anything is written.
+      // Every step that may throw comes before anything is written.
       const records = link(change, state.head, hasher)
       JSON.stringify([change.approvals, change.grants, change.pins, change.sessions, change.documents, change.runs])
       state = { epoch: state.epoch + (movesEpoch(change) ? 1 : 0), head: records.at(-1)?.head ?? state.head }
@@ -173,7 +173,7 @@ function conflictOf(
   )
 }
 
-/** What waits for the starter's other runs, with those that changes before this one of the batch paused. */
+/** The waiting calls of the starter's other runs, including runs paused by earlier changes of the batch. */
 function starterCount({ id, startedBy }: AgentRun, locked: LockedWaiting | null, writes: Writes): HeldCount {
   const key = starterKey(startedBy)
   let { calls, bytes } = locked?.starters.get(key) ?? { calls: 0, bytes: 0 }
@@ -186,7 +186,7 @@ function starterCount({ id, startedBy }: AgentRun, locked: LockedWaiting | null,
   return { calls, bytes }
 }
 
-/** What waits, with what the changes before this one of the batch added; what they settle counts until the commit. */
+/** The waiting calls, including those that earlier changes of the batch added; calls that they settle count until the commit. */
 function waitingCounts(held: Approval, locked: LockedWaiting | null, writes: Writes): WaitingCounts {
   const added = [...writes.approvals.values()].flatMap(({ approval, isNew }) =>
     isNew && approval.status === "pending" ? [approval] : [],

@@ -3,7 +3,7 @@ import { keyText } from "../../key-text.ts"
 import { endedAtOf, heldOf, leaseUntilOf, ownerOf, runIdOf, type StoredRun } from "../../run-facts.ts"
 import { type LockedRuns, lineKey } from "./lock-runs.ts"
 
-/** What a batch makes of runs; null stands for "removed". */
+/** The writes of a batch to runs; null stands for "removed". */
 export type RunWrites = {
   readonly runs: Map<string, { readonly run: AgentRun | null; readonly isNew: boolean }>
   /** By run. */
@@ -42,7 +42,7 @@ export function applyRuns({ runs = [], journal }: Change, locked: LockedRuns, wr
 
 type Rows = ReadonlyArray<readonly unknown[]>
 
-/** The rows of runs and lines that a batch comes to. What is new is inserted, and fails when somebody else was faster. */
+/** The rows of runs and lines that a batch writes. New rows are inserted, and the insert fails if another process was faster. */
 export function runRowsOf(
   { runs, journals }: RunWrites,
   hasher: Hasher,

@@ -1,6 +1,6 @@
 import type { Statement } from "../connections.ts"
 
-/** What a commit and the fixed reads say to the server, for one schema. */
+/** The SQL of a commit and of the fixed reads, for one schema. */
 export type Statements = { readonly [Name in keyof typeof texts]: Statement }
 
 const texts = {
@@ -19,7 +19,7 @@ const texts = {
   lockPrincipalCounts: `SELECT key, doc FROM {s}.principal_counts WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
   lockSessionTotals: `SELECT key, total, forget_at AS "forgetAt" FROM {s}.session_totals
     WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE`,
-  // Whoever begins to hold calls waits for others who do, or both could find room for one.
+  // Transactions that begin to hold calls take turns, or two could both find room for one.
   lockHolding: `SELECT pg_advisory_xact_lock(hashtextextended('byleave holding {s}', 0))`,
   waitingOfSessions: `SELECT principal, session, {waiting} FROM {s}.approvals
     WHERE status = 'pending' AND (md5(principal), md5(session)) IN (
@@ -57,7 +57,7 @@ const texts = {
     SELECT * FROM unnest($1::text[], $2::float8[], $3::bigint[]) ORDER BY 1`,
   updateSessionTotals: `UPDATE {s}.session_totals AS old SET (forget_at, total) = (new.forget_at, new.total)
     FROM unnest($1::text[], $2::float8[], $3::bigint[]) AS new (key, forget_at, total) WHERE old.key = new.key`,
-  // One that is locked is in use again, or being removed by somebody else.
+  // A locked row is in use again, or being removed by another transaction.
   sweepPrincipalCounts: `DELETE FROM {s}.principal_counts WHERE key IN (
     SELECT key FROM {s}.principal_counts WHERE forget_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
   sweepSessionTotals: `DELETE FROM {s}.session_totals WHERE key IN (
@@ -98,11 +98,11 @@ const texts = {
       SELECT seq FROM {s}.events WHERE at < $1 AND seq < (SELECT max(seq) FROM {s}.events) ORDER BY at LIMIT $2)
       RETURNING 1)
     SELECT count(*) AS count FROM removed`,
-  // One that is locked is being replaced, or removed by somebody else.
+  // A locked row is being replaced, or removed by another transaction.
   removeExpired: `WITH removed AS (DELETE FROM {s}.documents WHERE (kind, id) IN (
       SELECT kind, id FROM {s}.documents WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
     SELECT count(*) AS count FROM removed`,
-  // One that is locked goes on.
+  // A locked run is being continued.
   removeEndedRuns: `WITH removed AS (DELETE FROM {s}.runs WHERE id IN (
       SELECT id FROM {s}.runs WHERE ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
     SELECT count(*) AS count FROM removed`,

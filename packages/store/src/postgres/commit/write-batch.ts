@@ -104,7 +104,7 @@ function distinct(names: readonly string[]): string[] {
   return [...new Set(names)].map(keyText)
 }
 
-/** What goes with the writes of every batch. */
+/** The final writes of every batch. */
 export type BatchEnd = {
   /** Null when the epoch stays. */
   readonly epoch: number | null
@@ -225,7 +225,7 @@ function split(writes: ReadonlyMap<string, object | null>, keyOf: (name: string)
 
 type Rows = ReadonlyArray<readonly unknown[]>
 
-// What is new is inserted, and fails when somebody else was faster: then the batch begins anew and finds it.
+// New documents are inserted. If another process was faster, the insert fails, and the batch begins anew and finds them.
 function splitDocuments({ documents }: Writes): { readonly added: Rows; readonly moved: Rows; readonly removed: Rows } {
   const plans = [...documents.values()]
   const rowsOf = (isNew: boolean): Rows =>

@@ -3,7 +3,7 @@ import { type AgentRun, type Approval, runSummaryOf, summaryOf } from "@byleave/
 import { heldOf } from "../../run-facts.ts"
 import { storedJson } from "./stored-json.ts"
 
-/** Gives a summary to what was held before there were any. One at a time: some may be large. */
+/** Adds summaries to approvals that were held before there were any. One at a time: some may be large. */
 export function addSummaries(database: DatabaseSync): void {
   const next = database.prepare("SELECT n, doc FROM approvals WHERE n > ? ORDER BY n LIMIT 1")
   const putBytes = database.prepare("UPDATE approvals SET bytes = ? WHERE n = ?")

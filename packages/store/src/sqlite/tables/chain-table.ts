@@ -28,7 +28,7 @@ export type ChainTable = {
   readonly insert: (writer: string) => number
   /** Links drafts after `head` and gives the new head. */
   readonly append: (n: number, head: ChainHead, drafts: readonly AuditDraft[]) => ChainHead
-  /** Adds what is not there yet, and gives that. */
+  /** Adds the rows that are not there yet, and returns them. */
   readonly takeIn: (rows: readonly AheadRow[]) => readonly AheadRow[]
   readonly hashAt: (position: number) => string | undefined
   /** Where each chain stands, signed or not, by writer. */
@@ -44,7 +44,7 @@ export type ChainTable = {
   readonly page: (chain: NumberedHead, fromSeq: number, limit: number) => readonly AuditRecord[]
 }
 
-/** What is written of a record, in the order of `insertRecord`. */
+/** The columns of a record, in the order of `insertRecord`. */
 export type AuditRow = readonly [
   position: number,
   at: EpochMs,

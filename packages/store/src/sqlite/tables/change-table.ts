@@ -25,7 +25,7 @@ import type { RunTable } from "./run-table.ts"
 import type { UsageTable } from "./usage-table.ts"
 import { createWaitingCounter } from "./waiting-counter.ts"
 
-/** What a transaction moves besides rows; read at its beginning, written at its end. */
+/** The counters that a transaction changes besides rows; read at its beginning, written at its end. */
 export type UsageTally = {
   epoch: number
   pinsEpoch: number
@@ -39,7 +39,7 @@ export type UsageTally = {
 /** Everything a change writes but its audit records. To be called within a transaction. */
 export type ChangeTable = {
   readonly begin: () => UsageTally
-  /** What keeps the change from being made; nothing is written before this says null. */
+  /** The conflict that prevents the change; nothing is written before this returns null. */
   readonly conflictOf: (tally: UsageTally, change: Change) => CommitResult | null
   readonly write: (tally: UsageTally, change: Change) => void
   readonly end: (before: UsageTally, tally: UsageTally) => void

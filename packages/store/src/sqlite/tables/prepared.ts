@@ -17,7 +17,7 @@ export function prepared<Row = never>(database: DatabaseSync, sql: string): Prep
   }
 }
 
-/** Prepares each text once: for questions that are put together from what is asked for. */
+/** Prepares each text once: for queries that are built from the given filters. */
 export function preparedOnDemand<Row>(database: DatabaseSync): (sql: string) => PreparedStatements<Row> {
   const statements = new Map<string, PreparedStatements<Row>>()
   return (sql) => {

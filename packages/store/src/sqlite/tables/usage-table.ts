@@ -18,21 +18,21 @@ import { type PreparedStatements, prepared } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
 
 /**
- * What agents did lately. The calls of one transaction are mostly of the same few agents: each is read and written once. What is added between
- * transactions, ahead of the database, is kept in memory until the next one, which is told of it again.
+ * The recent activity of agents. The calls of one transaction are mostly of the same few agents: each is read and written once. Uses added
+ * between transactions, ahead of the database, are kept in memory until the next one, which is told of them again.
  */
 export type UsageTable = {
-  /** A transaction begins: others may have counted since the last one. Adds what was counted ahead and is taken in now. */
+  /** A transaction begins: others may have counted since the last one. Adds the uses that were counted ahead and are taken in now. */
   readonly begin: (takenIn: readonly AheadRow[]) => void
   readonly countsOf: (use: CallUse) => UsageCounts
   readonly add: (use: CallUse, at: EpochMs) => void
-  /** Writes what was added. */
+  /** Writes the added uses. */
   readonly end: () => void
 }
 
 type SessionRow = SessionTotal & { readonly principal: string; readonly session: string }
 
-/** What was read, and what has become of it. */
+/** A row that was read, and its state since. */
 type Kept<Row> = { row: Row | undefined; isNew: boolean; isChanged: boolean }
 
 export function createUsageTable(database: DatabaseSync): UsageTable {

@@ -6,7 +6,7 @@ import { prepared } from "./prepared.ts"
 
 const none: HeldCount = { calls: 0, bytes: 0 }
 
-/** Counts what waits, from an index alone. To be called within the transaction that adds to it. */
+/** Counts waiting calls, from an index alone. To be called within the transaction that adds to it. */
 export function createWaitingCounter(database: DatabaseSync): (approval: Approval) => WaitingCounts {
   const counted = (index: string, where: string) =>
     prepared<HeldCount>(

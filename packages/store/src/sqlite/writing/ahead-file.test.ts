@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** What is taken in by whoever opens a database that holds the first so many records. */
+/** The rows taken in by a process that opens a database with the first `inDatabase` records. */
 function takenIn(database: string, inDatabase: number): readonly AheadRow[] {
   const there = [opening, ...rows.slice(0, inDatabase)]
   const hashes = new Map(there.map((row) => [row?.[0], row?.[5]]))

@@ -3,8 +3,8 @@
  * short write costs a twentieth of a transaction, and survives the death of this process just as well.
  *
  * There are two, since the log of a transaction comes to disk after it: until then the file whose records it took in stays as it is, and what
- * comes goes to the other. A file is written over from its beginning and not cut, so that its length rarely changes and flushing it is cheap. What an
- * earlier round left behind the last line is in the database, and so is not taken in again.
+ * comes goes to the other. A file is written over from its beginning and not cut, so that its length rarely changes and flushing it is cheap. Lines that
+ * an earlier round left after the last line are in the database, and so are not taken in again.
  *
  * I1. What was appended is found by whoever opens the database next, until a transaction with it is on disk.
  * I2. A file is written over only once the very transaction that took its records in is on disk.
@@ -32,15 +32,15 @@ import type { AheadRow } from "../tables/chain-table.ts"
 export type AheadFiles = {
   /** All of them or none; throws when they cannot be written, and then none is there. */
   readonly append: (rows: readonly AheadRow[]) => void
-  /** Brings to disk what was appended. */
+  /** Flushes appended rows to disk. */
   readonly sync: () => Promise<void>
   /** All that was appended is in the database; with `isOnDisk`, in a way that a power cut does not undo. */
   readonly tookIn: (isOnDisk: boolean) => void
-  /** To be called before the database's log is brought to disk; what it gives, after. */
+  /** Call this before the database's log is flushed to disk, and the returned function after. */
   readonly beforeLogSync: () => () => void
-  /** Leaves nothing on disk of what was taken in. */
+  /** Leaves nothing on disk of rows that were taken in. */
   readonly erase: () => void
-  /** For good; without `isTakenIn` they are left for whoever opens the database next. */
+  /** For good; without `isTakenIn` they are left for the next process that opens the database. */
   readonly close: (isTakenIn: boolean) => Promise<void>
 }
 
@@ -53,7 +53,7 @@ type AheadFile = {
 }
 
 const flush = promisify(fdatasync)
-/** What is longer is cut once it is not needed. */
+/** A longer file is truncated once it is no longer needed. */
 const keptBytes = 4 * 1024 * 1024
 
 export function openAheadFiles(database: string): AheadFiles {
@@ -105,7 +105,7 @@ export function openAheadFiles(database: string): AheadFiles {
   }
 }
 
-/** Whatever an earlier process left is in the database by now. */
+/** The rows of an earlier process are in the database by now, so the file is emptied. */
 function openFile(path: string): AheadFile {
   return { path, file: openSync(path, "w", 0o600), length: 0, neededFor: null }
 }
@@ -141,8 +141,8 @@ function release(file: AheadFile): void {
 }
 
 /**
- * What a process left there that ended before it could take it in, and maybe some that it did take in. A last line that was not written whole was never
- * committed; what follows a line that is none is of an earlier round.
+ * The rows left by a process that ended before it could take them in, and maybe some that it did take in. A last line that was not written whole was
+ * never committed; lines after an invalid one are of an earlier round.
  */
 export function leftAhead(database: string): readonly AheadRow[] {
   const rows = pathsOf(database).filter(existsSync).flatMap(wholeRows)
@@ -160,7 +160,7 @@ function wholeRows(path: string): readonly AheadRow[] {
   return rows
 }
 
-/** Those that follow, one after the other, where their chain ends; what does not is not ours to take in. */
+/** The rows that follow the end of their chain, one after the other; all others are not ours to take in. */
 export function following(
   rows: readonly AheadRow[],
   hashAt: (position: number) => string | undefined,

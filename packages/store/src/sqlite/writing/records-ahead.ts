@@ -41,7 +41,7 @@ const mostRows = 2_000
 /** A transaction costs as much as taking in some fifty records, so few are not worth one; and of many, the event loop would wait too long. */
 const enoughRows = 256
 const longestStayMs = 200
-/** What is longer is not written twice. */
+/** Records with longer payloads are not written twice. */
 const longestPayload = 64 * 1024
 
 export function createRecordsAhead(ports: {

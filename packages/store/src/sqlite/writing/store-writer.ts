@@ -58,7 +58,7 @@ export type StoreWriter = {
   readonly now: (local: EpochMs) => EpochMs
   readonly openChain: () => void
   readonly commit: (changes: readonly Change[]) => Committed
-  /** Brings what is committed ahead into the database, for whoever reads there. */
+  /** Brings records committed ahead into the database, for readers there. */
   readonly takeIn: () => void
   /** Whether something is not on disk under a signed head. */
   readonly hasUnsigned: () => boolean
@@ -70,7 +70,7 @@ export type StoreWriter = {
   readonly sync: () => Promise<void>
   readonly finish: () => void
   readonly stayAlive: (until: EpochMs) => void
-  /** Removes some of what is older; gives how much, and whether there may be more. */
+  /** Removes some of the older data; returns how much, and whether there may be more. */
   readonly removePayloads: (before: EpochMs) => Removed
 }
 
@@ -159,7 +159,7 @@ export function createStoreWriter(ports: WriterPorts): StoreWriter {
     try {
       if (!others.areQuiet()) time.saw(changes.begin().latest)
     } catch {
-      // What was known before still holds; whoever reads or writes learns of the trouble.
+      // The time known before still holds; the next read or write reports the trouble.
     }
   }
   const timeOf = ({ tally }: Draft): EpochMs => time.now(Math.max(tally.latest, ports.local()))
