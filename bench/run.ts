@@ -1,4 +1,4 @@
-// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway`, `-- --inbox` and `-- --runs` measure a part and
+// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway`, `-- --inbox`, `-- --runs` and `-- --panel` measure a part and
 // leave the others' results as they are; `-- --quick` measures the gateway and the inbox, or the one that is named, in a hurry and writes nothing;
 // `-- --no-fast-path` measures Byleave with its fast path off and writes nothing either; `-- --against COMMIT` measures this version's gateway
 // beside an earlier one, and writes nothing.
@@ -15,6 +15,7 @@ import { measureGateway } from "./gateway/report.ts"
 import { measureInbox } from "./inbox/report.ts"
 import { type Row, tableOf } from "./row.ts"
 import { measureRuns } from "./runs/report.ts"
+import { measureSidePanel } from "./side-panel/report.ts"
 import type { StoredVerifyNumbers } from "./stored-verify.ts"
 import type { VerifyNumbers } from "./verify.ts"
 
@@ -29,13 +30,15 @@ const flags = new Set(process.argv.slice(2))
 const isQuick = flags.has("--quick")
 if (flags.has("--no-fast-path")) process.env.BENCH_FAST_PATH = "off"
 const resultsPath = fileURLToPath(new URL("./RESULTS.md", import.meta.url))
-const parts = ["engine", "gateway", "inbox", "runs"] as const
+const parts = ["engine", "gateway", "inbox", "runs", "panel"] as const
 const named = parts.filter((part) => flags.has(`--${part}`))
 const wanted = new Set(named.length > 0 ? named : isQuick ? parts.slice(1, 3) : parts)
 const gatewayHeading = "\n## The gateway\n"
 const inboxHeading = "\n## The inbox\n"
 const runsHeading = "\n## Agent runs\n"
-const [aboveRuns = "", runsBefore = ""] = readFileSync(resultsPath, "utf8").split(runsHeading)
+const panelHeading = "\n## The side panel\n"
+const [abovePanel = "", panelBefore = ""] = readFileSync(resultsPath, "utf8").split(panelHeading)
+const [aboveRuns = "", runsBefore = ""] = abovePanel.split(runsHeading)
 const [aboveInbox = "", inboxBefore = ""] = aboveRuns.split(inboxHeading)
 const [engineBefore = "", gatewayBefore = ""] = aboveInbox.split(gatewayHeading)
 
@@ -49,7 +52,8 @@ const engine = wanted.has("engine") ? await measureEngine() : engineBefore
 const gateway = wanted.has("gateway") ? gatewayReport() : gatewayBefore
 const inbox = wanted.has("inbox") ? await inboxReport() : inboxBefore
 const runs = wanted.has("runs") ? measureRuns() : runsBefore
-const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}${headed(runsHeading, runs)}`
+const panel = wanted.has("panel") ? panelReport() : panelBefore
+const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}${headed(runsHeading, runs)}${headed(panelHeading, panel)}`
 if (isQuick || flags.has("--no-fast-path")) console.log(wanted.has("gateway") ? below : inbox)
 else {
   writeFileSync(resultsPath, `${engine}${below}`)
@@ -102,6 +106,13 @@ Where it falls short: before the first token a run is written down and its serve
 
 ${tableOf(measured.rows)}
 ${measured.table}`
+}
+
+function panelReport(): string {
+  return `
+The extension as \`npm run extension\` builds it, in Chromium. Memory is what the page's heap grows by, after a collection, with core's gate and the IndexedDB store as the panel has them.
+
+${tableOf(measureSidePanel())}`
 }
 
 function decisions(): void {

@@ -1,12 +1,15 @@
 /** `npm run check`: everything that can be said about the code without running it. All steps run; any failure fails. */
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { buildExtension } from "./build-extension.ts"
 import { coreSize } from "./core-size.ts"
 import { inboxSize } from "./inbox-size.ts"
 import { lockFileProblems } from "./lock-file-problems.ts"
+import { panelSize } from "./panel-size.ts"
 
 /** The result of a step: one line for people if it holds, everything if it does not. */
 type Found = { readonly ok: true; readonly note: string } | { readonly ok: false; readonly detail: string }
@@ -20,6 +23,7 @@ const steps: ReadonlyArray<readonly [name: string, step: () => Promise<Found>]> 
   ["lock file", lockFile],
   ["core's size in a browser", size],
   ["the page's size before it shows", pageSize],
+  ["the side panel's size", sidePanelSize],
 ]
 
 // All at once, for some keep one processor busy and some all of them; told in their order.
@@ -71,4 +75,18 @@ async function pageSize(): Promise<Found> {
   const words = `: ${waiting.brotli} of ${most.inbox} bytes of JavaScript, packed, in ${waiting.files} files; the chat's ${chat.brotli} of ${most.chat}`
   const isSmall = waiting.brotli <= most.inbox && chat.brotli <= most.chat
   return isSmall ? { ok: true, note: words } : { ok: false, detail: words.slice(2) }
+}
+
+async function sidePanelSize(): Promise<Found> {
+  const limit: unknown = JSON.parse(readFileSync(join(root, "scripts", "size-limit.json"), "utf8"))
+  const most = limit as { readonly worker: number; readonly panel: number }
+  const draft = mkdtempSync(join(tmpdir(), "byleave-panel-size-"))
+  try {
+    const { worker, panel, all } = panelSize((await buildExtension(root, join(draft, "panel"))).folder)
+    const words = `: ${panel} of ${most.panel} bytes of JavaScript, packed, ${all} with what is loaded later; its worker ${worker} of ${most.worker}`
+    const isSmall = worker <= most.worker && panel <= most.panel
+    return isSmall ? { ok: true, note: words } : { ok: false, detail: words.slice(2) }
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
 }

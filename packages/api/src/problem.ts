@@ -21,6 +21,7 @@ export const problemCodes = [
   "link-spent",
   "wrong-pin",
   "too-many-tries",
+  "device-waits",
   // of what was asked
   "already-settled",
   "conflict",

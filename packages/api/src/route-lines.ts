@@ -65,6 +65,7 @@ export const routeLines = {
   removeReviewer: "DELETE /api/reviewers/:id nothing",
   setPin: "POST /api/reviewers/:id/pin nothing",
   listDevices: "GET /api/devices json",
+  approveDevice: "POST /api/devices/:id/approve nothing",
   revokeDevice: "DELETE /api/devices/:id nothing",
   mintLink: "POST /api/sign-in/links json",
   signIn: "POST /api/sign-in json",

@@ -64,7 +64,12 @@ async function admitReviewer(
   route: Pick<Route, "credential" | "mostBytes">,
   request: Request,
 ): Promise<{ readonly who: RequestIdentity; readonly text: string } | RefusedRequest> {
-  const asking = { credentials: service.credentials.ports, spent: service.spent, addresses: service.addresses() }
+  const asking = {
+    credentials: service.credentials.ports,
+    spent: service.spent,
+    addresses: service.addresses(),
+    origins: service.origins(),
+  }
   const asked = await whoAsks(asking, request, (reviewer) =>
     readWithin(service.reviewerBodies, reviewer, request, route.mostBytes ?? mostBytes),
   )

@@ -9,7 +9,7 @@ import { endRevoked, type GateRouteContext, openGateRoutes } from "./gate/gate-c
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
-import { checkSender, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
+import { checkSender, mayProveItself, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { mostRunStreams } from "./guard/counted-stream.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
@@ -79,7 +79,7 @@ export function createServer(options: ServerOptions): Server {
   const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
   const refused = (request: Request): Response | null => {
     const why = refusedSender(senderOf(request))
-    if (why === null) return null
+    if (why === null || (why.refusedWith === "foreign-origin" && mayProveItself(request))) return null
     return secured(isV1(request) ? openAiError(why) : problemResponse(why))
   }
   return {

@@ -67,6 +67,7 @@ const statusOf = {
   "link-spent": 403,
   "wrong-pin": 403,
   "too-many-tries": 429,
+  "device-waits": 403,
   "invalid-mode": 400,
   "not-proposed": 409,
   "name-taken": 409,

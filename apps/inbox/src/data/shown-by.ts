@@ -66,6 +66,7 @@ export const changedBy = {
   addReviewer: "access",
   removeReviewer: "access",
   setPin: "access",
+  approveDevice: "access",
   revokeDevice: "access",
   mintLink: "access",
   startRun: "agent-run",

@@ -75,6 +75,14 @@ export const accessRoutes = {
     credential: "reviewer",
     answer: json(listOf(deviceView)),
   }),
+  approveDevice: defineRoute({
+    method: "POST",
+    path: "/api/devices/:id/approve",
+    summary: "Let an extension in that was registered with a link and the PIN",
+    credential: "reviewer with presence",
+    params: id,
+    answer: nothing,
+  }),
   revokeDevice: defineRoute({
     method: "DELETE",
     path: "/api/devices/:id",

@@ -42,6 +42,10 @@ export const deviceView = z
     kind: z.enum(["browser", "terminal"]),
     /** Registered with the PIN. */
     presence: z.boolean(),
+    /** Of an extension: the origin it was registered from; null: a page of the service, or a terminal. */
+    origin: z.string().nullable(),
+    /** A person has not approved that origin yet: it may do nothing. */
+    waits: z.boolean(),
     createdAt: epochMs,
     lastSeenAt: epochMs.nullable(),
   })

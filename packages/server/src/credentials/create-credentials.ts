@@ -1,7 +1,7 @@
 import type { DeviceView, NewToken, PublicJwk, ReviewerView, SignedIn, TokenView } from "@byleave/api"
 import type { RefusedRequest } from "../refused.ts"
 import type { CredentialPorts } from "./credential-ports.ts"
-import { addDevice, type DeviceRequest, deviceIdOf, listDevices, revokeDevice } from "./devices.ts"
+import { addDevice, approveDevice, type DeviceRequest, deviceIdOf, listDevices, revokeDevice } from "./devices.ts"
 import { createIdentify, type Identify } from "./identify.ts"
 import {
   addReviewer,
@@ -28,6 +28,8 @@ export type Credentials = {
   readonly addDevice: (request: DeviceRequest, by: string | null) => Promise<string | RefusedRequest>
   readonly deviceIdOf: (jwk: PublicJwk) => Promise<string>
   readonly listDevices: () => Promise<readonly DeviceView[]>
+  /** Lets an extension in that waits for it. */
+  readonly approveDevice: (id: string, by: string) => Promise<RefusedRequest | null>
   readonly revokeDevice: (id: string, by: string | null) => Promise<RefusedRequest | null>
   readonly mintLink: (reviewer: string, by: string | null) => Promise<MintedLink | RefusedRequest>
   readonly signIn: (request: SignInRequest) => Promise<SignedIn | RefusedRequest>
@@ -57,6 +59,7 @@ export function createCredentials(ports: CredentialPorts): Credentials {
     addDevice: (request, by) => addDevice(ports, request, by),
     deviceIdOf,
     listDevices: () => listDevices(ports),
+    approveDevice: (id, by) => approveDevice(ports, id, by),
     revokeDevice: (id, by) => revokeDevice(ports, id, by),
     mintLink: (reviewer, by) => mintLink(ports, reviewer, by),
     signIn: (request) => signIn(ports, request),

@@ -1,7 +1,7 @@
 import type { DeviceView, PublicJwk } from "@byleave/api"
 import { calculateJwkThumbprint } from "jose"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
-import { allCredentials, changeAccess } from "./credential-book.ts"
+import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { type Kept, type Stored, writeCredential } from "./stored-credentials.ts"
 
@@ -11,6 +11,8 @@ export type DeviceRequest = {
   readonly name: string
   /** Registered with the PIN; for a terminal's key: sealed by it. */
   readonly presence: boolean
+  /** Of an extension, which a person must approve first. */
+  readonly origin?: string
 }
 
 export function deviceIdOf(jwk: PublicJwk): Promise<string> {
@@ -30,8 +32,9 @@ export async function addDevice(
 }
 
 export function newDevice(ports: CredentialPorts, request: DeviceRequest, kind: DeviceView["kind"]): Stored<"device"> {
-  const { reviewer, jwk, name, presence } = request
-  return { version: 1, reviewer, jwk, name, kind, presence, createdAt: timeOf(ports), lastSeenAt: null }
+  const { reviewer, jwk, name, presence, origin } = request
+  const of = origin === undefined ? {} : { origin }
+  return { version: 1, reviewer, jwk, name, kind, presence, ...of, createdAt: timeOf(ports), lastSeenAt: null }
 }
 
 export async function listDevices(ports: CredentialPorts): Promise<readonly DeviceView[]> {
@@ -49,9 +52,26 @@ export async function revokeDevice(
   return null
 }
 
-export function deviceView({ id, value }: Kept<"device">): DeviceView {
-  const { reviewer, name, presence, createdAt, lastSeenAt } = value
+/** A person lets an extension in that was registered with their link and PIN. */
+export async function approveDevice(ports: CredentialPorts, id: string, by: string): Promise<RefusedRequest | null> {
+  const device = await findCredential(ports, "device", id)
+  if (device === null) return notFound()
+  if (!waitsForApproval(device)) return null
+  const value = { ...device.value, approved: { by, at: timeOf(ports) } }
+  const put = writeCredential("device", id, value, { replaces: device.at })
+  const changed = await changeAccess(ports, [put], [{ what: "device", change: "changed", name: id, by }])
+  return changed ? null : refuse("conflict", "It changed in the meantime. Review it again. Nothing was changed.")
+}
+
+export function waitsForApproval({ value }: Kept<"device">): boolean {
+  return value.origin !== undefined && value.approved === undefined
+}
+
+export function deviceView(device: Kept<"device">): DeviceView {
+  const { id, value } = device
+  const { reviewer, name, presence, createdAt, lastSeenAt, origin = null } = value
   // Before it was kept, terminals were known by the names they were given.
   const kind = value.kind ?? (/^terminal(,|$)/.test(name) ? "terminal" : "browser")
-  return { id, reviewer, name, kind, presence, createdAt, lastSeenAt }
+  const waits = waitsForApproval(device)
+  return { id, reviewer, name, kind, presence, origin, waits, createdAt, lastSeenAt }
 }

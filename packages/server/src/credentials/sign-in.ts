@@ -5,6 +5,7 @@
  * I2. Where presence asks for a PIN, no link is enough without the reviewer's.
  * I3. A device counts as present only when a PIN was checked for it.
  * I4. A link is over after ten minutes.
+ * I5. The key of an extension is registered with its origin, and has no say until a person has approved that.
  */
 import type { PublicJwk, SignedIn } from "@byleave/api"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
@@ -40,6 +41,8 @@ export type SignInRequest = {
   readonly pin?: string
   readonly jwk: PublicJwk
   readonly name: string
+  /** Of the extension that asks; absent: it is a page of the service. */
+  readonly origin?: string
 }
 
 /** A wrong PIN costs a try and leaves the link; a right one spends it, in the commit that registers the key. */
@@ -53,7 +56,9 @@ export async function signIn(ports: CredentialPorts, request: SignInRequest): Pr
   if (wrong !== null) return wrong
   const presence = withPin && reviewer.value.pin !== null
   const device = await deviceIdOf(request.jwk)
-  const value = newDevice(ports, { reviewer: reviewer.id, jwk: request.jwk, name: request.name, presence }, "browser")
+  const { jwk, name, origin } = request
+  const from = origin === undefined ? {} : { origin }
+  const value = newDevice(ports, { reviewer: reviewer.id, jwk, name, presence, ...from }, "browser")
   const registered = await changeAccess(
     ports,
     [

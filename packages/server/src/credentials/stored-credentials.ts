@@ -37,6 +37,10 @@ const device = z.object({
   name: z.string(),
   kind: z.enum(["browser", "terminal"]).exactOptional(),
   presence: z.boolean(),
+  /** Of an extension: the origin that it was registered from; absent: a page of the service itself, or a terminal. */
+  origin: z.string().exactOptional(),
+  /** Who approved that origin; absent: nobody yet, so that it may do nothing. */
+  approved: z.object({ by: z.string(), at: time }).exactOptional(),
   createdAt: time,
   lastSeenAt: time.nullable(),
 })

@@ -5,14 +5,17 @@
  * I2. A person is there only where the device was registered with their PIN, or presence is off.
  * I3. Nothing is kept of a request whose key is not registered, and its body is not read: a stranger fills no memory.
  * I4. A device that is revoked while its request is read does nothing more.
+ * I5. The key of an extension speaks for nobody until a person has approved it, and for no other origin than it was registered from.
  */
 import type { Reviewer } from "@byleave/core"
 import { findCredential, noteCredential } from "../credentials/credential-book.ts"
 import { type CredentialPorts, timeOf } from "../credentials/credential-ports.ts"
+import { waitsForApproval } from "../credentials/devices.ts"
 import type { SpentProofs } from "../credentials/spent-proofs.ts"
 import { type Kept, writeCredential } from "../credentials/stored-credentials.ts"
 import { checkBody, readProof, registeredDevice } from "../credentials/verify-proof.ts"
 import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
+import { isExtensionOrigin } from "./extension-origin.ts"
 
 /** The person behind a request, by their device's key; the body has no say in it. */
 export type RequestIdentity = {
@@ -27,6 +30,8 @@ export type Asking = {
   readonly credentials: CredentialPorts
   readonly spent: SpentProofs
   readonly addresses: ReadonlySet<string>
+  /** Origins whose pages are answered whoever signs. */
+  readonly origins: ReadonlySet<string>
 }
 
 /** `readText`: reads the body, once it is known for whom. */
@@ -45,6 +50,8 @@ export async function whoAsks(
   if (isRefused(proven)) return proven
   const begun = await registeredDevice(asking.credentials, proven)
   if (isRefused(begun)) return begun
+  const stranger = refusedExtension(asking, request, begun.device)
+  if (stranger !== null) return stranger
   const text = await readText(begun.reviewer.id)
   if (isRefused(text)) return text
   const registered = text === "" ? begun : await registeredDevice(asking.credentials, proven)
@@ -65,6 +72,20 @@ export async function whoAsks(
   }
   return { who, text }
 }
+
+/** A browser sends no origin with what only reads: there the key alone says whose request it is. */
+function refusedExtension(asking: Asking, request: Request, device: Kept<"device">): RefusedRequest | null {
+  const origin = request.headers.get("origin")
+  const { origin: own } = device.value
+  const isForeign = isExtensionOrigin(origin) && !asking.origins.has(origin)
+  if ((isForeign && origin !== own) || (own !== undefined && origin !== null && origin !== own)) {
+    return refuse("foreign-origin", "This key was registered from another origin.")
+  }
+  return waitsForApproval(device) ? refuse("device-waits", stillWaits) : null
+}
+
+const stillWaits =
+  "This browser waits for approval. Approve it under Settings, from a browser that is signed in already."
 
 export function needPresence(who: RequestIdentity): RefusedRequest | null {
   if (who.present) return null

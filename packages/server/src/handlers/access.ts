@@ -9,6 +9,7 @@ import { findCredential } from "../credentials/credential-book.ts"
 import { deviceIdOf, deviceView } from "../credentials/devices.ts"
 import { reviewerView } from "../credentials/reviewers.ts"
 import { checkBody, readProof } from "../credentials/verify-proof.ts"
+import { isExtensionOrigin } from "../guard/extension-origin.ts"
 import { isRefused, notFound, refuse } from "../refused.ts"
 import type { Handler } from "./handler.ts"
 
@@ -48,6 +49,9 @@ export const listDevices: Handler<"listDevices"> = async ({ credentials }) => ({
   items: await credentials.listDevices(),
 })
 
+export const approveDevice: Handler<"approveDevice"> = ({ credentials }, { params, who }) =>
+  credentials.approveDevice(params.id, who.reviewer.id)
+
 export const revokeDevice: Handler<"revokeDevice"> = ({ credentials }, { params, who }) =>
   credentials.revokeDevice(params.id, who.reviewer.id)
 
@@ -71,7 +75,9 @@ export const signIn: Handler<"signIn"> = async (service, { request, body, text }
   if ((await findCredential(service.credentials.ports, "device", proven.device)) !== null) {
     return refuse("name-taken", "This key is already registered. Sign out first, or create a new key.")
   }
-  return service.credentials.signIn(body)
+  const origin = request.headers.get("origin")
+  const isForeign = isExtensionOrigin(origin) && !service.origins().has(origin)
+  return service.credentials.signIn(isForeign ? { ...body, origin } : body)
 }
 
 export const signOut: Handler<"signOut"> = ({ credentials }, { who }) =>

@@ -1,6 +1,7 @@
 import {
   addReviewer,
   addToken,
+  approveDevice,
   listDevices,
   listReviewers,
   listTokens,
@@ -121,6 +122,7 @@ export const handlers: Handlers = {
   removeReviewer,
   setPin,
   listDevices,
+  approveDevice,
   revokeDevice,
   mintLink,
   signIn,

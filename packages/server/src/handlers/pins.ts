@@ -1,15 +1,7 @@
-import type { PinView } from "@byleave/api"
-import {
-  type DefinitionFlag,
-  definitionDifference,
-  definitionFlags,
-  isPinOf,
-  type Pin,
-  type ToolDefinition,
-} from "@byleave/core"
+import { isPinOf, type Pin } from "@byleave/core"
 import { notFound, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
-import { pinStateOf, toolWords } from "../show/tool-knowledge.ts"
+import { pinViewOf } from "../show/pin-view-of.ts"
 import { unlessDefinitionsShown } from "./approvals/as-shown.ts"
 import { refuseSelfApproval } from "./approvals/self-approval.ts"
 import type { Handler } from "./handler.ts"
@@ -76,41 +68,4 @@ const notQuarantined = refuse("not-proposed", "It is not quarantined. Review it 
 async function isKnown(service: ApiService, server: string): Promise<boolean> {
   if (service.servers().some(({ id }) => id === server)) return true
   return (await programsOf(service)).some(({ id }) => id === server)
-}
-
-function pinViewOf(service: ApiService, pin: Pin): PinView {
-  const { server, tool, accepted, proposed } = pin
-  const depth = service.policy().servers.find(({ id }) => id === server)?.pin ?? "full"
-  return {
-    server,
-    tool,
-    of: pin.of ?? "tool",
-    state: pinStateOf(pin, depth),
-    depth: pin.of === "server" ? "full" : depth,
-    accepted: accepted === null ? null : { ...accepted, ...shown(accepted.definition) },
-    proposed:
-      proposed === null ? null : { ...proposed, ...shown(proposed.definition), rejected: proposed.rejected ?? null },
-    quarantined: pin.quarantined ?? null,
-    differences:
-      accepted === null || proposed === null ? [] : definitionDifference(accepted.definition, proposed.definition),
-    flags: proposed === null ? [] : flagsOf(accepted?.definition ?? null, proposed.definition),
-  }
-}
-
-function shown(whole: ToolDefinition) {
-  return { definition: toolWords(whole), whole }
-}
-
-/** Looked through once per definition that the store gives, however often people look. */
-const known = new WeakMap<
-  ToolDefinition,
-  { readonly before: ToolDefinition | null; readonly flags: readonly DefinitionFlag[] }
->()
-
-function flagsOf(before: ToolDefinition | null, after: ToolDefinition): readonly DefinitionFlag[] {
-  const found = known.get(after)
-  if (found !== undefined && found.before === before) return found.flags
-  const flags = definitionFlags(before, after)
-  known.set(after, { before, flags })
-  return flags
 }

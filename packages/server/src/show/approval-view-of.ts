@@ -18,8 +18,11 @@ import type { ApiService } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
 import { definitionFor, type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
 
+/** What showing an approval needs of a service. */
+export type ShowingService = Pick<ApiService, "hasher" | "policy">
+
 /** An approval as people see it, with what to look at twice. */
-export function approvalViewOf(service: ApiService, tools: ToolKnowledge, approval: Approval): ApprovalView {
+export function approvalViewOf(service: ShowingService, tools: ToolKnowledge, approval: Approval): ApprovalView {
   const { caller, checked: _, key: __, ...told } = approval
   const definition = definitionFor(tools, approval)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
@@ -45,7 +48,7 @@ export function approvalViewOf(service: ApiService, tools: ToolKnowledge, approv
 
 /** An approval as lists show it. */
 export function approvalSummaryOf(
-  service: ApiService,
+  service: ShowingService,
   tools: ToolKnowledge,
   summary: ApprovalSummary,
 ): ApprovalSummaryView {
@@ -98,7 +101,7 @@ type Definition = ReturnType<typeof definitionFor>
 
 /** As they were found when the call was held; of one held before they were kept, as they are found now. */
 function risksIn(
-  service: ApiService,
+  service: ShowingService,
   tools: ToolKnowledge,
   approval: Approval,
   definition: Definition,

@@ -32,7 +32,7 @@ export type ToolKnowledge = {
 
 /** `policy`: by which access is told; the one in force unless another is tried out. */
 export function toolKnowledge(
-  service: ApiService,
+  service: Pick<ApiService, "policy" | "validator">,
   { pins }: Pick<DecisionState, "pins">,
   policy: Policy = service.policy(),
 ): ToolKnowledge {

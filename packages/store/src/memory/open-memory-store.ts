@@ -61,7 +61,7 @@ export type MemoryStoreOptions = {
 
 const pageSize = 1_000
 
-/** A store that lives as long as its process: for tests and browsers. */
+/** A store that lives as long as its process: for tests. */
 export function openMemoryStore(options: MemoryStoreOptions): Store {
   const { hasher, signer, database = newMemoryDatabase() } = options
   const writer = options.newId()

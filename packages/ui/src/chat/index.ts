@@ -1,18 +1,16 @@
 export { withAttachments } from "./composer/attachments.ts"
-/** @public The side panel composes it itself. */
 export { Composer } from "./composer/composer.tsx"
 export { type Draft, emptyDraft } from "./composer/draft.ts"
 export { ThreadChoices } from "./composer/thread-choices.tsx"
 export type { ThreadSetup } from "./composer/thread-setup.ts"
 export { useDrafts } from "./composer/use-drafts.ts"
-/** @public */
 export { WaitingBar } from "./composer/waiting-bar.tsx"
-export type { ChatMessage } from "./messages/chat-messages.ts"
-/** @public */
-export { chatMessages, newestWords } from "./messages/chat-messages.ts"
+export { Announcer } from "./messages/announcer.tsx"
+export { type ChatMessage, chatMessages } from "./messages/chat-messages.ts"
 export { ChatThread } from "./messages/chat-thread.tsx"
 export { answerTo, answerWords, type ChatRequest, type RequestAnswer } from "./messages/request-block.tsx"
 export { type ToldThread, toldThread, withLiveLeg } from "./messages/thread-messages.ts"
+export { useFollowEnd } from "./messages/use-follow-end.ts"
 export { waitingCalls } from "./messages/waiting-calls.ts"
 export { type RecordedThread, readThreadRecording } from "./saved/read-recording.ts"
 export { Conversation, composerState } from "./thread/conversation.tsx"

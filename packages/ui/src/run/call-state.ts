@@ -22,9 +22,10 @@ export function callState(
   status: RunView["status"],
 ): CallState {
   if (outcome?.kind === "result" && outcome.approval === null && approval === null) return ranUnasked
-  if (outcome !== null) return outcomeWords[outcome.kind]
-  if (approval?.status === "pending") return { words: "Needs approval", tone: "wait" }
+  if (approval?.status === "pending" && outcome === null) return { words: "Needs approval", tone: "wait" }
   const settled = approval === null ? null : statusWords(approval)
+  // A call that nobody answered, or that was withdrawn, was not denied.
+  if (outcome !== null && (outcome.kind !== "refusal" || settled === null)) return outcomeWords[outcome.kind]
   if (settled !== null) return { words: settled.stamp, tone: settled.tone }
   return status === "running" ? { words: "Running", tone: "know" } : { words: "Did not run", tone: "plain" }
 }

@@ -23,11 +23,15 @@ export type StoryCallProps = {
   /** The tool as people know it: `files(write_file)`. */
   readonly name: string
   readonly status: RunView["status"]
-  readonly onFollow: (href: string) => void
+  /** Goes to another page; absent: there is none to go to. */
+  readonly onFollow?: ((href: string) => void) | undefined
+  /** Marks a call that ran without anybody being asked. */
+  readonly marksUnasked?: boolean
 }
 
 /** A call in one line, with its arguments and its outcome to unfold. Why it did not run is said at once. */
-export function StoryCallLine({ call, approval, name, status, onFollow }: StoryCallProps): ReactNode {
+export function StoryCallLine(props: StoryCallProps): ReactNode {
+  const { call, approval, name, status, onFollow, marksUnasked = false } = props
   const [isOpen, setOpen] = useState(false)
   const details = useId()
   const state = callState(call, approval, status)
@@ -51,7 +55,14 @@ export function StoryCallLine({ call, approval, name, status, onFollow }: StoryC
             <ShownName text={line.slice(0, 300)} />
           </span>
         </span>
-        <Mark tone={state.tone}>{state.words}</Mark>
+        {marksUnasked && ranUnasked(call, approval) ? (
+          <span className={look.marks}>
+            <Mark tone="know">Auto-approved</Mark>
+            <Mark tone={state.tone}>{call.outcome?.kind === "result" ? "Ran" : state.words}</Mark>
+          </span>
+        ) : (
+          <Mark tone={state.tone}>{state.words}</Mark>
+        )}
       </button>
       <Decision approval={approval} onFollow={onFollow} />
       {isSaidAtOnce(call.outcome) && !isOpen && <Told outcome={call.outcome} name={name} />}
@@ -73,6 +84,10 @@ export function StoryCallLine({ call, approval, name, status, onFollow }: StoryC
       )}
     </li>
   )
+}
+
+function ranUnasked({ outcome }: TurnCall, approval: ApprovalSummaryView | null): boolean {
+  return approval === null && outcome !== null && outcome.kind !== "refusal"
 }
 
 /** What went wrong is worth its room. */
@@ -104,12 +119,15 @@ function Decision({ approval, onFollow }: Pick<StoryCallProps, "approval" | "onF
         <>
           <Sentence text={showText(settled.sentence)} /> {decidedAt(approval)}
           {"· "}
-          <Ago at={settled.at} /> {"· "}
+          <Ago at={settled.at} />
+          {onFollow !== undefined && " · "}
         </>
       )}
-      <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>
-        {settled === null ? "Review and decide" : "Show the call"}
-      </a>
+      {onFollow !== undefined && (
+        <a href={href} onClick={(event) => followInPage(event, href, onFollow)}>
+          {settled === null ? "Review and decide" : "Show the call"}
+        </a>
+      )}
     </p>
   )
 }

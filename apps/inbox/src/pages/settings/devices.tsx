@@ -63,6 +63,7 @@ type DeviceProps = { readonly device: DeviceView; readonly isThis: boolean; read
 
 function Device({ device, isThis, owner }: DeviceProps): ReactNode {
   const revoke = useAct("revokeDevice")
+  const approve = useAct("approveDevice")
   const { signOut } = useSession()
   const now = useNow(60_000)
   const [isAsked, setAsked] = useState(false)
@@ -78,6 +79,7 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
         marks={
           <>
             {isThis && <Mark tone="know">This browser</Mark>}
+            {device.waits && <Mark tone="wait">Waits for your approval</Mark>}
             <Mark>{device.presence ? "With PIN" : "Without PIN"}</Mark>
           </>
         }
@@ -85,21 +87,48 @@ function Device({ device, isThis, owner }: DeviceProps): ReactNode {
           <>
             Of <ShownText text={owner ?? device.reviewer} />, signed in <Ago at={device.createdAt} />;{" "}
             {lastUseWords(device.lastSeenAt, now)}
+            {device.origin !== null && (
+              <>
+                . An extension at{" "}
+                <code>
+                  <ShownText text={device.origin} />
+                </code>
+                {device.waits && "; it can do nothing until you approve it"}
+              </>
+            )}
           </>
         }
         actions={
-          <Button
-            size="small"
-            tone="no"
-            busy={revoke.isBusy && "Signing out…"}
-            aria-label={isThis ? "Sign out this browser" : `Sign out ${showText(device.name)}`}
-            onClick={out}
-          >
-            Sign out
-          </Button>
+          <>
+            {device.waits && (
+              <Button
+                size="small"
+                tone="yes"
+                busy={approve.isBusy && "Approving…"}
+                aria-label={`Approve ${showText(device.name)}`}
+                onClick={() => void approve.act({ params: { id: device.id } })}
+              >
+                Approve
+              </Button>
+            )}
+            <Button
+              size="small"
+              tone="no"
+              busy={revoke.isBusy && "Signing out…"}
+              aria-label={isThis ? "Sign out this browser" : `Sign out ${showText(device.name)}`}
+              onClick={out}
+            >
+              Sign out
+            </Button>
+          </>
         }
       />
       {isAsked && <SignOutTerminalDialog device={device} revoke={revoke} onClose={() => setAsked(false)} />}
+      {approve.problem !== null && (
+        <li>
+          <ProblemNotice problem={approve.problem} onClose={approve.forget} />
+        </li>
+      )}
       {revoke.problem !== null && !isAsked && (
         <li>
           <ProblemNotice problem={revoke.problem} onClose={revoke.forget} />

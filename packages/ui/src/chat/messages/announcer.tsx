@@ -10,13 +10,13 @@ type AnnouncerProps = {
   /** Earlier messages have been read: only those that come from now on are announced. */
   readonly isReady: boolean
   /** A sentence on what somebody has just done here; empty: nothing. */
-  readonly done: string
+  readonly done?: string
 }
 
 const longest = 400
 
 /** For screen readers: new text of a reply once it is complete, and each call that begins to wait, once. */
-export function Announcer({ messages, waiting, isReady, done }: AnnouncerProps): ReactNode {
+export function Announcer({ messages, waiting, isReady, done = "" }: AnnouncerProps): ReactNode {
   const words = newestWords(messages)
   const said = useRef<string | null>(null)
   const told = useRef(new Set<string>())

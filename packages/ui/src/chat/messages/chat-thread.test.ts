@@ -11,7 +11,10 @@ import { answerTo, answerWords, type ChatRequest } from "./request-block.tsx"
 const told = chatMessages(storyTurns(storyItems(0), null))
 const denied = { status: "denied", settledAt: 1, by: "ada", refusal: { by: "reviewer" } }
 
-function draw(messages: readonly ChatMessage[] = told): { readonly html: string; readonly asked: ChatRequest[] } {
+function draw(
+  messages: readonly ChatMessage[] = told,
+  more: { marksUnasked?: boolean } = {},
+): { readonly html: string; readonly asked: ChatRequest[] } {
   const asked: ChatRequest[] = []
   const html = renderToStaticMarkup(
     createElement(ChatThread, {
@@ -27,6 +30,7 @@ function draw(messages: readonly ChatMessage[] = told): { readonly html: string;
         return "THE CARD"
       },
       onFollow: () => undefined,
+      ...more,
     }),
   )
   return { html, asked }
@@ -82,6 +86,13 @@ describe("a thread", () => {
     expect(text).not.toContain("CARD 3")
     expect(html.match(/aria-label="Review files\(write_file\)"/g)).toHaveLength(2)
     expect(asked).toHaveLength(5)
+  })
+
+  it("R121: marks a call that ran without anybody being asked as auto-approved, where it is told to", () => {
+    expect(textOf(draw().html)).not.toContain("Auto-approved")
+    const text = textOf(draw(told, { marksUnasked: true }).html)
+    expect(text.match(/Auto-approved/g)).toHaveLength(1)
+    expect(text).toMatch(/files\s*\(list_directory\).*Auto-approved\s+Ran/)
   })
 
   it("draws the newest messages of a long thread", () => {

@@ -11,7 +11,7 @@ import { waitingCalls } from "./waiting-calls.ts"
 
 export type ChatThreadProps = Pick<
   ReplyMessageViewProps,
-  "approvals" | "toolNames" | "renderRequest" | "renderTogether" | "onFollow"
+  "approvals" | "toolNames" | "renderRequest" | "renderTogether" | "onFollow" | "marksUnasked"
 > & {
   readonly run: Pick<RunView, "id" | "status" | "model">
   readonly messages: readonly ChatMessage[]

@@ -31,7 +31,10 @@ export type ReplyMessageViewProps = {
   readonly renderRequest: (request: ChatRequest) => ReactNode
   /** Draws how the calls of one message that wait are decided together. Absent: each is decided for itself. */
   readonly renderTogether?: (calls: readonly ApprovalSummaryView[]) => ReactNode
-  readonly onFollow: (href: string) => void
+  /** Goes to another page; absent: there is none to go to. */
+  readonly onFollow?: (href: string) => void
+  /** Marks calls that ran without anybody being asked. */
+  readonly marksUnasked?: boolean
 }
 
 /** Everything the model said and did between two messages of the user. */
@@ -109,11 +112,11 @@ function SegmentBlock({ segment, children, ...props }: SegmentBlockProps): React
   }
 }
 
-type CallsProps = Pick<ReplyMessageViewProps, "approvals" | "toolNames" | "status" | "onFollow"> & {
+type CallsProps = Pick<ReplyMessageViewProps, "approvals" | "toolNames" | "status" | "onFollow" | "marksUnasked"> & {
   readonly segment: Extract<MessageSegment, { readonly kind: "calls" }>
 }
 
-function Calls({ segment, approvals, toolNames, status, onFollow }: CallsProps): ReactNode {
+function Calls({ segment, approvals, toolNames, status, onFollow, marksUnasked = false }: CallsProps): ReactNode {
   return (
     <ul className={ledger.calls} aria-label="Calls">
       <InSteps items={segment.calls} one="call">
@@ -128,6 +131,7 @@ function Calls({ segment, approvals, toolNames, status, onFollow }: CallsProps):
               // Between the model's call and the question about it nothing is decided yet.
               status={status === "paused" ? "running" : status}
               onFollow={onFollow}
+              marksUnasked={marksUnasked}
             />
           )
         }}

@@ -1,0 +1,120 @@
+import type { GrantView } from "@byleave/api"
+import { grantAsShown, grantsDigest } from "@byleave/api/page"
+import { Button, Empty, Loading, Mark, Notice, Sentence } from "@byleave/ui"
+import { ShieldCheck } from "lucide-react"
+import type { ReactNode } from "react"
+import { answerIn, type PanelBackend } from "./panel-client.ts"
+import look from "./places.module.css"
+import { type Live, useAct, useLive } from "./use-live.ts"
+
+export function useGrants(backend: PanelBackend): Live<readonly GrantView[]> {
+  return useLive(
+    backend,
+    async () => (await answerIn(backend.client.listGrants())).items.map((grant) => grantAsShown(grant, Date.now())),
+    { key: "grants", isStale: ({ type }) => type === "grant.changed" || type === "session.ended" },
+  )
+}
+
+/** Forgets permissions as they were shown. */
+export async function forgetGrants(backend: PanelBackend, grants: readonly GrantView[]): Promise<void> {
+  for (const grant of grants) {
+    const digest = await grantsDigest([grant])
+    await answerIn(backend.client.revokeGrant({ params: { id: grant.id }, body: { digest } }))
+  }
+}
+
+export function isOfThread(grant: GrantView, thread: string | null): boolean {
+  return thread !== null && grant.session?.id === thread
+}
+
+/** Everything that runs unasked, each with its switch. */
+export function Permissions({
+  backend,
+  thread,
+}: {
+  readonly backend: PanelBackend
+  readonly thread: string | null
+}): ReactNode {
+  const grants = useGrants(backend)
+  if (grants.state === "loading") return <Loading label="Loading the permissions" />
+  if (grants.state === "problem") return <Notice tone="no">{grants.words}</Notice>
+  const here = grants.value.filter((grant) => isOfThread(grant, thread))
+  const always = grants.value.filter(({ session }) => session === undefined)
+  return (
+    <div className={look.place}>
+      <h2>Permissions</h2>
+      <p className="soft">Anything else needs your approval.</p>
+      {here.length + always.length === 0 && (
+        <Empty icon={<ShieldCheck />} title="Nothing is auto-approved">
+          <p>“Allow for session” on a card auto-approves a tool or its whole server in this thread.</p>
+        </Empty>
+      )}
+      {here.length > 0 && (
+        <GrantList
+          backend={backend}
+          title="Auto-approved in this thread"
+          words="Ends when you switch threads."
+          grants={here}
+        />
+      )}
+      {always.length > 0 && (
+        <GrantList backend={backend} title="Always" words="In every thread, also after a restart." grants={always} />
+      )}
+    </div>
+  )
+}
+
+type GrantListProps = {
+  readonly backend: PanelBackend
+  readonly title: string
+  readonly words: string
+  readonly grants: readonly GrantView[]
+}
+
+function GrantList({ backend, title, words, grants }: GrantListProps): ReactNode {
+  const clear = useAct(() => forgetGrants(backend, grants))
+  return (
+    <section className={look.group} aria-label={title}>
+      <header>
+        <div>
+          <h3>{title}</h3>
+          <p className="aside">{words}</p>
+        </div>
+        {grants.length > 1 && (
+          <Button size="small" busy={clear.isBusy && "Clearing…"} onClick={() => void clear.run()}>
+            Clear all
+          </Button>
+        )}
+      </header>
+      {clear.problem !== null && <Notice tone="no">{clear.problem}</Notice>}
+      <ul className={look.rows}>
+        {grants.map((grant) => (
+          <GrantRow key={grant.id} backend={backend} grant={grant} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function GrantRow({ backend, grant }: { readonly backend: PanelBackend; readonly grant: GrantView }): ReactNode {
+  const forget = useAct(() => forgetGrants(backend, [grant]))
+  return (
+    <li className={look.row}>
+      <div className={look.said}>
+        <p>
+          <Sentence text={grant.words} />
+        </p>
+        <p className="aside">
+          {grant.effect === "deny" && <Mark tone="no">Denied</Mark>}{" "}
+          {grant.timesUsed === 0
+            ? "Not used yet"
+            : `Used ${grant.timesUsed === 1 ? "once" : `${grant.timesUsed} times`}`}
+        </p>
+        {forget.problem !== null && <Notice tone="no">{forget.problem}</Notice>}
+      </div>
+      <Button size="small" busy={forget.isBusy && "Turning off…"} onClick={() => void forget.run()}>
+        Turn off
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,185 @@
+import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
+import { bindVerdict, definitionsDigest } from "@byleave/api/page"
+import {
+  ApprovalCard,
+  Button,
+  type CardActions,
+  CardNameContext,
+  type GivenVerdict,
+  Loading,
+  Notice,
+  ShownName,
+  Tick,
+  type VerdictState,
+} from "@byleave/ui"
+import { type ReactNode, useEffect, useState } from "react"
+import { answerIn, type PanelBackend } from "./panel-client.ts"
+import look from "./request-card.module.css"
+import { ServerBadge } from "./server-badge.tsx"
+import { useAct, useLive } from "./use-live.ts"
+
+type RequestCardProps = {
+  readonly backend: PanelBackend
+  readonly id: string
+  /** Its place among the calls that wait in the thread. */
+  readonly nth: number
+  readonly alsoWaiting: readonly ApprovalSummaryView[]
+}
+
+/** So long a card that has just appeared hears no keys: they were meant for something else. */
+const freshMs = 700
+
+/** The card of a call that waits, in the message that made it. */
+export function RequestCard({ backend, id, nth, alsoWaiting }: RequestCardProps): ReactNode {
+  const { client } = backend
+  const read = useLive(backend, () => answerIn(client.getApproval({ params: { id } })), {
+    key: id,
+    isStale: (event) => event.type.startsWith("approval.") && (event.subject === id || event.subject === ""),
+  })
+  if (read.state === "loading") return <Loading label="Loading the call" lines={6} />
+  if (read.state === "problem") return <Notice tone="no">{read.words}</Notice>
+  return (
+    <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
+      <LiveCard backend={backend} approval={read.value} alsoWaiting={alsoWaiting} />
+    </CardNameContext>
+  )
+}
+
+type LiveCardProps = Pick<RequestCardProps, "backend" | "alsoWaiting"> & {
+  readonly approval: ApprovalView
+}
+
+function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode {
+  const { client } = backend
+  const { server: serverId, tool } = approval.tool
+  const [verdict, setVerdict] = useState<VerdictState>({ state: "none" })
+  const isFresh = useFresh(approval.id)
+  const servers = useLive(backend, async () => (await answerIn(client.listServers())).items, {
+    key: serverId,
+    isStale: ({ type }) => type === "server.changed",
+  })
+  const pins = useLive(backend, async () => (await answerIn(client.listPins({ query: { server: serverId } }))).items, {
+    key: serverId,
+    isStale: ({ type }) => type === "definition.changed",
+  })
+  const server: ServerView | null =
+    servers.state === "ready" ? (servers.value.find((each) => each.id === serverId) ?? null) : null
+  const pin =
+    pins.state === "ready" ? (pins.value.find((each) => each.of === "tool" && each.tool === tool) ?? null) : null
+  const give = async (shown: ApprovalView, given: GivenVerdict): Promise<void> => {
+    setVerdict({ state: "sending", kind: given.kind })
+    const body = await bindVerdict(shown, given)
+    const reply = await client.giveVerdict({ params: { id: shown.id }, body }).catch((error: unknown) => ({
+      ok: false as const,
+      problem: { detail: error instanceof Error ? error.message : String(error) },
+    }))
+    setVerdict(reply.ok ? { state: "none" } : { state: "refused", why: reply.problem.detail })
+  }
+  const extend = useAct((until: number | null) =>
+    answerIn(client.extendApproval({ params: { id: approval.id }, body: { until } })),
+  )
+  const accept = useAct(async () => {
+    if (pin?.proposed == null) return
+    const { server: of, tool: named, proposed } = pin
+    const digest = await definitionsDigest(pin)
+    await answerIn(client.acceptPin({ body: { server: of, tool: named, fingerprint: proposed.fingerprint, digest } }))
+  })
+  const actions: CardActions = {
+    onVerdict: (shown, given) => void give(shown, given),
+    onTakeBack: () => undefined,
+    onExtend: (_, until) => void extend.run(until),
+    onRevoke: () => undefined,
+    onRunNow: () => undefined,
+    onRerun: () => undefined,
+    loadUndo: () => Promise.reject(new Error("Nothing can be put back here.")),
+    onPutBack: async () => false,
+    onAccept: () => void accept.run(),
+    busyWith: extend.isBusy ? "extend" : accept.isBusy ? "accept" : null,
+  }
+  return (
+    <>
+      <div className={look.server}>
+        <ServerBadge server={serverId} kind={backend.kind} />
+      </div>
+      {[extend, accept].map(
+        ({ problem }) =>
+          problem !== null && (
+            <Notice key={problem} tone="no">
+              {problem}
+            </Notice>
+          ),
+      )}
+      <ApprovalCard
+        approval={approval}
+        server={server}
+        session={null}
+        pin={pin}
+        current={null}
+        alsoWaiting={alsoWaiting}
+        loadCalls={async (ids) => Promise.all(ids.map((id) => answerIn(client.getApproval({ params: { id } }))))}
+        verdict={verdict}
+        actions={actions}
+        isFresh={isFresh}
+        loadPreview={async (args) => answerIn(client.previewEdit({ params: { id: approval.id }, body: { args } }))}
+      />
+      {approval.status === "pending" && approval.expiresAt !== null && (
+        <p className={look.ends}>
+          If you have not answered by then, it expires: it does not run, and the agent is told so.
+        </p>
+      )}
+      {approval.status === "pending" && approval.remember === "allowed" && (
+        <AutoApprove
+          server={serverId}
+          isBusy={verdict.state === "sending"}
+          onApprove={() => {
+            const breadth = { kind: "server", server: serverId, access: "all" } as const
+            void give(approval, { kind: "approve", remember: { scope: "session", breadth } })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type AutoApproveProps = {
+  readonly server: string
+  readonly isBusy: boolean
+  readonly onApprove: () => void
+}
+
+/** Everything of a server for this thread, behind one click more than allowing the call. */
+function AutoApprove({ server, isBusy, onApprove }: AutoApproveProps): ReactNode {
+  const [isWanted, setWanted] = useState(false)
+  return (
+    <div className={look.auto}>
+      <Tick
+        label={
+          <>
+            Auto-approve all tools of <ShownName text={server} /> in this thread
+          </>
+        }
+        checked={isWanted}
+        onChange={(event) => setWanted(event.currentTarget.checked)}
+      />
+      {isWanted && (
+        <>
+          <p className="aside">
+            Its calls run without asking you, until you switch threads or turn it off under Permissions.
+          </p>
+          <Button busy={isBusy && "Allowing…"} onClick={onApprove}>
+            Allow and auto-approve
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function useFresh(id: string): boolean {
+  const [old, setOld] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setOld(id), freshMs)
+    return () => clearTimeout(timer)
+  }, [id])
+  return old !== id
+}

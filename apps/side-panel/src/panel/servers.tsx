@@ -1,0 +1,254 @@
+import type { PinView, ServerView } from "@byleave/api"
+import { definitionsDigest } from "@byleave/api/page"
+import { Ago, Button, Loading, LongField, Mark, Notice, Sentence, ShownName, TextField, type Tone } from "@byleave/ui"
+import { Plus } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { addServer, removeServer, testServer } from "../standalone/manage-servers.ts"
+import { answerIn, type PanelBackend } from "./panel-client.ts"
+import look from "./places.module.css"
+import { ServerBadge } from "./server-badge.tsx"
+import { useAct, useLive } from "./use-live.ts"
+
+export function Servers({ backend }: { readonly backend: PanelBackend }): ReactNode {
+  const [isAdding, setAdding] = useState(false)
+  const servers = useLive(
+    backend,
+    async () => {
+      const [known, pins] = await Promise.all([
+        answerIn(backend.client.listServers()),
+        answerIn(backend.client.listPins()),
+      ])
+      return { servers: known.items, pins: pins.items }
+    },
+    {
+      key: "servers",
+      isStale: ({ type }) => ["server.changed", "definition.changed", "policy.changed", "grant.changed"].includes(type),
+    },
+  )
+  const isOwn = backend.kind === "standalone"
+  return (
+    <div className={look.place}>
+      <h2>Servers</h2>
+      {isOwn ? (
+        <p className="soft">MCP servers that this browser reaches by their address. Each call of them asks first.</p>
+      ) : (
+        <p className="soft">The servers of your Byleave. Change them there; servers with OAuth sign in there, too.</p>
+      )}
+      {servers.state === "loading" && <Loading label="Loading the servers" />}
+      {servers.state === "problem" && <Notice tone="no">{servers.words}</Notice>}
+      {servers.state === "ready" &&
+        servers.value.servers.map((server) => (
+          <Server
+            key={server.id}
+            backend={backend}
+            server={server}
+            pins={servers.value.pins.filter((pin) => pin.server === server.id)}
+            onChanged={servers.again}
+          />
+        ))}
+      {isOwn &&
+        (isAdding ? (
+          <AddServer onDone={() => setAdding(false)} onAdded={() => servers.state === "ready" && servers.again()} />
+        ) : (
+          <div>
+            <Button icon={<Plus />} onClick={() => setAdding(true)}>
+              Add a server
+            </Button>
+          </div>
+        ))}
+    </div>
+  )
+}
+
+type ServerProps = {
+  readonly backend: PanelBackend
+  readonly server: ServerView
+  readonly pins: readonly PinView[]
+  readonly onChanged: () => void
+}
+
+const stateWords: Readonly<Record<ServerView["health"]["state"], { readonly words: string; readonly tone: Tone }>> = {
+  idle: { words: "Not tried yet", tone: "plain" },
+  connecting: { words: "Connecting", tone: "know" },
+  connected: { words: "Connected", tone: "yes" },
+  failing: { words: "Cannot be reached", tone: "no" },
+  stopped: { words: "Stopped", tone: "plain" },
+}
+
+function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
+  const { id, health } = server
+  const isOwn = backend.kind === "standalone" && server.target !== "In this extension"
+  const [isAsking, setAsking] = useState(false)
+  const test = useAct(async () => {
+    await testServer(id)
+    onChanged()
+  })
+  const remove = useAct(async () => {
+    await removeServer(id)
+    onChanged()
+  })
+  const { words, tone } = stateWords[health.state]
+  return (
+    <article className={look.server} aria-label={id}>
+      <header>
+        <ServerBadge server={id} kind={backend.kind} />
+        <Mark tone={tone}>{words}</Mark>
+        <Verified pins={pins} />
+      </header>
+      <dl className={look.facts}>
+        <dt>Address</dt>
+        <dd>
+          <ShownName text={server.target} />
+        </dd>
+        <dt>Credentials</dt>
+        <dd>{server.hasCredentials ? "Headers are set; their values are never shown." : "None"}</dd>
+        <dt>Last connected</dt>
+        <dd>{health.lastConnectedAt === null ? "Never" : <Ago at={health.lastConnectedAt} />}</dd>
+      </dl>
+      {health.state === "failing" && health.lastError !== null && (
+        <Notice tone="no">
+          <Sentence text={health.lastError} />
+        </Notice>
+      )}
+      {pins.filter(isChanged).map((pin) => (
+        <ChangedTool key={pin.tool} backend={backend} pin={pin} />
+      ))}
+      {server.tools.length > 0 && (
+        <details className={look.tools}>
+          <summary>{server.tools.length === 1 ? "1 tool" : `${server.tools.length} tools`}</summary>
+          <ul>
+            {server.tools.map(({ name, access, effect }) => (
+              <li key={name}>
+                <code>
+                  <ShownName text={name} />
+                </code>
+                <span>
+                  <Mark tone={access === "write" ? "wait" : "plain"}>{access === "write" ? "writes" : "reads"}</Mark>{" "}
+                  <Mark tone={effect === "allow" ? "yes" : "plain"}>
+                    {effect === "allow" ? "runs without approval" : "asks"}
+                  </Mark>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {[test, remove].map(
+        ({ problem }) =>
+          problem !== null && (
+            <Notice key={problem} tone="no">
+              {problem}
+            </Notice>
+          ),
+      )}
+      {isOwn && (
+        <div className={look.buttons}>
+          <Button size="small" busy={test.isBusy && "Testing…"} onClick={() => void test.run()}>
+            Test
+          </Button>
+          {isAsking ? (
+            <>
+              <Button size="small" onClick={() => setAsking(false)}>
+                Keep it
+              </Button>
+              <Button size="small" tone="no" busy={remove.isBusy && "Removing…"} onClick={() => void remove.run()}>
+                Remove {id}
+              </Button>
+            </>
+          ) : (
+            <Button size="small" tone="quiet" onClick={() => setAsking(true)}>
+              Remove
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  )
+}
+
+function isChanged({ state }: PinView): boolean {
+  return state === "changed" || state === "new"
+}
+
+/** Whether its tools are those that were accepted. */
+function Verified({ pins }: { readonly pins: readonly PinView[] }): ReactNode {
+  if (pins.length === 0) return <Mark tone="plain">Not verified</Mark>
+  return pins.some(isChanged) ? <Mark tone="wait">Changed since verified</Mark> : <Mark tone="yes">Verified</Mark>
+}
+
+function ChangedTool({ backend, pin }: { readonly backend: PanelBackend; readonly pin: PinView }): ReactNode {
+  const accept = useAct(async () => {
+    if (pin.proposed === null) return
+    const { server, tool, proposed } = pin
+    const digest = await definitionsDigest(pin)
+    await answerIn(backend.client.acceptPin({ body: { server, tool, fingerprint: proposed.fingerprint, digest } }))
+  })
+  return (
+    <Notice
+      tone="wait"
+      title={pin.state === "new" ? "A new tool" : "A tool has changed"}
+      actions={
+        <Button size="small" busy={accept.isBusy && "Accepting…"} onClick={() => void accept.run()}>
+          Accept
+        </Button>
+      }
+    >
+      <p>
+        <code>
+          <ShownName text={pin.tool} />
+        </code>
+        {pin.differences.length > 0 && ` differs in ${pin.differences.map(({ path }) => path).join(", ")}`}
+      </p>
+      {pin.proposed?.definition.description != null && (
+        <blockquote className="aside">
+          <ShownName text={pin.proposed.definition.description.slice(0, 400)} />
+        </blockquote>
+      )}
+      {accept.problem}
+    </Notice>
+  )
+}
+
+function AddServer({ onDone, onAdded }: { readonly onDone: () => void; readonly onAdded: () => void }): ReactNode {
+  const [id, setId] = useState("")
+  const [url, setUrl] = useState("")
+  const [headers, setHeaders] = useState("")
+  const add = useAct(async () => {
+    await addServer({ id, url, headers })
+    onAdded()
+    onDone()
+  })
+  return (
+    <section className={look.form} aria-label="Add a server">
+      <TextField
+        label="Name"
+        hint="Short, such as tracker. Permissions name it."
+        value={id}
+        onChange={(event) => setId(event.currentTarget.value)}
+      />
+      <TextField
+        label="Address"
+        type="url"
+        hint="Of its streamable HTTP endpoint, such as http://127.0.0.1:3001/mcp"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <LongField
+        label="Headers (optional)"
+        hint="One per line, such as Authorization: Bearer … They are sealed in this browser."
+        rows={2}
+        autoComplete="off"
+        spellCheck={false}
+        value={headers}
+        onChange={(event) => setHeaders(event.currentTarget.value)}
+      />
+      {add.problem !== null && <Notice tone="no">{add.problem}</Notice>}
+      <div className={look.buttons}>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button tone="yes" busy={add.isBusy && "Testing…"} onClick={() => void add.run()}>
+          Test and add
+        </Button>
+      </div>
+    </section>
+  )
+}

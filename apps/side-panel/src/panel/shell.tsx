@@ -1,0 +1,154 @@
+import { Notice, ShownName } from "@byleave/ui"
+import { WaitingBar } from "@byleave/ui/chat"
+import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
+import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { Conversation } from "./conversation.tsx"
+import type { PanelBackend } from "./panel-client.ts"
+import { forgetGrants, isOfThread, Permissions, useGrants } from "./permissions.tsx"
+import { Servers } from "./servers.tsx"
+import { SettingsPlace } from "./settings-place.tsx"
+import look from "./shell.module.css"
+import { Threads } from "./threads.tsx"
+import { useThread } from "./use-thread.ts"
+import { useWaitingNews } from "./use-waiting-news.ts"
+
+type Place = "chat" | "threads" | "permissions" | "servers" | "settings"
+
+/** The panel: a bar with what there is, and below it the place somebody is in. */
+export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNode {
+  const [place, setPlace] = useState<Place>("chat")
+  const [thread, setThread] = useKeptThread(backend.kind)
+  const isOnline = useSyncExternalStore(backend.connection.follow, backend.connection.isConnected)
+  const read = useThread(backend, thread)
+  const grants = useGrants(backend)
+  const here = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
+  useWaitingNews(backend)
+  /** What was auto-approved in a thread ends when somebody leaves it. */
+  const go = useCallback(
+    (next: string | null): void => {
+      setPlace("chat")
+      if (next === thread) return
+      setThread(next)
+      const left = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
+      void forgetGrants(
+        backend,
+        left.filter(({ effect }) => effect === "allow"),
+      ).catch(() => undefined)
+    },
+    [backend, grants, thread, setThread],
+  )
+  const title = place === "chat" ? (read.run?.title ?? (thread === null ? "New thread" : "Thread")) : titles[place]
+  return (
+    <main className={look.shell}>
+      <header className={look.bar}>
+        <IconButton
+          label="Threads"
+          isOn={place === "threads"}
+          onClick={() => setPlace(place === "threads" ? "chat" : "threads")}
+        >
+          <List />
+        </IconButton>
+        <h1 className={`one-line ${look.title}`}>
+          <ShownName text={title} />
+        </h1>
+        <IconButton
+          label={here.length === 0 ? "Permissions" : `Permissions: ${here.length} in this thread`}
+          isOn={place === "permissions"}
+          count={here.length}
+          onClick={() => setPlace(place === "permissions" ? "chat" : "permissions")}
+        >
+          <ShieldCheck />
+        </IconButton>
+        <IconButton
+          label="Servers"
+          isOn={place === "servers"}
+          onClick={() => setPlace(place === "servers" ? "chat" : "servers")}
+        >
+          <Plug />
+        </IconButton>
+        <IconButton
+          label="Settings"
+          isOn={place === "settings"}
+          onClick={() => setPlace(place === "settings" ? "chat" : "settings")}
+        >
+          <Settings2 />
+        </IconButton>
+        <IconButton label="New thread" isOn={false} onClick={() => go(null)}>
+          <Plus />
+        </IconButton>
+      </header>
+      {!isOnline && <Notice tone="wait">Byleave cannot be reached. The panel reconnects by itself.</Notice>}
+      {place !== "chat" && read.waiting.length > 0 && (
+        <div className={look.waits}>
+          <WaitingBar waiting={read.waiting} onShow={() => setPlace("chat")} />
+        </div>
+      )}
+      {place === "chat" && (
+        <Conversation
+          backend={backend}
+          id={thread}
+          thread={read}
+          isOnline={isOnline}
+          onStarted={(id) => setThread(id)}
+          onServers={() => setPlace("servers")}
+          onSettings={() => setPlace("settings")}
+        />
+      )}
+      {place === "threads" && (
+        <Threads backend={backend} openId={thread} onOpen={go} onGone={(id) => id === thread && setThread(null)} />
+      )}
+      {place === "permissions" && <Permissions backend={backend} thread={thread} />}
+      {place === "servers" && <Servers backend={backend} />}
+      {place === "settings" && <SettingsPlace backend={backend} />}
+    </main>
+  )
+}
+
+const titles: Readonly<Record<Exclude<Place, "chat">, string>> = {
+  threads: "Byleave",
+  permissions: "Byleave",
+  servers: "Byleave",
+  settings: "Byleave",
+}
+
+type IconButtonProps = {
+  readonly label: string
+  readonly isOn: boolean
+  readonly count?: number
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function IconButton({ label, isOn, count = 0, onClick, children }: IconButtonProps): ReactNode {
+  return (
+    <button type="button" className={look.icon} aria-label={label} title={label} aria-pressed={isOn} onClick={onClick}>
+      <span aria-hidden="true">{children}</span>
+      {count > 0 && (
+        <span className={look.count} aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** The thread somebody was in, also after the panel was closed. */
+function useKeptThread(kind: PanelBackend["kind"]): readonly [string | null, (id: string | null) => void] {
+  const name = `thread:${kind}`
+  const [thread, setThread] = useState<string | null>(null)
+  const isChosen = useRef(false)
+  useEffect(() => {
+    void chrome.storage.session.get(name).then(({ [name]: kept }) => {
+      if (typeof kept === "string" && !isChosen.current) setThread(kept)
+    })
+  }, [name])
+  const choose = useCallback(
+    (id: string | null): void => {
+      isChosen.current = true
+      setThread(id)
+      void (id === null ? chrome.storage.session.remove(name) : chrome.storage.session.set({ [name]: id }))
+    },
+    [name],
+  )
+  return [thread, choose]
+}

@@ -1,0 +1,116 @@
+import type { RunSummaryView } from "@byleave/api"
+import { Ago, Button, Empty, Loading, Notice, ShownName, TextField } from "@byleave/ui"
+import { MessageSquareDashed, Trash2 } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { answerIn, type PanelBackend } from "./panel-client.ts"
+import look from "./places.module.css"
+import { useAct, useLive } from "./use-live.ts"
+
+type ThreadsProps = {
+  readonly backend: PanelBackend
+  readonly openId: string | null
+  readonly onOpen: (id: string) => void
+  readonly onGone: (id: string) => void
+}
+
+export function Threads({ backend, openId, onOpen, onGone }: ThreadsProps): ReactNode {
+  const [text, setText] = useState("")
+  const threads = useLive(
+    backend,
+    async () =>
+      (
+        await answerIn(
+          backend.client.listRuns({ query: { principal: "chat", limit: 100, ...(text === "" ? {} : { text }) } }),
+        )
+      ).items,
+    { key: `threads ${text}`, isStale: ({ type }) => type === "agent-run.changed" },
+  )
+  return (
+    <div className={look.place}>
+      <h2>Threads</h2>
+      <TextField label="Search titles" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      {threads.state === "loading" && <Loading label="Loading the threads" />}
+      {threads.state === "problem" && <Notice tone="no">{threads.words}</Notice>}
+      {threads.state === "ready" && threads.value.length === 0 && (
+        <Empty
+          icon={<MessageSquareDashed />}
+          title={text === "" ? "No threads yet" : "No thread has this in its title"}
+        >
+          {text === "" && <p>What you send first becomes one, and is kept here.</p>}
+        </Empty>
+      )}
+      {threads.state === "ready" && threads.value.length > 0 && (
+        <ul className={look.rows}>
+          {threads.value.map((thread) => (
+            <ThreadRow
+              key={thread.id}
+              backend={backend}
+              thread={thread}
+              isOpen={thread.id === openId}
+              onOpen={() => onOpen(thread.id)}
+              onGone={() => onGone(thread.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+type ThreadRowProps = {
+  readonly backend: PanelBackend
+  readonly thread: RunSummaryView
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+  readonly onGone: () => void
+}
+
+function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useAct(() => answerIn(backend.client.removeRun({ params: { id: thread.id } })))
+  const state = stateOf(thread)
+  return (
+    <li className={look.row}>
+      <button type="button" className={look.open} aria-current={isOpen ? "true" : undefined} onClick={onOpen}>
+        <span className="one-line">
+          <ShownName text={thread.title} />
+        </span>
+        <span className={look.state} data-tone={state?.tone}>
+          {state === null ? <Ago at={thread.updatedAt} /> : state.words}
+        </span>
+      </button>
+      {isAsking ? (
+        <span className={look.asking}>
+          <Button size="small" onClick={() => setAsking(false)}>
+            Keep
+          </Button>
+          <Button
+            size="small"
+            tone="no"
+            busy={remove.isBusy && "Deleting…"}
+            onClick={() => void remove.run().then((isDone) => isDone && onGone())}
+          >
+            Delete
+          </Button>
+        </span>
+      ) : (
+        <button
+          type="button"
+          className={look.icon}
+          aria-label={`Delete ${thread.title}`}
+          onClick={() => setAsking(true)}
+        >
+          <Trash2 aria-hidden="true" />
+        </button>
+      )}
+      {remove.problem !== null && <Notice tone="no">{remove.problem}</Notice>}
+    </li>
+  )
+}
+
+function stateOf(run: RunSummaryView): { readonly words: string; readonly tone: string } | null {
+  if (run.status === "paused") return { words: "Needs approval", tone: "wait" }
+  if (run.status === "running") return { words: "Replying…", tone: "know" }
+  if (run.status === "failed" && run.stoppedBy === null) return { words: "Failed", tone: "no" }
+  return null
+}

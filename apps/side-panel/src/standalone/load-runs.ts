@@ -1,0 +1,85 @@
+/** The loop of agent runs, with the library of models; loaded when somebody sends the first message. */
+import { type Call, type JsonObject, portableHasher } from "@byleave/core"
+import { toolNames } from "@byleave/gateway/tool-names"
+import { createRuns, modelFailure, type OfferedTools, openModel, type Runs, type ToolSource } from "@byleave/runs"
+import { modelKeyOf } from "../settings/settings.ts"
+import { demoModel, demoScript } from "./demo-script.ts"
+import { type Engine, notebookServer, ownModel } from "./engine.ts"
+import { newId } from "./identity.ts"
+import { callByWorker, keyOfCall, listServer } from "./worker-calls.ts"
+
+// The extension forbids itself to evaluate text, so schemas must not even try; and the console belongs to whoever looks into it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true }, AI_SDK_LOG_WARNINGS: false })
+
+export function loadRuns(engine: Engine, onTrouble: (trouble: unknown) => void): Runs {
+  const { gate, settings } = engine
+  return createRuns({
+    gate,
+    tools: toolsByWorker(engine),
+    openModel: async (name) => {
+      const { model } = settings()
+      const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 12))
+      if (name === demoModel || model === null) return openModel(demoScript, { pause })
+      const { url, model: id } = model
+      return openModel({
+        name: ownModel,
+        provider: "openai-compatible",
+        url,
+        model: id,
+        key: await modelKeyOf(model),
+        headers: {},
+      })
+    },
+    defaultModel: () => (settings().model === null ? demoModel : ownModel),
+    failureOf: (error) => modelFailure(error, { redactText: engine.redactText }),
+    redactText: engine.redactText,
+    newId,
+    now: Date.now,
+    onTrouble,
+  })
+}
+
+function toolsByWorker({ gate, settings }: Engine): ToolSource {
+  return {
+    list: async (servers) => {
+      const ids = [notebookServer, ...settings().servers.map(({ id }) => id)]
+      const listed = await Promise.all(servers.map((server) => offeredBy(gate, server, ids)))
+      return {
+        tools: listed.flatMap(({ tools }) => tools),
+        unreachable: listed.flatMap(({ unreachable }) => unreachable),
+      }
+    },
+    call: (call: Call, args: JsonObject, context) => callByWorker(call, args, keyOfCall(context), context.cancelled),
+  }
+}
+
+async function offeredBy(gate: Engine["gate"], server: string, ids: readonly string[]): Promise<OfferedTools> {
+  const reply = await listServer(server)
+  if (!reply.success) return { tools: [], unreachable: [{ server, detail: reply.error }] }
+  const { tools } = reply.data
+  await gate.seeTools(server, tools)
+  const offered = await gate.offeredTools(server, tools)
+  const names = toolNames(
+    server,
+    offered.map(({ name }) => name),
+    ids,
+    portableHasher,
+  )
+  return {
+    tools: offered.flatMap((definition) => {
+      const name = names.nameOf(definition.name)
+      if (name === undefined) return []
+      const { description, inputSchema } = definition
+      return [
+        {
+          ref: { server, tool: definition.name },
+          name,
+          inputSchema: (inputSchema ?? { type: "object" }) as JsonObject,
+          listed: { definition: tools.find((tool) => tool.name === definition.name) ?? definition },
+          ...(typeof description === "string" ? { description } : {}),
+        },
+      ]
+    }),
+    unreachable: [],
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What the panel asks of the service worker, and what comes back. Messages are JSON: they cross a boundary at which Chrome may lose either side.
+ *
+ * I1. Only pages of this extension are answered.
+ */
+import type { JsonObject, ToolDefinition } from "@byleave/core"
+import type { KeptServer } from "../settings/settings.ts"
+
+export type WorkerReply<Data> =
+  | { readonly success: true; readonly data: Data }
+  | {
+      readonly success: false
+      readonly error: string
+      /** Nobody can tell whether the server has done it. */
+      readonly isUnknown?: true
+    }
+
+/** `key`: the same for every attempt to hear of one call; it is sent to its server once. */
+export type ToolCallPayload = { readonly name: string; readonly arguments: JsonObject; readonly key: string }
+
+/** A tool's result as MCP has it; `isError` is the tool's own. */
+export type ToolCallData = JsonObject
+
+export type ListedServer = {
+  readonly tools: readonly ToolDefinition[]
+  readonly instructions: string | null
+  /** As the server calls itself. */
+  readonly title: string | null
+  /** A picture that it sent along, as a `data:` address. */
+  readonly icon: string | null
+}
+
+/** Calls that wait for the person, for the badge and the notification. */
+export type WaitingNews = {
+  readonly ids: readonly string[]
+  /** When the first of them is over; null: none is. */
+  readonly firstEnds: number | null
+  /** One that has just begun to wait while nobody looked; null: none. */
+  readonly arrived: { readonly id: string; readonly words: string } | null
+}
+
+export type PanelMessage =
+  | { readonly type: `mcp/${string}/tool/call`; readonly payload: ToolCallPayload }
+  | { readonly type: `mcp/${string}/tool/outcome`; readonly payload: { readonly key: string } }
+  | { readonly type: `mcp/${string}/tool/cancel`; readonly payload: { readonly key: string } }
+  | { readonly type: `mcp/${string}/tools/list`; readonly payload: { readonly candidate?: KeptServer } }
+  | { readonly type: `mcp/${string}/disconnect`; readonly payload: Record<never, never> }
+  | { readonly type: "panel/waiting"; readonly payload: WaitingNews }
+
+export type ServerVerb = "tool/call" | "tool/outcome" | "tool/cancel" | "tools/list" | "disconnect"
+
+const ofServer = /^mcp\/([^/]+)\/(tool\/call|tool\/outcome|tool\/cancel|tools\/list|disconnect)$/
+
+/** The server and the verb of a message's type; null: it is about no server. */
+export function readType(type: string): { readonly server: string; readonly verb: ServerVerb } | null {
+  const [, server, verb] = ofServer.exec(type) ?? []
+  if (server === undefined || verb === undefined) return null
+  return { server: decodeURIComponent(server), verb: verb as ServerVerb }
+}
+
+export function typeOf<Verb extends ServerVerb>(server: string, verb: Verb): `mcp/${string}/${Verb}` {
+  return `mcp/${encodeURIComponent(server)}/${verb}`
+}
+
+export function isOwnPage(
+  sender: chrome.runtime.MessageSender,
+  here: { readonly id: string; readonly page: string },
+): boolean {
+  return sender.id === here.id && sender.url !== undefined && sender.url.split(/[?#]/, 1)[0] === here.page
+}

@@ -1,0 +1,97 @@
+/**
+ * Calls of tools, each sent to its server once.
+ *
+ * I1. However often a call is asked for with one key, it is sent at most once, also where the worker died in between.
+ * I2. A server that cannot be reached has done nothing: that is a failure, and not unknown.
+ */
+import type { JsonObject } from "@byleave/core"
+import type { ToolCallData, ToolCallPayload, WorkerReply } from "../wire/messages.ts"
+import type { CallNote } from "./call-notes.ts"
+
+/** A connection that a call can go over. Rejecting with `CallRefused` means that the server said no. */
+export type ServerLink = {
+  readonly call: (name: string, args: JsonObject, signal: AbortSignal) => Promise<ToolCallData>
+}
+
+/** The server answered that it does not do this. */
+export class CallRefused extends Error {
+  override readonly name = "CallRefused"
+}
+
+export type CarryOutPorts = {
+  /** Rejects with words for people where the server cannot be reached. */
+  readonly connect: (server: string) => Promise<ServerLink>
+  readonly noteOf: (key: string) => Promise<CallNote | null>
+  readonly writeNote: (key: string, note: CallNote) => Promise<void>
+  readonly now: () => number
+}
+
+export type CarryOut = {
+  readonly call: (server: string, payload: ToolCallPayload) => Promise<WorkerReply<ToolCallData>>
+  /** The outcome of a call that was sent before; null: it was never sent. */
+  readonly outcome: (key: string) => Promise<WorkerReply<ToolCallData> | null>
+  readonly cancel: (key: string) => void
+  readonly isBusy: () => boolean
+}
+
+export function createCarryOut(ports: CarryOutPorts): CarryOut {
+  const running = new Map<
+    string,
+    { readonly reply: Promise<WorkerReply<ToolCallData>>; readonly stop: AbortController }
+  >()
+
+  const send = async (server: string, { name, arguments: args, key }: ToolCallPayload, signal: AbortSignal) => {
+    const known = await ports.noteOf(key)
+    if (known !== null) return known.reply ?? lost
+    let link: ServerLink
+    try {
+      link = await ports.connect(server)
+    } catch (error) {
+      return failed(wordsOf(error))
+    }
+    const at = ports.now()
+    await ports.writeNote(key, { at, reply: null })
+    const reply = await link.call(name, args, signal).then(
+      (data): WorkerReply<ToolCallData> => ({ success: true, data }),
+      (error: unknown) => (error instanceof CallRefused ? failed(error.message) : cutOff(wordsOf(error))),
+    )
+    await ports.writeNote(key, { at, reply })
+    return reply
+  }
+  return {
+    call: (server, payload) => {
+      const under = running.get(payload.key)
+      if (under !== undefined) return under.reply
+      const stop = new AbortController()
+      const reply = send(server, payload, stop.signal).finally(() => running.delete(payload.key))
+      running.set(payload.key, { reply, stop })
+      return reply
+    },
+    outcome: async (key) => {
+      const under = running.get(key)
+      if (under !== undefined) return under.reply
+      const known = await ports.noteOf(key)
+      return known === null ? null : (known.reply ?? lost)
+    },
+    cancel: (key) => running.get(key)?.stop.abort(),
+    isBusy: () => running.size > 0,
+  }
+}
+
+const lost: WorkerReply<ToolCallData> = {
+  success: false,
+  error: "Chrome ended the extension's worker while this call ran, so its outcome is not known.",
+  isUnknown: true,
+}
+
+function failed(error: string): WorkerReply<ToolCallData> {
+  return { success: false, error }
+}
+
+function cutOff(why: string): WorkerReply<ToolCallData> {
+  return { success: false, error: `The connection ended before the server answered: ${why}`, isUnknown: true }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,153 @@
+/** Connections to MCP servers over streamable HTTP, one for each server while the worker lives. */
+
+import type { JsonObject, ToolDefinition } from "@byleave/core"
+import { Client, ProtocolError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { noteHealth } from "../settings/server-health.ts"
+import { headersOf, type KeptServer, originPattern, readSettings } from "../settings/settings.ts"
+import type { ListedServer, ToolCallData } from "../wire/messages.ts"
+import { CallRefused, type ServerLink } from "./carry-out.ts"
+import { callNotebook, notebook, notebookId } from "./notebook.ts"
+import { connectionWords } from "./plain-words.ts"
+
+const connectMs = 20_000
+/** A tool may take its time; the worker is kept alive for it. */
+const callMs = 10 * 60_000
+
+export type McpServers = {
+  readonly connect: (server: string) => Promise<ServerLink>
+  readonly list: (server: string) => Promise<ListedServer>
+  /** Lists a server that is not kept yet, and forgets it. */
+  readonly tryOut: (candidate: KeptServer) => Promise<ListedServer>
+  readonly disconnect: (server: string) => Promise<void>
+}
+
+export function createMcpServers(): McpServers {
+  const open = new Map<string, Promise<Client>>()
+  const clientOf = (server: string): Promise<Client> => {
+    const known = open.get(server)
+    if (known !== undefined) return known
+    const opening = openKept(server, () => open.delete(server))
+    open.set(server, opening)
+    opening.catch(() => open.delete(server))
+    return opening
+  }
+  const disconnect = async (server: string): Promise<void> => {
+    const known = open.get(server)
+    open.delete(server)
+    await known?.then((client) => client.close()).catch(() => {})
+  }
+  return {
+    connect: async (server) => {
+      if (server === notebookId) return { call: callNotebook }
+      const client = await clientOf(server)
+      return { call: (name, args, signal) => callTool(client, name, args, signal) }
+    },
+    list: async (server) => {
+      if (server === notebookId) return notebook
+      const kept = await keptServer(server)
+      try {
+        const listed = await listOf(await clientOf(server))
+        const { title, icon } = listed
+        await noteHealth(server, { state: "connected", lastConnectedAt: Date.now(), lastError: null, title, icon })
+        return listed
+      } catch (error) {
+        await disconnect(server)
+        const words = error instanceof Unreachable ? error.message : connectionWords(error, kept.url)
+        await noteHealth(server, { state: "failing", lastError: words })
+        throw new Unreachable(words)
+      }
+    },
+    tryOut: async (candidate) => {
+      const client = await openClient(candidate, () => undefined)
+      try {
+        return await listOf(client)
+      } catch (error) {
+        throw new Unreachable(connectionWords(error, candidate.url))
+      } finally {
+        await client.close().catch(() => {})
+      }
+    },
+    disconnect,
+  }
+}
+
+async function listOf(client: Client): Promise<ListedServer> {
+  const { tools } = await client.listTools(undefined, { timeout: connectMs })
+  return { tools: tools as unknown as readonly ToolDefinition[], ...wordsOf(client) }
+}
+
+/** Words for people. */
+class Unreachable extends Error {
+  override readonly name = "Unreachable"
+}
+
+async function keptServer(id: string): Promise<KeptServer> {
+  const found = (await readSettings()).servers.find((server) => server.id === id)
+  if (found === undefined) throw new Unreachable(`There is no server called ${id} any more.`)
+  return found
+}
+
+async function openKept(id: string, onGone: () => void): Promise<Client> {
+  try {
+    const client = await openClient(await keptServer(id), onGone)
+    await noteHealth(id, { state: "connected", lastConnectedAt: Date.now(), lastError: null })
+    return client
+  } catch (error) {
+    if (error instanceof Unreachable) await noteHealth(id, { state: "failing", lastError: error.message })
+    throw error
+  }
+}
+
+async function openClient(kept: KeptServer, onGone: () => void): Promise<Client> {
+  const origins = [originPattern(kept.url)]
+  if (!(await chrome.permissions.contains({ origins }))) {
+    throw new Unreachable(`Chrome does not let the panel reach ${new URL(kept.url).host} yet. Allow it under Servers.`)
+  }
+  const headers = await headersOf(kept)
+  if (headers === null) throw new Unreachable("Its headers cannot be read in this browser any more. Enter them again.")
+  const client = new Client(
+    { name: "byleave-side-panel", version: "0.1.0" },
+    { capabilities: {}, versionNegotiation: { mode: "auto" } },
+  )
+  client.onclose = onGone
+  const transport = new StreamableHTTPClientTransport(new URL(kept.url), {
+    requestInit: { headers: { ...headers }, credentials: "omit" },
+    fetch: (url, init) => fetch(url, { ...init, credentials: "omit", redirect: "error" }),
+  })
+  try {
+    await client.connect(transport, { timeout: connectMs })
+    return client
+  } catch (error) {
+    await transport.close().catch(() => {})
+    throw new Unreachable(connectionWords(error, kept.url))
+  }
+}
+
+async function callTool(client: Client, name: string, args: JsonObject, signal: AbortSignal): Promise<ToolCallData> {
+  try {
+    const result = await client.callTool(
+      { name, arguments: args as Record<string, unknown> },
+      {
+        signal,
+        timeout: callMs,
+        resetTimeoutOnProgress: true,
+      },
+    )
+    return result as unknown as ToolCallData
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new CallRefused(error.message)
+    throw error
+  }
+}
+
+const mostIcon = 64_000
+
+function wordsOf(client: Client): Pick<ListedServer, "instructions" | "title" | "icon"> {
+  const info = client.getServerVersion()
+  const icon = info?.icons?.find(({ src }) => /^data:image\/(?:png|svg\+xml|webp|jpeg);/.test(src))?.src ?? null
+  return {
+    instructions: client.getInstructions() ?? null,
+    title: info?.title ?? info?.name ?? null,
+    icon: icon !== null && icon.length <= mostIcon ? icon : null,
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest"
+import { connectionWords } from "./plain-words.ts"
+
+const url = "https://tracker.example/mcp"
+
+it.each([
+  [new TypeError("Failed to fetch"), "Nothing answers at tracker.example."],
+  [Object.assign(new Error("no"), { code: 401 }), "asks for credentials (401)"],
+  [Object.assign(new Error("no"), { status: 404 }), "There is no MCP server at this path"],
+  [Object.assign(new Error("no"), { data: { status: 503 } }), "is failing (503)"],
+  [new Error("Error POSTing to endpoint (HTTP 403)"), "does not let this browser in (403)"],
+  [new Error("Request timed out: timeout"), "did not answer in time"],
+  [new SyntaxError("Unexpected token '<'"), "is not MCP"],
+])("%s is told in plain words", (error, words) => {
+  expect(connectionWords(error, url)).toContain(words)
+})

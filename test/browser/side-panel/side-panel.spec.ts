@@ -1,0 +1,300 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { Locator, Page } from "@playwright/test"
+import { type MockProvider, startMockProvider } from "../../../packages/runs/src/models/fixtures/mock-provider.ts"
+import { type CountingServer, startCountingServer } from "../fixtures/side-panel/counting-server.ts"
+import { openPanelBrowser, type PanelBrowser } from "../fixtures/side-panel/panel-browser.ts"
+import { test as base, expect, expectAccessible } from "../fixtures/test.ts"
+import { askForPin, linksForAnna, pin, signInWithPin } from "../fixtures/with-pin.ts"
+
+type Standalone = { readonly browser: PanelBrowser; readonly server: CountingServer; readonly provider: MockProvider }
+
+/** One browser for all tests of this file: each works in threads of its own. */
+const test = base.extend<Record<never, never>, { readonly alone: Standalone }>({
+  alone: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const [server, provider] = [await startCountingServer(), await startMockProvider()]
+      const browser = await openPanelBrowser()
+      await use({ browser, server, provider })
+      await browser.close()
+      await Promise.all([server.close(), provider.close()])
+    },
+    { scope: "worker" },
+  ],
+})
+
+test.describe.configure({ mode: "serial" })
+
+const say = async (panel: Page, text: string): Promise<void> => {
+  await panel.getByRole("textbox", { name: "Message" }).fill(text)
+  await panel.getByRole("button", { name: "Send", exact: true }).click()
+}
+const messages = (panel: Page): Locator => panel.getByRole("list", { name: "Messages" })
+const card = (panel: Page): Locator => messages(panel).getByRole("article")
+const allow = (panel: Page): Locator => card(panel).getByRole("button", { name: /^Allow once/ })
+const cardId = async (panel: Page): Promise<string> =>
+  (await messages(panel).locator("[data-request]").first().getAttribute("data-request")) ?? ""
+const call = (name: string, text: string) =>
+  ({ kind: "answer", call: { name: `counter__${name}`, args: { text } } }) as const
+const newThread = (panel: Page): Promise<void> => panel.getByRole("button", { name: "New thread", exact: true }).click()
+
+test("16: a model and a server are set up in the panel, with keys and headers sealed", async ({ alone }) => {
+  const { browser, server, provider } = alone
+  const panel = await browser.openPanel()
+  await panel.getByRole("button", { name: "Servers", exact: true }).click()
+  await panel.getByRole("button", { name: "Add a server" }).click()
+  await panel.getByLabel("Name").fill("counter")
+  await panel.getByLabel("Address").fill("http://127.0.0.1:9/mcp")
+  await panel.getByRole("button", { name: "Test and add" }).click()
+  await expect(panel.getByText("Nothing answers at 127.0.0.1:9.")).toBeVisible()
+  await panel.getByLabel("Address").fill(server.url)
+  await panel.getByLabel("Headers (optional)").fill("Authorization: Bearer secret-of-the-server")
+  await panel.getByRole("button", { name: "Test and add" }).click()
+  const shown = panel.getByRole("article", { name: "counter" })
+  await expect(shown.getByText("Connected", { exact: true })).toBeVisible()
+  expect(server.headers().authorization).toBe("Bearer secret-of-the-server")
+  await expect(shown.getByText("Headers are set; their values are never shown.")).toBeVisible()
+  await panel.getByRole("button", { name: "Settings", exact: true }).click()
+  const model = panel.getByRole("region", { name: "Model" })
+  await model.getByLabel("Address").fill(`${provider.url}/v1`)
+  await model.getByLabel("Model", { exact: true }).fill("mock")
+  await model.getByLabel("Key (optional)").fill("key-of-the-model")
+  await model.getByRole("button", { name: "Save" }).click()
+  await expect(model.getByText("A key is kept.")).toBeVisible()
+  const kept = await panel.evaluate(() =>
+    (
+      globalThis as never as { chrome: { storage: { local: { get: (all: null) => Promise<object> } } } }
+    ).chrome.storage.local.get(null),
+  )
+  expect(JSON.stringify(kept)).not.toContain("key-of-the-model")
+  expect(JSON.stringify(kept)).not.toContain("secret-of-the-server")
+})
+
+test("16 R163 R176: a held call outlives the browser, and runs once after a real click; the badge counts it", async ({
+  alone,
+}) => {
+  const { browser, server, provider } = alone
+  provider.next(call("write_line", "first"), { kind: "answer", say: "It is written." })
+  await newThread(browser.panel())
+  await say(browser.panel(), "Write the first line")
+  await expect(allow(browser.panel())).toBeVisible()
+  const id = await cardId(browser.panel())
+  await expect.poll(() => browser.badge()).toBe("1")
+  // A script presses the button, when the card has been there for a while: nobody has decided anything.
+  await browser.panel().waitForTimeout(1_000)
+  await allow(browser.panel()).evaluate((button: HTMLElement) => button.click())
+  await browser.panel().waitForTimeout(1_000)
+  await expect(allow(browser.panel())).toBeEnabled({ timeout: 1_000 })
+  expect(server.written).toEqual([])
+
+  await browser.restart()
+  // Before anybody opens the panel.
+  await expect.poll(() => browser.badge()).toBe("1")
+  const panel = await browser.openPanel()
+  await panel.getByRole("button", { name: "Threads", exact: true }).click()
+  await panel.getByRole("button", { name: /^Write the first line/ }).click()
+  await expect(allow(panel)).toBeVisible()
+  expect(await cardId(panel)).toBe(id)
+  await allow(panel).click()
+  await expect(messages(panel).getByText("It is written.")).toBeVisible()
+  expect(server.written).toEqual(["first"])
+  await expect.poll(() => browser.badge()).toBe("")
+  await expect(messages(panel).getByText(/^you allowed it/i)).toBeVisible()
+})
+
+test("a notification tells of a call that waits, and goes when it is answered", async ({ alone: { browser } }) => {
+  const tell = (ids: readonly string[], arrived: object | null) =>
+    browser.panel().evaluate(
+      (payload) =>
+        (
+          globalThis as never as { chrome: { runtime: { sendMessage: (message: object) => Promise<unknown> } } }
+        ).chrome.runtime.sendMessage({
+          type: "panel/waiting",
+          payload,
+        }),
+      { ids, firstEnds: null, arrived },
+    )
+  await tell(["a", "b"], { id: "a", words: "counter(write_line) needs your approval." })
+  expect(await browser.notifications()).toEqual(["waiting:a"])
+  expect(await browser.badge()).toBe("2")
+  await tell([], null)
+  expect(await browser.notifications()).toEqual([])
+  expect(await browser.badge()).toBe("")
+})
+
+test("15: a worker that Chrome stops while a call is held changes nothing", async ({ alone }) => {
+  const { browser, server, provider } = alone
+  const panel = browser.panel()
+  provider.next(call("write_line", "second"), { kind: "answer", say: "The second, too." })
+  await newThread(panel)
+  await say(panel, "Write the second line")
+  await expect(allow(panel)).toBeVisible()
+  const id = await cardId(panel)
+  await browser.stopWorker()
+  expect(await cardId(panel)).toBe(id)
+  await panel.getByRole("button", { name: "Show it" }).click()
+  // A card that has only just appeared hears no keys.
+  await panel.waitForTimeout(1_000)
+  await panel.keyboard.press("Control+Enter")
+  await expect(messages(panel).getByText("The second, too.")).toBeVisible()
+  expect(server.written).toEqual(["first", "second"])
+})
+
+test("15: a worker that Chrome stops while a call runs: it ran once, and nobody claims to know the outcome", async ({
+  alone,
+}) => {
+  const { browser, server, provider } = alone
+  const panel = browser.panel()
+  provider.next(call("write_slowly", "third"), { kind: "answer", say: "I cannot tell." })
+  await newThread(panel)
+  await say(panel, "Write the third line")
+  await allow(panel).click()
+  await expect.poll(() => server.written.length).toBe(3)
+  await browser.stopWorker()
+  server.letGo()
+  await expect(messages(panel).getByText("I cannot tell.")).toBeVisible()
+  await expect(messages(panel).getByText("Outcome unknown")).toBeVisible()
+  expect(server.written).toEqual(["first", "second", "third"])
+})
+
+test("15: a panel that is closed while a call runs hears the outcome from the worker", async ({ alone }) => {
+  const { browser, server, provider } = alone
+  provider.next(call("write_slowly", "fourth"), { kind: "answer", say: "Written while you were away." })
+  await newThread(browser.panel())
+  await say(browser.panel(), "Write the fourth line")
+  await allow(browser.panel()).click()
+  await expect.poll(() => server.written.length).toBe(4)
+  await browser.closePanel()
+  server.letGo()
+  const panel = await browser.openPanel()
+  await expect(messages(panel).getByText("Written while you were away.")).toBeVisible()
+  await expect(messages(panel).getByText("Outcome unknown")).toBeHidden()
+  expect(server.written).toEqual(["first", "second", "third", "fourth"])
+})
+
+test("a server is auto-approved for a thread by one click more, marked, listed, and asked about again elsewhere", async ({
+  alone,
+}) => {
+  const { browser, server, provider } = alone
+  const panel = browser.panel()
+  provider.next(call("write_line", "fifth"), call("write_line", "sixth"), { kind: "answer", say: "Both are there." })
+  await newThread(panel)
+  await say(panel, "Write two lines")
+  await panel.getByLabel("Auto-approve all tools of counter in this thread").check()
+  await panel.getByRole("button", { name: "Allow and auto-approve" }).click()
+  await expect(messages(panel).getByText("Both are there.")).toBeVisible()
+  await expect(messages(panel).getByText("Auto-approved")).toHaveCount(1)
+  expect(server.written.slice(4)).toEqual(["fifth", "sixth"])
+  await panel.getByRole("button", { name: "Permissions: 1 in this thread" }).click()
+  await expect(panel.getByRole("region", { name: "Auto-approved in this thread" })).toBeVisible()
+  await expectAccessible(panel)
+  provider.next(call("write_line", "seventh"))
+  await newThread(panel)
+  await say(panel, "Write the seventh line")
+  await expect(allow(panel)).toBeVisible()
+  expect(server.written).toHaveLength(6)
+  await card(panel).getByRole("button", { name: /^Deny/ }).click()
+  // It ended with the switch: back in the thread, nothing is auto-approved either.
+  await panel.getByRole("button", { name: "Threads", exact: true }).click()
+  await panel.getByRole("button", { name: /^Write two lines/ }).click()
+  await expect(panel.getByRole("button", { name: "Permissions", exact: true })).toBeVisible()
+})
+
+test("R62: what is always allowed runs unasked also after the browser was restarted", async ({ alone }) => {
+  const { browser, server, provider } = alone
+  const before = server.written.length
+  provider.forget()
+  provider.next(call("write_line", "always one"), { kind: "answer", say: "One." })
+  await newThread(browser.panel())
+  await say(browser.panel(), "Write always one")
+  await card(browser.panel()).getByRole("button", { name: /More/ }).click()
+  await browser
+    .panel()
+    .getByRole("menuitem", { name: /^Always allow/ })
+    .first()
+    .click()
+  await browser
+    .panel()
+    .getByRole("button", { name: /^Allow/ })
+    .last()
+    .click()
+  await expect(messages(browser.panel()).getByText("One.")).toBeVisible()
+  await browser.restart()
+  const panel = await browser.openPanel()
+  provider.next(call("write_line", "always two"), { kind: "answer", say: "Two." })
+  await newThread(panel)
+  await say(panel, "Write always two")
+  await expect(messages(panel).getByText("Two.")).toBeVisible()
+  await expect(messages(panel).getByText("Auto-approved")).toBeVisible()
+  expect(server.written.slice(before)).toEqual(["always one", "always two"])
+})
+
+const models = `models:
+  writer:
+    provider: scripted
+    script:
+      - { when: one file, say: I write one file., calls: [{ tool: "files(write_file)", args: { path: one.txt, content: Written. } }] }
+      - { when: one file, say: "Now it is there." }
+`
+
+test.describe("paired", () => {
+  test.use({ newWorld: true, signsIn: true, options: { more: models } })
+
+  test("14: the panel pairs by link and PIN, waits for a person, then approves; revoked, it can do nothing", async ({
+    alone: { browser },
+    world,
+    page,
+  }) => {
+    const [forPanel = "", forAnna = ""] = await linksForAnna(world, 2)
+    await askForPin(world)
+    const panel = browser.panel()
+    await newThread(panel)
+    await panel.getByRole("button", { name: "Settings", exact: true }).click()
+    const pairing = panel.getByRole("region", { name: "Pairing" })
+    await pairing.getByLabel("Sign-in link").fill(forPanel)
+    await pairing.getByLabel("PIN").fill("not the pin")
+    await pairing.getByRole("button", { name: "Pair" }).click()
+    await expect(pairing.getByRole("alert")).toContainText("Wrong PIN")
+    await pairing.getByLabel("PIN").fill(pin)
+    await pairing.getByRole("button", { name: "Pair" }).click()
+    await expect(panel.getByText("This browser waits for approval")).toBeVisible()
+
+    const foreign = (origin: string) =>
+      fetch(`${world.url()}/api/runs`, {
+        method: "POST",
+        headers: { origin, "content-type": "application/json" },
+        body: "{}",
+      })
+    for (const origin of [
+      `chrome-extension://${"a".repeat(32)}`,
+      `chrome-extension://${browser.id}`,
+      "https://evil.example",
+    ]) {
+      expect((await foreign(origin)).status, origin).toBe(403)
+    }
+    await panel.getByRole("button", { name: "Look again" }).click()
+    await expect(panel.getByText("This browser waits for approval")).toBeVisible()
+
+    await signInWithPin(page, forAnna)
+    await page.getByRole("navigation").first().waitFor()
+    await page.goto(`${world.url()}/settings`)
+    await expect(page.getByText(`chrome-extension://${browser.id}`)).toBeVisible()
+    await page.getByRole("button", { name: "Approve Chrome side panel" }).click()
+    await expect(page.getByText("Waits for your approval")).toBeHidden()
+
+    await panel.getByRole("button", { name: "Look again" }).click()
+    await say(panel, "Write one file")
+    await expect(allow(panel)).toBeVisible()
+    await expect.poll(() => browser.badge()).toBe("1")
+    await allow(panel).click()
+    await expect(messages(panel).getByText("Now it is there.")).toBeVisible()
+    expect(existsSync(join(world.workspace, "one.txt"))).toBe(true)
+    await expect.poll(() => browser.badge()).toBe("")
+
+    await page.getByRole("button", { name: "Sign out Chrome side panel" }).click()
+    await expect(panel.getByText("Byleave could not be opened")).toBeVisible()
+    await panel.getByRole("button", { name: "End the pairing" }).click()
+    await expect(panel.getByRole("textbox", { name: "Message" })).toBeVisible()
+  })
+})
