@@ -63,7 +63,8 @@ export function nextDraft(draft: PolicyDraft, event: DraftEvent): PolicyDraft {
 
 function afterRead(draft: PolicyDraft, saved: SavedPolicy): PolicyDraft {
   if (saved.version === draft.base.version) return { ...draft, theirs: null }
-  if (!isEdited(draft) || saved.text === draft.text) return { ...newDraft(saved), aside: draft.aside, isDiscarded: draft.isDiscarded }
+  if (!isEdited(draft) || saved.text === draft.text)
+    return { ...newDraft(saved), aside: draft.aside, isDiscarded: draft.isDiscarded }
   return { ...draft, theirs: saved }
 }
 

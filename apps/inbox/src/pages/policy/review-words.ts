@@ -30,7 +30,9 @@ function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: 
   if (different.length > 0) {
     const denied = different.filter(({ wasDenied, after }) => wasDenied && after === "allow").length
     const told = `${different.length} of the last ${looked} recorded calls would${areTools ? " also" : ""} have had a different outcome.`
-    return denied === 0 ? told : `${told} ${denied === 1 ? "1 call" : `${denied} calls`} that a person denied would run.`
+    return denied === 0
+      ? told
+      : `${told} ${denied === 1 ? "1 call" : `${denied} calls`} that a person denied would run.`
   }
   return areTools ? "" : `None of the last ${looked} recorded calls would have had a different outcome.`
 }

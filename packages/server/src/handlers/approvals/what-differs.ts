@@ -21,8 +21,8 @@ import {
 } from "@byleave/core"
 import { type RecordedCall, replayCalls } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
-import { isCardRead } from "../../show/card-reads.ts"
 import { previewWithoutSecrets } from "../../show/call-view-of.ts"
+import { isCardRead } from "../../show/card-reads.ts"
 import { bodyOf } from "../../show/read-record.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 
