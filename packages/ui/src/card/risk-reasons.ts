@@ -1,4 +1,4 @@
-import type { RiskView } from "./arguments/arg-tree.ts"
+import type { RiskKindView } from "@byleave/api"
 
 /** Why each kind of risk matters. */
 export const riskReasons = {
@@ -21,4 +21,4 @@ export const riskReasons = {
   "other-program": "Permissions for this server were given to the other program.",
   "widens-policy": "Takes effect immediately.",
   "not-checked": "The unchecked part can contain anything.",
-} as const satisfies Record<RiskView["kind"], string>
+} as const satisfies Record<RiskKindView, string>

@@ -36,11 +36,16 @@ export function holdsNamedSecret(text: string): boolean {
 
 function isSaid(text: string): boolean {
   for (const [, end = ""] of text.matchAll(said)) {
-    const value = end.replace(/[.!?:]+$/, "")
+    const value = withoutStop(end)
     const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && value.length >= 6
     if (isMixed && !notSaid.test(value) && !elsewhere.test(end)) return true
   }
   return false
+}
+
+/** A value at the end of a sentence; it has a longest. */
+function withoutStop(end: string): string {
+  return end.replace(/[.!?]+$/, "")
 }
 
 function holdsPair(text: string, shape: RegExp): boolean {
@@ -56,7 +61,7 @@ function holdsPair(text: string, shape: RegExp): boolean {
 
 function isValue(match: RegExpExecArray, text: string): boolean {
   const [whole, key = "", sign, gap, quote, scheme, end = ""] = match
-  const value = end.replace(/[.!?]+$/, "")
+  const value = withoutStop(end)
   const next = text.charAt(match.index + whole.length)
   if (noValue.test(value) || elsewhere.test(end)) return false
   // A call or an element in code: `token = read(…`.
