@@ -4,6 +4,7 @@ import {
   type ChatRequest,
   ChatThread,
   Composer,
+  composerState,
   type Draft,
   emptyDraft,
   useFollowEnd,
@@ -78,7 +79,7 @@ export function Conversation(props: ConversationProps): ReactNode {
           <Composer
             draft={draft}
             onDraft={setDraft}
-            state={isOnline ? composerState(run, waiting.length) : "off"}
+            state={isOnline ? composerState(run, waiting.length, false) : "off"}
             waiting={waiting.length}
             isSending={sending.isBusy}
             isStopping={stopping.isBusy}
@@ -102,11 +103,6 @@ export function Conversation(props: ConversationProps): ReactNode {
       <Announcer messages={thread.messages} waiting={waiting} isReady={thread.isReady} key={id} />
     </section>
   )
-}
-
-function composerState(run: PanelThread["run"], waiting: number): "ready" | "replying" | "waiting" {
-  if (run?.status === "running") return "replying"
-  return waiting > 0 ? "waiting" : "ready"
 }
 
 /** Brings the card of a call into view, with the focus on it. */
