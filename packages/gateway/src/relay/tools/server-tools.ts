@@ -8,7 +8,7 @@
  * I5. A list that is another one each time it is read takes up a small part of everybody's time and of the record: the next telling waits for each tool that changed,
  *     after a long list for a multiple of what the last took, and what came meanwhile is told at once.
  */
-import type { CallerGate, ToolDefinition } from "@byleave/core"
+import { type CallerGate, createTellingRest, type Pace, type ToolDefinition } from "@byleave/core"
 import type { ToolListing } from "./read-tools.ts"
 import type { ToolMap } from "./tool-list.ts"
 
@@ -31,15 +31,6 @@ export type ServerTools = {
   readonly cut: () => string | null
 }
 
-/** A list of more tools or characters takes time to compare. */
-const longList = { tools: 200, characters: 250_000 }
-const restTimes = 10
-const restMsPerChange = 20
-const longestRestMs = 10_000
-
-/** When it is, and how one waits. */
-export type Pace = { readonly now: () => number; readonly pause: (ms: number) => Promise<void> }
-
 const usualPace: Pace = {
   now: () => performance.now(),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
@@ -48,13 +39,13 @@ const usualPace: Pace = {
 export function createServerTools(
   server: string,
   gate: Pick<CallerGate, "seeTools" | "offeredTools">,
-  { now, pause } = usualPace,
+  pace = usualPace,
 ): ServerTools {
   const byConnection = new Map<string, ToolListing>()
   /** Counts listings; those up to `toldUpTo` were told. */
   let seen = 0
   let toldUpTo = 0
-  let restUntil = Number.NEGATIVE_INFINITY
+  const rest = createTellingRest(pace)
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()
   /** Listed elsewhere in the same words as what was told; compared once. */
@@ -78,7 +69,7 @@ export function createServerTools(
   }
   const tell = async (): Promise<void> => {
     if (toldUpTo === seen) return
-    if (restUntil > now()) await pause(restUntil - now())
+    await rest.over()
     const upTo = seen
     const tools = union()
     const text = JSON.stringify(tools)
@@ -86,12 +77,10 @@ export function createServerTools(
     toldUpTo = upTo
   }
   const tellAnew = async (tools: readonly ToolDefinition[], text: string): Promise<void> => {
-    const begun = now()
+    const began = pace.now()
     const changes = last === "" ? 0 : tools.filter((tool) => !wasTold(tool)).length
     await gate.seeTools(server, tools, elsewhere(tools))
-    const isLong = tools.length > longList.tools || text.length > longList.characters
-    const restMs = Math.max(isLong ? restTimes * (now() - begun) : 0, restMsPerChange * changes)
-    restUntil = now() + Math.min(restMs, longestRestMs)
+    rest.after({ began, tools: tools.length, characters: text.length, changes })
     last = text
     offers = new WeakMap()
     told = new Map(tools.map((tool) => [tool.name, tool]))
