@@ -1,9 +1,11 @@
-import { portableHasher } from "@byleave/core"
+import { createHash } from "node:crypto"
 import { expect, it } from "vitest"
 import { createToldListings, mostListings, type ToldListing } from "./told-listings.ts"
 
 function open() {
-  const listings = createToldListings("here", portableHasher)
+  const listings = createToldListings("here", {
+    sha256: (text) => createHash("sha256").update(text).digest("hex"),
+  })
   const told: ToldListing[] = []
   const tell = (credential: string, server: string, description: string): ToldListing => {
     const listing = listings.add(server, credential, listings.describe([{ name: "t", description }]))
