@@ -73,7 +73,7 @@ export {
   freeBodyBytes,
 } from "./call/body-budget.ts"
 export { createBodyTurns } from "./call/body-turns.ts"
-export { inTurns, type Turns } from "./call/in-turns.ts"
+export { inTurns } from "./call/in-turns.ts"
 export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
 export { ByteCollector } from "./call/byte-collector.ts"
 export {

@@ -1,5 +1,5 @@
 /** `nextTurn`: resolved after all other ready work has had its turn. */
-export type Turns = { readonly now: () => number; readonly nextTurn: () => Promise<unknown> }
+export type LoopTurns = { readonly now: () => number; readonly nextTurn: () => Promise<unknown> }
 
 /** So long one list is looked through before others have their turn. */
 const sliceMs = 10
@@ -12,7 +12,7 @@ const usualSlice = 50
 export async function inTurns<Entry, Answer>(
   entries: readonly Entry[],
   answerFor: (entry: Entry) => Promise<Answer>,
-  { now, nextTurn }: Turns,
+  { now, nextTurn }: LoopTurns,
   slice = usualSlice,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = []

@@ -7,7 +7,7 @@ import type { GateIdentity } from "./gate-context.ts"
 export type PostRoute = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
 
 /** Makes a route of what answers a body of this shape. */
-export type ReadPost = <Schema extends z.ZodType>(
+export type PostReader = <Schema extends z.ZodType>(
   schema: Schema,
   answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
 ) => PostRoute
@@ -17,7 +17,7 @@ export const mostValues = 2 * defaultJsonValues
 /** Listings and results are a server's words: nobody holds or shows them value by value. */
 export const mostValuesOfServers = 4 * defaultJsonValues
 
-export function readPost(limits: { readonly bytes: number; readonly values: number }): ReadPost {
+export function readPost(limits: { readonly bytes: number; readonly values: number }): PostReader {
   return (schema, answer) => (text, who, name) => {
     const read = readJson(text, limits)
     if (!read.ok) return problem("bad-body", read.problem.message)
