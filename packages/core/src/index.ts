@@ -73,8 +73,6 @@ export {
   freeBodyBytes,
 } from "./call/body-budget.ts"
 export { createBodyTurns } from "./call/body-turns.ts"
-export { inTurns } from "./call/in-turns.ts"
-export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
 export { ByteCollector } from "./call/byte-collector.ts"
 export {
   type Call,
@@ -93,6 +91,7 @@ export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definitio
 export { argsDigest } from "./call/digest.ts"
 export { firstCharacters } from "./call/first-characters.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
+export { inTurns } from "./call/in-turns.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"
 export { pointerTo } from "./call/json/json-pointer.ts"
@@ -108,6 +107,7 @@ export { quoted } from "./call/quoted.ts"
 export { hasHiddenCharacters, showText } from "./call/show-text.ts"
 export { sizeInWords } from "./call/size-in-words.ts"
 export { splitLines } from "./call/split-lines.ts"
+export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
 export { utf8Length } from "./call/utf8-length.ts"
 export { outcomeOf } from "./gate/callers/outcome.ts"
 export { createGate } from "./gate/create-gate.ts"
