@@ -16,6 +16,7 @@ export {
   instructionsBody,
   judgeBody,
   mostBodyBytes,
+  mostJudged,
   type OfferedAnswer,
   type ResumeBody,
   resumeBody,

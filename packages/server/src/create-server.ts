@@ -1,13 +1,15 @@
 import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
-import { createBodyBudget, programPin } from "@byleave/core"
+import { createBodyBudget, programPin, type ToolDefinition } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
 import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
+import { definitionSize } from "./gate/definition-size.ts"
 import { problem } from "./gate/gate-answer.ts"
-import { endRevoked, type GateRouteContext, openGateRoutes } from "./gate/gate-context.ts"
+import { type GateRouteContext, openGateRoutes } from "./gate/gate-context.ts"
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
+import { tooManyOpen } from "./gate/program-connections.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
 import { checkSender, mayProveItself, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { mostRunStreams } from "./guard/counted-stream.ts"
@@ -70,7 +72,7 @@ export function createServer(options: ServerOptions): Server {
   const stopRevoking = onTokenRevoked(
     { store: options.store, identify: options.credentials.identify, onTrouble: options.onTrouble ?? (() => {}) },
     async (revoked) => {
-      endRevoked(doors, revoked)
+      doors.connections.endRevoked(revoked)
       await options.gate.endRevokedSessions((principal) => isOfToken(revoked.token, principal), revoked.until)
     },
   )
@@ -91,6 +93,8 @@ export function createServer(options: ServerOptions): Server {
       const { authorization } = asking
       const who = await doors.identify(authorization)
       if (who === null) return secured(gateResponse(problem("wrong-credential")))
+      if (!doors.connections.mayOpen(who.token, "line"))
+        return secured(gateResponse(problem("too-busy", tooManyOpen.line)))
       return (connection) => {
         closing.signal.addEventListener("abort", connection.end, { once: true })
         const reader = lines({ authorization, who }, connection)
@@ -124,8 +128,7 @@ function doorsOf(service: ApiService): GateRouteContext {
     },
     knownOf: (credential) => knownOf(service, credential),
     identify: service.credentials.identify.gate,
-    newId: service.newId,
-    time: service.time,
+    ...{ newId: service.newId, time: service.time, hasher: service.hasher },
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,
     maxBodyBytes: service.gateBodyBytes ?? mostBodyBytes,
@@ -141,9 +144,13 @@ async function knownOf(service: ApiService, credential: string): Promise<KnownDe
   const known = new Map(own.map(({ id }) => [id, new Map<string, number>()]))
   for (const pin of (await service.store.decisionState()).pins) {
     const sizes = known.get(pin.server)
-    sizes?.set(pin.tool, JSON.stringify([pin.accepted, pin.proposed]).length)
+    sizes?.set(pin.tool, bytesOf(pin.accepted) + bytesOf(pin.proposed))
   }
   return known
+}
+
+function bytesOf(known: { readonly definition: ToolDefinition } | null): number {
+  return known === null ? 0 : definitionSize(known.definition).bytes
 }
 
 function appOf(service: ApiService, doors: GateRouteContext): Hono {

@@ -3,59 +3,107 @@
  * is new is remembered until somebody answers it.
  *
  * I1. No credential has more than its share, also when it tells of many servers at once, or of one again and again under other names.
+ * I2. A credential that tells other things each time takes up a small part of everybody's time and of the record: its tellings go one after the
+ *     other, others have a turn in between, and each rests as its changes need.
  */
-import type { ToolDefinition } from "@byleave/core"
+import { createTellingRest, type Pace, type TellingRest, type ToolDefinition } from "@byleave/core"
+import { definitionSize } from "./gate/definition-size.ts"
+import { createProgramTurns, tooMuchWaits } from "./gate/program-turns.ts"
 
-/** `characters`: of all definitions together, written as JSON. */
-export const programShare = { servers: 200, definitions: 10_000, characters: 32_000_000 } as const
+/** `bytes`: memory of all definitions together, roughly. */
+export const programShare = { servers: 200, definitions: 10_000, bytes: 32_000_000 } as const
 
-/** How many characters of JSON each definition has that is known, by server and tool. */
+/** As many as it may have servers, and their definitions twice. */
+const mostWaiting = { pieces: 256, bytes: 64_000_000 }
+
+/** Where a credential has more known, also a small telling takes time. */
+const muchKnown = 5_000_000
+
+/** How many bytes each definition has that is known, by server and tool. */
 export type KnownDefinitions = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-export type ProgramShares = {
-  /** Runs `makeKnown` for a listing, or returns in words why it is too large. Listings of one credential go one after the other. */
-  readonly within: (
-    credential: string,
-    listing: { readonly server: string; readonly tools: readonly ToolDefinition[] },
-    makeKnown: () => Promise<void>,
-  ) => Promise<string | null>
+export type ProgramTelling = {
+  readonly server: string
+  readonly tools: readonly ToolDefinition[]
+  /** How much of it is not as it was told before; asked when it is its turn. */
+  readonly changes: () => number
+  readonly makeKnown: () => Promise<void>
 }
 
-/** `knownOf`: of the servers that were last told by this credential. */
-export function createProgramShares(knownOf: (credential: string) => Promise<KnownDefinitions>): ProgramShares {
-  const last = new Map<string, Promise<unknown>>()
+export type RefusedTelling = { readonly code: "too-many" | "too-busy"; readonly detail: string }
+
+export type ProgramShares = {
+  /** Makes a telling known, or says why not. Tellings of one credential go one after the other. */
+  readonly within: (credential: string, telling: ProgramTelling) => Promise<RefusedTelling | null>
+}
+
+export type SharesPorts = {
+  /** Of the servers that were last told by this credential. */
+  readonly knownOf: (credential: string) => Promise<KnownDefinitions>
+  readonly pace: Pace
+  /** Resolved after all other ready work has had its turn. */
+  readonly nextTurn: () => Promise<unknown>
+}
+
+export function createProgramShares({ knownOf, pace, nextTurn }: SharesPorts): ProgramShares {
+  const turns = createProgramTurns(mostWaiting, nextTurn)
+  const rests = new Map<string, TellingRest>()
+  const restOf = (credential: string): TellingRest => {
+    const rest = rests.get(credential) ?? createTellingRest(pace)
+    rests.set(credential, rest)
+    return rest
+  }
+  const tell = async (credential: string, telling: ProgramTelling): Promise<RefusedTelling | null> => {
+    const rest = restOf(credential)
+    await rest.over()
+    const began = pace.now()
+    const sizes = sizesWith(await knownOf(credential), telling)
+    const refused = tooMuch(sizes)
+    if (refused !== null) return { code: "too-many", detail: refused }
+    const changes = telling.changes()
+    try {
+      await telling.makeKnown()
+    } finally {
+      const characters = sizes.bytes > muchKnown ? sizes.bytes : bytesOf(telling.tools)
+      rest.after({ began, tools: telling.tools.length, characters, changes })
+    }
+    return null
+  }
   return {
-    within: (credential, { server, tools }, makeKnown) => {
-      const told = async (): Promise<string | null> => {
-        const known = await knownOf(credential)
-        const refused = tooMuch(known, server, tools)
-        if (refused === null) await makeKnown()
-        return refused
-      }
-      const before = last.get(credential) ?? Promise.resolve()
-      const telling = before.then(told, told)
-      last.set(credential, telling)
-      const over = (): void => {
-        if (last.get(credential) === telling) last.delete(credential)
-      }
-      telling.then(over, over)
-      return telling
+    within: async (credential, telling) => {
+      const told = turns.take(credential, bytesOf(telling.tools), () => tell(credential, telling))
+      return told ?? { code: "too-busy", detail: tooMuchWaits }
     },
   }
 }
 
-function tooMuch(known: KnownDefinitions, server: string, tools: readonly ToolDefinition[]): string | null {
-  const { servers, definitions, characters } = programShare
-  if (!known.has(server) && known.size >= servers) {
+function bytesOf(tools: readonly ToolDefinition[]): number {
+  return tools.reduce((sum, tool) => sum + definitionSize(tool).bytes, 0)
+}
+
+type Sizes = { readonly servers: number; readonly definitions: number; readonly bytes: number }
+
+/** Of all that is known with what is told. */
+function sizesWith(known: KnownDefinitions, { server, tools }: ProgramTelling): Sizes {
+  const next = new Map(known.get(server))
+  for (const tool of tools) next.set(tool.name, Math.max(next.get(tool.name) ?? 0, definitionSize(tool).bytes))
+  let [definitions, bytes] = [0, 0]
+  for (const sizes of new Map(known).set(server, next).values()) {
+    definitions += sizes.size
+    for (const size of sizes.values()) bytes += size
+  }
+  return { servers: known.has(server) ? 0 : known.size, definitions, bytes }
+}
+
+/** `servers`: that it has beside a new one. */
+function tooMuch(sizes: Sizes): string | null {
+  const { servers, definitions, bytes } = programShare
+  if (sizes.servers >= servers) {
     return `This credential has ${servers} servers here, which is as many as it may. Use another credential for more of them.`
   }
-  const next = new Map(known.get(server))
-  for (const tool of tools) next.set(tool.name, Math.max(next.get(tool.name) ?? 0, JSON.stringify(tool).length))
-  const all = [next, ...[...known].flatMap(([id, own]) => (id === server ? [] : [own]))]
-  const sizes = all.flatMap((own) => [...own.values()])
-  if (sizes.length > definitions) {
+  if (sizes.definitions > definitions) {
     return `This credential's servers have more than ${definitions} tools together, which is more than it may. Use another credential for some of them.`
   }
-  if (sizes.reduce((sum, size) => sum + size, 0) <= characters) return null
-  return `The tools of this credential's servers are described in more than ${characters / 1_000_000} MB together, which is more than it may. Shorten them, or use another credential for some of the servers.`
+  if (sizes.bytes <= bytes) return null
+  return `The tools of this credential's servers take up more than ${bytes / 1_000_000} MB together, which is more than it may. Shorten them, or use another credential for some of the servers.`
 }

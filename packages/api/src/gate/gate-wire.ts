@@ -18,6 +18,9 @@ import { z } from "zod"
 /** The service takes no larger body from a program. */
 export const mostBodyBytes = 8 * 1024 * 1024
 
+/** The service judges no more names in one request, nor longer ones together: judging takes time for each character. */
+export const mostJudged = { names: 1_000, characters: 250_000 } as const
+
 const name = z.string().min(1).max(1_000)
 const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots", "method"])
 const jsonObject = z.custom<JsonObject>(
@@ -67,7 +70,13 @@ export type ResumeBody = z.infer<typeof resumeBody>
 
 export const judgeBody = z.strictObject({
   from: remoteCaller,
-  targets: z.array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) })).max(10_000),
+  targets: z
+    .array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) }))
+    .max(mostJudged.names)
+    .refine(
+      (targets) => targets.reduce((sum, target) => sum + target.name.length, 0) <= mostJudged.characters,
+      `have names of more than ${mostJudged.characters} characters together`,
+    ),
   args: jsonObject.optional(),
   connection: connection.optional(),
   program: program.optional(),

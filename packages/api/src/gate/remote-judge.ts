@@ -15,7 +15,7 @@ import {
 } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import type { JudgeAnswer } from "./gate-wire.ts"
+import { type JudgeAnswer, mostJudged } from "./gate-wire.ts"
 
 type Asked = {
   readonly target: Target
@@ -46,12 +46,31 @@ export function judgeInBatches(transport: GateTransport, program: string | undef
 
 async function send(judgeAll: JudgeAll, { caller, asked }: Batch): Promise<void> {
   try {
-    const targets = asked.map(({ target }) => target)
-    const decisions = await judgeAll(targets, undefined, caller)
-    for (const [at, { resolve }] of asked.entries()) resolve(at in decisions ? (decisions[at] as Decision) : first([]))
+    for (const part of withinLimits(asked)) {
+      const targets = part.map(({ target }) => target)
+      const decisions = await judgeAll(targets, undefined, caller)
+      for (const [at, { resolve }] of part.entries()) resolve(at in decisions ? (decisions[at] as Decision) : first([]))
+    }
   } catch (why) {
     for (const { reject } of asked) reject(why)
   }
+}
+
+/** In their order, as many at a time as the service judges at once. */
+function withinLimits(asked: readonly Asked[]): readonly (readonly Asked[])[] {
+  const parts: Asked[][] = []
+  let [names, characters] = [Number.POSITIVE_INFINITY, 0]
+  for (const one of asked) {
+    names += 1
+    characters += one.target.name.length
+    if (names > mostJudged.names || characters > mostJudged.characters) {
+      parts.push([])
+      names = 1
+      characters = one.target.name.length
+    }
+    parts.at(-1)?.push(one)
+  }
+  return parts
 }
 
 function first(decisions: readonly Decision[]): Decision {

@@ -62,7 +62,7 @@ async function carry(
     return elsewhere(args, context)
   }
   try {
-    if (listing !== undefined) await showNewest(doors, body.server, listing)
+    if (listing !== undefined) await showNewest(doors, who, body.server, listing)
     const outcome =
       body.attach === undefined
         ? await doors.gate.submit(call, run, options)
@@ -88,11 +88,25 @@ function listedBy({ tool, definition, program }: SubmitBody, listing: ToldListin
 }
 
 /** People are shown what the program that called last lists: where it waits to be accepted, that is what they can accept. */
-async function showNewest(doors: GateRouteContext, server: string, listing: ToldListing): Promise<void> {
-  if (doors.listings.isNewest(server, listing)) return
+async function showNewest(
+  doors: GateRouteContext,
+  who: GateIdentity,
+  server: string,
+  listing: ToldListing,
+): Promise<void> {
+  const { gate, listings, shares } = doors
+  if (listings.isNewest(server, listing)) return
   const { tools } = listing
-  await doors.gate.seeTools(server, tools, doors.listings.elsewhere(server, tools))
-  doors.listings.add(server, tools)
+  // At the pace of a telling. The call is judged by its own listing also where people are not shown it.
+  await shares.within(who.token, {
+    ...{ server, tools },
+    changes: () => listings.changes(server, listing),
+    makeKnown: async () => {
+      if (listings.isNewest(server, listing)) return
+      await gate.seeTools(server, tools, listings.elsewhere(server, listing))
+      listings.add(server, who.token, listing)
+    },
+  })
 }
 
 /** Takes over a run that a program began for a process of the service which is gone. It is told under which name to settle it here. */

@@ -12,11 +12,15 @@ import {
   createBodyBudget,
   type EpochMs,
   type GateUpkeep,
+  type Hasher,
+  type Pace,
+  portableHasher,
   type RunOutcome,
 } from "@byleave/core"
-import type { RevokedToken } from "../credentials/revoked-tokens.ts"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { SessionFacts } from "../session-facts.ts"
+import { createProgramConnections, type ProgramConnections } from "./program-connections.ts"
+import { createProgramTurns, type ProgramTurns } from "./program-turns.ts"
 import type { SessionPresence } from "./session-presence.ts"
 import { createToldListings, type ToldListings } from "./told-listings.ts"
 
@@ -48,6 +52,10 @@ export type GateRoutesOptions = {
   readonly see?: SessionFacts["see"]
   /** Sessions that end with their program's connection; absent: none do. */
   readonly attendance?: SessionPresence
+  /** The portable one where it is absent. */
+  readonly hasher?: Pick<Hasher, "sha256">
+  /** The clock and the pauses between tellings of one program, and how others get a turn; those of the platform where they are absent. */
+  readonly pace?: Pace & { readonly nextTurn: () => Promise<unknown> }
   /** Told of defects; the program that met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }
@@ -56,12 +64,10 @@ export type GateRoutesOptions = {
 export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
 export type RemoteSubmission = { readonly leave: () => void }
 
-/** A connection of a program that stands, since when, and what ends it. */
-export type ProgramConnection = { readonly token: string; readonly since: EpochMs; readonly end: () => void }
-
 export type GateRouteContext = GateRoutesOptions & {
   readonly bodies: BodyBudget
-  readonly connections: Set<ProgramConnection>
+  readonly pace: NonNullable<GateRoutesOptions["pace"]>
+  readonly connections: ProgramConnections
   readonly runs: Map<string, RemoteRun>
   /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>
@@ -69,22 +75,29 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly told: Set<string>
   readonly listings: ToldListings
   readonly shares: ProgramShares
+  readonly judgements: ProgramTurns
 }
+
+const usualPace: GateRouteContext["pace"] = {
+  now: () => performance.now(),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  nextTurn: () => new Promise((resolve) => setTimeout(resolve)),
+}
+
+/** Judging many names takes long, so no credential has many such requests under way. */
+const mostJudgements = { pieces: 256, bytes: 16_000_000 }
 
 export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
+  const { knownOf = async () => new Map(), hasher = portableHasher, pace = usualPace } = options
   return {
     ...options,
+    pace,
     bodies: options.bodies ?? createBodyBudget(),
-    shares: createProgramShares(options.knownOf ?? (async () => new Map())),
-    connections: new Set(),
-    ...{ runs: new Map(), submissions: new Map(), told: new Set(), listings: createToldListings(options.instance) },
-  }
-}
-
-/** Ends the open connections of a revoked credential. */
-export function endRevoked({ connections }: GateRouteContext, { token, until }: RevokedToken): void {
-  for (const connection of [...connections]) {
-    if (connection.token === token && connection.since < until) connection.end()
+    shares: createProgramShares({ knownOf, pace, nextTurn: pace.nextTurn }),
+    judgements: createProgramTurns(mostJudgements, pace.nextTurn),
+    connections: createProgramConnections(),
+    listings: createToldListings(options.instance, hasher),
+    ...{ runs: new Map(), submissions: new Map(), told: new Set() },
   }
 }
 

@@ -36,6 +36,8 @@ function open(bodies = createBodyBudget()) {
       write: (text) => heard.push(text),
       end: () => ended.push(true),
       later: (work) => work(),
+      unread: () => 0,
+      breakOff: () => ended.push(true),
     },
   )
   const say = (number: number, path: string, body: unknown): void =>

@@ -13,7 +13,9 @@ import { gatePaths } from "@byleave/api"
 import { type BodyShare, splitLines } from "@byleave/core"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
-import { type PostRoute, postRoutes } from "./gate-posts.ts"
+import { postRoutes } from "./gate-posts.ts"
+import type { ProgramConnection } from "./program-connections.ts"
+import type { PostRoute } from "./read-post.ts"
 
 /** The connection, as the listener has it. */
 export type LineConnection = {
@@ -22,6 +24,10 @@ export type LineConnection = {
   /** Does it once everything that arrived by now has been seen to. */
   readonly later: (work: () => void) => void
   readonly end: () => void
+  /** The bytes that were written and that nobody has read. */
+  readonly unread: () => number
+  /** Ends it at once: what is unread is lost. */
+  readonly breakOff: () => void
 }
 
 /** The handlers for bytes that arrive on the connection, and for its end. */
@@ -47,17 +53,27 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
       const found = doorAt(posts, path)
       return found === null ? problem("not-found") : found.door(text, who, found.name)
     }
-    const line = openLine(doors, knock, doors.bodies.share(token), connection)
+    const write: LineConnection["write"] = (text, isLate) => {
+      connection.write(text, isLate)
+      doors.connections.wrote(standing)
+    }
+    const line = openLine(doors, knock, doors.bodies.share(token), { ...connection, write })
     const gone = (): void => {
-      doors.connections.delete(standing)
+      doors.connections.close(standing)
       line.gone()
     }
-    const end = (): void => {
-      connection.end()
-      gone()
+    const standing: ProgramConnection = {
+      ...{ token, kind: "line", since: doors.time(), unread: connection.unread },
+      end: () => {
+        connection.end()
+        gone()
+      },
+      breakOff: () => {
+        connection.breakOff()
+        gone()
+      },
     }
-    const standing = { token, since: doors.time(), end }
-    doors.connections.add(standing)
+    doors.connections.open(standing)
     return { take: line.take, gone }
   }
 }

@@ -5,8 +5,8 @@
  * when its connection ends first, nobody can tell what became of the call.
  *
  * I1. A run is settled by the credential that was told to run it, and by no other.
- * I2. No program says what the tools of a server are that the service reaches itself.
- * I3. Nobody cancels for another credential.
+ * I2. Nobody cancels for another credential.
+ * I3. Names are judged in turns: however many a program asks about, others are answered meanwhile.
  */
 import {
   attendBody,
@@ -14,32 +14,21 @@ import {
   clientAnswerBody,
   endBody,
   gatePaths,
-  type InstructionsAnswer,
-  instructionsBody,
   judgeBody,
-  type OfferedAnswer,
   resumeBody,
   seenBody,
   settleBody,
   submitBody,
-  type ToolsAnswer,
-  toolsBody,
 } from "@byleave/api"
-import { defaultJsonValues, readJson, type ToolDefinition } from "@byleave/core"
-import type { z } from "zod"
-import { programDefinition, withProgram } from "../program-definition.ts"
+import { inTurns } from "@byleave/core"
+import { programDefinition } from "../program-definition.ts"
 import { answerInClient } from "./answer-in-client.ts"
+import { definitionPosts } from "./definition-posts.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
-import { type GateAnswer, given, problem } from "./gate-answer.ts"
-import { callerOf, type GateIdentity, type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
-
-/** `name`: what the address names, where it names something. */
-export type PostRoute = (text: string, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer
-
-/** The most values that an agent may send in one message, and as many again from its program. */
-const mostValues = 2 * defaultJsonValues
-/** Listings and results are a server's words: nobody holds or shows them value by value. */
-const mostValuesOfServers = 1_000_000
+import { given, problem } from "./gate-answer.ts"
+import { callerOf, type GateRouteContext, ownKey } from "./gate-context.ts"
+import { tooMuchWaits } from "./program-turns.ts"
+import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
 
 /** By address; `:name` stands for a name in it. */
 export type PostRoutes = ReadonlyMap<string, PostRoute>
@@ -48,70 +37,19 @@ const named = (path: (name: string) => string): string => path(":name").replace(
 
 export function postRoutes(doors: GateRouteContext): PostRoutes {
   const { gate } = doors
-  const takingUpTo =
-    (values: number) =>
-    <Schema extends z.ZodType>(
-      schema: Schema,
-      answer: (body: z.output<Schema>, who: GateIdentity, name: string) => Promise<GateAnswer> | GateAnswer,
-    ): PostRoute => {
-      return (text, who, name) => {
-        const read = readJson(text, { bytes: doors.maxBodyBytes, values })
-        if (!read.ok) return problem("bad-body", read.problem.message)
-        const parsed = schema.safeParse(read.value)
-        if (!parsed.success) return problem("bad-body", parsed.error.issues.map(sayIssue).join("; "))
-        return answer(parsed.data, who, name)
-      }
-    }
-  const taking = takingUpTo(mostValues)
-  const takingWordsOfServers = takingUpTo(mostValuesOfServers)
+  const bytes = doors.maxBodyBytes
+  const taking = readPost({ bytes, values: mostValues })
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
   const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
   const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
     const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }
     const over = connection === undefined ? {} : { connection }
     const caller = { ...callerOf(who, from), ...over, ...own }
-    return given({ decisions: await Promise.all(targets.map((target) => gate.judge(target, args, caller))) })
-  })
-  /** Does what the gate remembers of a server, within the credential's share; people are shown the server. */
-  const makeKnown = (
-    { token }: GateIdentity,
-    server: string,
-    tools: readonly ToolDefinition[],
-    see: () => Promise<unknown>,
-  ): Promise<string | null> =>
-    doors.shares.within(token, { server, tools }, async () => {
-      await see()
-      await doors.seeServer?.(server, token).catch((trouble) => doors.onTrouble?.(trouble))
-    })
-  const tools = takingWordsOfServers(toolsBody, async ({ server, tools, program }, who) => {
-    if (isServedHere(doors, server)) return problem("not-yours")
-    const listed = withProgram(tools, program)
-    const refused = await makeKnown(who, server, listed, () =>
-      gate.seeTools(server, listed, doors.listings.elsewhere(server, listed)),
+    const size = targets.reduce((sum, { name }) => sum + name.length, 0)
+    const judging = doors.judgements.take(who.token, size, () =>
+      inTurns(targets, (target) => gate.judge(target, args, caller), doors.pace, 1),
     )
-    if (refused !== null) return problem("too-many", refused)
-    doors.told.add(ownKey(who, server))
-    const { id } = doors.listings.add(server, listed)
-    const isOtherProgram = (await doors.isOtherProgram?.(server)) === true
-    return given({ instance: id, isOtherProgram } satisfies ToolsAnswer)
-  })
-  const offered = takingWordsOfServers(toolsBody, async ({ server, tools }) => {
-    if (isServedHere(doors, server)) return problem("not-yours")
-    const byName = new Map((await gate.offeredTools(server, tools)).map((tool) => [tool.name, tool]))
-    const instead = tools.map((tool) => {
-      const told = byName.get(tool.name) ?? null
-      return told === tool ? true : told
-    })
-    return given({ offered: instead } satisfies OfferedAnswer)
-  })
-  const instructions = taking(instructionsBody, async ({ server, instructions: said }, who) => {
-    if (isServedHere(doors, server)) return problem("not-yours")
-    let told: string | undefined
-    const refused = await makeKnown(who, server, [], async () => {
-      told = await gate.seeInstructions(server, said)
-    })
-    if (refused !== null) return problem("too-many", refused)
-    return given({ instructions: told ?? null } satisfies InstructionsAnswer)
+    return judging === null ? problem("too-busy", tooMuchWaits) : given({ decisions: await judging })
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)
@@ -137,7 +75,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     doors.see?.({ session: callerOf(who, from).session, client, folder })
     return given({})
   })
-  const settle = takingWordsOfServers(settleBody, (outcome, who, name) => {
+  const settle = readPost({ bytes, values: mostValuesOfServers })(settleBody, (outcome, who, name) => {
     const run = doors.runs.get(name)
     if (run?.token !== who.token) return problem("not-found")
     run.settle(outcome)
@@ -153,9 +91,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [gatePaths.submit, submit],
     [gatePaths.resume, resume],
     [gatePaths.judge, judge],
-    [gatePaths.tools, tools],
-    [gatePaths.offered, offered],
-    [gatePaths.instructions, instructions],
+    ...definitionPosts(doors),
     [gatePaths.cancel, cancel],
     [gatePaths.end, end],
     [gatePaths.seen, seen],
@@ -164,8 +100,4 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [named(gatePaths.settle), settle],
     [named(gatePaths.leave), leave],
   ])
-}
-
-function sayIssue({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
-  return path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
 }

@@ -14,6 +14,7 @@ import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
 import { postRoutes } from "./gate-posts.ts"
 import { lineStream } from "./line-stream.ts"
+import { type ProgramConnection, tooManyOpen } from "./program-connections.ts"
 
 type Answering = (context: Context, who: GateIdentity) => Promise<GateAnswer> | GateAnswer
 
@@ -66,17 +67,25 @@ function respond(
   { signal: left }: Request,
 ): Response {
   if (!("follow" in answer)) return gateResponse(answer)
-  const { response, write, end } = lineStream(doors.keepAliveMs, left)
+  if (!doors.connections.mayOpen(token, "stream")) return gateResponse(problem("too-busy", tooManyOpen.stream))
+  const { response, write, end, unread, breakOff } = lineStream(doors.keepAliveMs, left)
   const revoked = new AbortController()
-  const standing = {
-    token,
-    since: doors.time(),
+  const standing: ProgramConnection = {
+    ...{ token, kind: "stream", since: doors.time(), unread },
     end: () => {
       end()
       revoked.abort()
     },
+    breakOff: () => {
+      breakOff()
+      revoked.abort()
+    },
   }
-  doors.connections.add(standing)
+  doors.connections.open(standing)
+  const say = (line: object): void => {
+    write(line)
+    doors.connections.wrote(standing)
+  }
   const signal = AbortSignal.any([left, revoked.signal])
   const whenGone = (then: () => void): (() => void) => {
     if (signal.aborted) then()
@@ -84,10 +93,10 @@ function respond(
     return () => signal.removeEventListener("abort", then)
   }
   void answer
-    .follow({ say: write, isGone: () => signal.aborted, whenGone })
+    .follow({ say, isGone: () => signal.aborted, whenGone })
     .catch((trouble: unknown) => doors.onTrouble?.(trouble))
     .finally(() => {
-      doors.connections.delete(standing)
+      doors.connections.close(standing)
       end()
     })
   return response

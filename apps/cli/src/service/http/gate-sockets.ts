@@ -38,7 +38,8 @@ async function open(
     flush()
     socket.end()
   }
-  const { take, gone } = opened({ write, end, later })
+  const unread = (): number => socket.writableLength
+  const { take, gone } = opened({ write, end, later, unread, breakOff: () => socket.destroy() })
   // A program whose lines cannot be processed must not end the connections of others.
   socket.on("data", (bytes: Buffer) => {
     try {

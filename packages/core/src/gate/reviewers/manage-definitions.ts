@@ -143,16 +143,28 @@ async function supersedeChanged(
   elsewhere: readonly ToolDefinition[],
 ): Promise<void> {
   const snapshot = await context.snapshots.current()
+  const { depth } = pinning(snapshot, server)
+  const { hasher } = context.options
   const isListedElsewhere = ({ tool, fingerprint: print }: Pick<Approval, "tool" | "fingerprint">): boolean =>
-    elsewhere.some(
-      (each) => each.name === tool.tool && snapshot.facts(tool, { definition: each })?.fingerprint === print,
-    )
+    elsewhere.some((each) => each.name === tool.tool && printElsewhere(each, depth, hasher) === print)
   for (const open of await everyOpen(context, { server })) {
     const facts = open.kind === "tool" ? snapshot.facts(open.tool) : undefined
     if (facts === undefined || facts.fingerprint === open.fingerprint || isListedElsewhere(open)) continue
     const detail = `the definition of ${showText(toolName(open.tool))} changed while it waited.`
     await changeApproval(context, open.id, () => ({ type: "supersede", detail, at: context.now() }))
   }
+}
+
+/** Other connections' definitions are the same ones at every telling, and there may be megabytes of them. */
+const printsElsewhere = new WeakMap<ToolDefinition, { readonly depth: PinDepth; readonly print: string | null }>()
+
+/** Null: it cannot be fingerprinted, so no call was asked of it. */
+function printElsewhere(tool: ToolDefinition, depth: PinDepth, hasher: Hasher): string | null {
+  const known = printsElsewhere.get(tool)
+  if (known?.depth === depth) return known.print
+  const print = hasFingerprint(tool, hasher) ? fingerprint(tool, depth, hasher) : null
+  printsElsewhere.set(tool, { depth, print })
+  return print
 }
 
 /** True when the definition with this fingerprint, the one the reviewer saw, is now the accepted one. */

@@ -10,8 +10,10 @@
  * I6. What the gateway lists for an agent takes that agent's share of the server, and once however often it asks at a time.
  * I7. Tools are listed without a client's name or `_meta`: their list is that of all clients on the connection.
  */
+import { setImmediate } from "node:timers/promises"
 import {
   asObject,
+  inTurns,
   type JsonObject,
   type JsonValue,
   listAt,
@@ -28,7 +30,6 @@ import { orUnreachable, passOn, type ServerRelay } from "../server-relay.ts"
 import { closingOf } from "../talk/closing.ts"
 import type { ToolMap } from "../tools/tool-list.ts"
 import { withCursors } from "./cursors.ts"
-import { inTurns } from "./in-turns.ts"
 
 type Listing = { readonly member: string; readonly kind: TargetKind; readonly name: string }
 
@@ -156,9 +157,11 @@ export async function listKnownTools(
   return offered.filter((_, at) => hidden[at] === false)
 }
 
+const turns = { now: () => performance.now(), nextTurn: () => setImmediate() }
+
 async function shownTo(relay: ServerRelay, caller: Caller, listing: Listing, page: JsonObject): Promise<Reply> {
   const listed = listAt(page, listing.member) ?? []
-  const hidden = await inTurns(listed, (entry) => isHidden(relay, caller, listing, entry))
+  const hidden = await inTurns(listed, (entry) => isHidden(relay, caller, listing, entry), turns)
   const shown = hidden.includes(true) ? listed.filter((_, at) => hidden[at] === false) : listed
   return { kind: "result", result: { ...page, [listing.member]: shown } }
 }

@@ -8,7 +8,7 @@
  * I5. A list that is another one each time it is read takes up a small part of everybody's time and of the record: the next telling waits for each tool that changed,
  *     after a long list for a multiple of what the last took, and what came meanwhile is told at once.
  */
-import type { CallerGate, ToolDefinition } from "@byleave/core"
+import { type CallerGate, createTellingRest, type Pace, type ToolDefinition } from "@byleave/core"
 import type { ToolListing } from "./read-tools.ts"
 import type { ToolMap } from "./tool-list.ts"
 
@@ -31,16 +31,8 @@ export type ServerTools = {
   readonly cut: () => string | null
 }
 
-/** A list of more tools or characters takes time to compare. */
-const longList = { tools: 200, characters: 250_000 }
-const restTimes = 10
-const restMsPerChange = 20
-const longestRestMs = 10_000
 /** As many as connections that list differently usually are. */
 const earlierTellings = 4
-
-/** When it is, and how one waits. */
-export type Pace = { readonly now: () => number; readonly pause: (ms: number) => Promise<void> }
 
 const usualPace: Pace = {
   now: () => performance.now(),
@@ -50,13 +42,13 @@ const usualPace: Pace = {
 export function createServerTools(
   server: string,
   gate: Pick<CallerGate, "seeTools" | "offeredTools">,
-  { now, pause } = usualPace,
+  pace = usualPace,
 ): ServerTools {
   const byConnection = new Map<string, ToolListing>()
   /** Counts listings; those up to `toldUpTo` were told. */
   let seen = 0
   let toldUpTo = 0
-  let restUntil = Number.NEGATIVE_INFINITY
+  const rest = createTellingRest(pace)
   let last = ""
   let told: ReadonlyMap<string, ToolDefinition> = new Map()
   let earlier: ReadonlyArray<typeof told> = []
@@ -85,7 +77,7 @@ export function createServerTools(
   const tell = async (): Promise<void> => {
     if (toldUpTo === seen) return
     // A list in the words that were told last has nothing to wait for.
-    if (restUntil > now() && JSON.stringify(union()) !== last) await pause(restUntil - now())
+    if (JSON.stringify(union()) !== last) await rest.over()
     const upTo = seen
     const tools = union()
     const text = JSON.stringify(tools)
@@ -93,14 +85,13 @@ export function createServerTools(
     toldUpTo = upTo
   }
   const tellAnew = async (tools: readonly ToolDefinition[], text: string): Promise<void> => {
-    const begun = now()
-    const changes = last === "" ? 0 : tools.filter((tool) => !wasToldLately(tool)).length
+    const began = pace.now()
+    const isFirst = last === ""
+    const changes = isFirst ? 0 : tools.filter((tool) => !wasToldLately(tool)).length
     await gate.seeTools(server, tools, elsewhere(tools))
-    const isLong = tools.length > longList.tools || text.length > longList.characters
     // Connections that list differently take turns: their words are no news, and nobody waits long for them.
-    const times = changes === 0 && last !== "" ? 1 : restTimes
-    const restMs = Math.max(isLong ? times * (now() - begun) : 0, restMsPerChange * changes)
-    restUntil = now() + Math.min(restMs, longestRestMs)
+    const isNews = isFirst || changes > 0
+    rest.after({ began, tools: tools.length, characters: text.length, changes, isNews })
     last = text
     offers = new WeakMap()
     earlier = [told, ...earlier].slice(0, earlierTellings)

@@ -1,0 +1,99 @@
+/**
+ * What a program elsewhere tells of its servers: their tools and their instructions.
+ *
+ * I1. No program says what the tools of a server are that the service reaches itself.
+ * I2. No definition has more values than a call may have.
+ */
+import {
+  gatePaths,
+  type InstructionsAnswer,
+  instructionsBody,
+  type OfferedAnswer,
+  type ToolsAnswer,
+  toolsBody,
+} from "@byleave/api"
+import { defaultJsonValues, type ToolDefinition } from "@byleave/core"
+import { withProgram } from "../program-definition.ts"
+import type { ProgramTelling, RefusedTelling } from "../program-shares.ts"
+import { definitionSize } from "./definition-size.ts"
+import { given, problem } from "./gate-answer.ts"
+import { type GateIdentity, type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
+import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
+
+export function definitionPosts(doors: GateRouteContext): readonly (readonly [string, PostRoute])[] {
+  const { gate, listings } = doors
+  const bytes = doors.maxBodyBytes
+  const taking = readPost({ bytes, values: mostValues })
+  const takingListing = readPost({ bytes, values: mostValuesOfServers })
+  /** Does what the gate remembers of a server, within the credential's share; people are shown the server. */
+  const makeKnown = ({ token }: GateIdentity, telling: ProgramTelling): Promise<RefusedTelling | null> =>
+    doors.shares.within(token, {
+      ...telling,
+      makeKnown: async () => {
+        await telling.makeKnown()
+        await doors.seeServer?.(telling.server, token).catch((trouble) => doors.onTrouble?.(trouble))
+      },
+    })
+  const tools = takingListing(toolsBody, async ({ server, tools, program }, who) => {
+    if (isServedHere(doors, server)) return problem("not-yours")
+    const tooLarge = tools.find(hasTooManyValues)
+    if (tooLarge !== undefined) return problem("bad-body", tooManyValues)
+    const listed = withProgram(tools, program)
+    const told = once(() => listings.describe(listed))
+    const refused = await makeKnown(who, {
+      ...{ server, tools: listed },
+      changes: () => listings.changes(server, told()),
+      makeKnown: async () => {
+        await gate.seeTools(server, listed, listings.elsewhere(server, told()))
+        listings.add(server, who.token, told())
+      },
+    })
+    if (refused !== null) return problem(refused.code, refused.detail)
+    doors.told.add(ownKey(who, server))
+    const isOtherProgram = (await doors.isOtherProgram?.(server)) === true
+    return given({ instance: told().id, isOtherProgram } satisfies ToolsAnswer)
+  })
+  const offered = takingListing(toolsBody, async ({ server, tools }) => {
+    if (isServedHere(doors, server)) return problem("not-yours")
+    const byName = new Map((await gate.offeredTools(server, tools)).map((tool) => [tool.name, tool]))
+    const instead = tools.map((tool) => {
+      const told = byName.get(tool.name) ?? null
+      return told === tool ? true : told
+    })
+    return given({ offered: instead } satisfies OfferedAnswer)
+  })
+  const instructions = taking(instructionsBody, async ({ server, instructions: said }, who) => {
+    if (isServedHere(doors, server)) return problem("not-yours")
+    let told: string | undefined
+    const refused = await makeKnown(who, {
+      server,
+      // As its pin keeps them.
+      tools: said === undefined ? [] : [{ name: "", instructions: said }],
+      changes: () => 1,
+      makeKnown: async () => {
+        told = await gate.seeInstructions(server, said)
+      },
+    })
+    if (refused !== null) return problem(refused.code, refused.detail)
+    return given({ instructions: told ?? null } satisfies InstructionsAnswer)
+  })
+  return [
+    [gatePaths.tools, tools],
+    [gatePaths.offered, offered],
+    [gatePaths.instructions, instructions],
+  ]
+}
+
+const tooManyValues = `A tool's definition has more than ${defaultJsonValues} values, the most that it may. Shorten it.`
+
+function hasTooManyValues(tool: ToolDefinition): boolean {
+  return definitionSize(tool).values > defaultJsonValues
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The connections that programs have open: lines that stand, and answers that come line by line.
+ *
+ * I1. No credential has more of them open than it may.
+ * I2. What one credential leaves unread takes up no more than its limit: the connection that reads least is broken off. Nobody else's count for it.
+ * I3. Those that were open when their credential was revoked end.
+ */
+import type { EpochMs } from "@byleave/core"
+import type { RevokedToken } from "../credentials/revoked-tokens.ts"
+
+export type ProgramConnection = {
+  readonly token: string
+  readonly since: EpochMs
+  readonly kind: "line" | "stream"
+  /** The bytes that were written and that nobody has read. */
+  readonly unread: () => number
+  readonly end: () => void
+  /** Ends it at once: what is unread is lost. */
+  readonly breakOff: () => void
+}
+
+export type ProgramConnections = {
+  readonly mayOpen: (token: string, kind: ProgramConnection["kind"]) => boolean
+  /** Counts it until it is closed. */
+  readonly open: (connection: ProgramConnection) => void
+  readonly close: (connection: ProgramConnection) => void
+  /** Something was just written to it. */
+  readonly wrote: (connection: ProgramConnection) => void
+  readonly endRevoked: (revoked: RevokedToken) => void
+}
+
+/** `large`: connections with less unread are not looked at; their number is bounded. */
+export const mostOpen = { line: 256, stream: 1_000, unread: 64 * 1024 * 1024, large: 64 * 1024 } as const
+
+/** Words for whoever has as many open as it may. */
+export const tooManyOpen = {
+  line: `This credential has ${mostOpen.line} connections open, which is as many as it may. Close some first.`,
+  stream: `This credential has ${mostOpen.stream} requests open whose answers come line by line, which is as many as it may. Wait until some are over, or leave them.`,
+} as const satisfies Record<ProgramConnection["kind"], string>
+
+export function createProgramConnections(): ProgramConnections {
+  const byToken = new Map<string, Set<ProgramConnection>>()
+  const ownOf = (token: string): readonly ProgramConnection[] => [...(byToken.get(token) ?? [])]
+  const close = (connection: ProgramConnection): void => {
+    const own = byToken.get(connection.token)
+    if (own?.delete(connection) === true && own.size === 0) byToken.delete(connection.token)
+  }
+  return {
+    mayOpen: (token, kind) => ownOf(token).filter((each) => each.kind === kind).length < mostOpen[kind],
+    open: (connection) => {
+      byToken.set(connection.token, (byToken.get(connection.token) ?? new Set()).add(connection))
+    },
+    close,
+    wrote: (connection) => {
+      if (connection.unread() <= mostOpen.large) return
+      const own = ownOf(connection.token).map((each) => ({ each, unread: each.unread() }))
+      let unread = own.reduce((sum, one) => sum + one.unread, 0)
+      for (const one of own.toSorted((a, b) => b.unread - a.unread)) {
+        if (unread <= mostOpen.unread) return
+        unread -= one.unread
+        close(one.each)
+        one.each.breakOff()
+      }
+    },
+    endRevoked: ({ token, until }) => {
+      for (const connection of ownOf(token)) if (connection.since < until) connection.end()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Turns of programs: whatever one credential asks for, however often at once, others are answered in between.
+ *
+ * I1. Work of one credential is done piece by piece, in the order in which it was asked for, and everybody else has a turn before the next.
+ * I2. No credential has more waiting than it may, in number and in bytes; another's counts for itself.
+ */
+
+/** `bytes`: of all that waits together. One piece alone may always wait. */
+export type MostWaiting = { readonly pieces: number; readonly bytes: number }
+
+export type ProgramTurns = {
+  /** Null: too much of this credential's waits already, and nothing was done. */
+  readonly take: <Result>(credential: string, bytes: number, work: () => Promise<Result>) => Promise<Result> | null
+}
+
+type Waiting = { pieces: number; bytes: number; last: Promise<unknown> }
+
+/** `nextTurn`: resolved after all other ready work has had its turn. */
+export function createProgramTurns(most: MostWaiting, nextTurn: () => Promise<unknown>): ProgramTurns {
+  const waiting = new Map<string, Waiting>()
+  return {
+    take: (credential, bytes, work) => {
+      const before = waiting.get(credential)
+      const own = before ?? { pieces: 0, bytes: 0, last: Promise.resolve() }
+      if (before !== undefined && (own.pieces >= most.pieces || own.bytes + bytes > most.bytes)) return null
+      own.pieces += 1
+      own.bytes += bytes
+      waiting.set(credential, own)
+      const result = before === undefined ? work() : before.last.then(nextTurn).then(work)
+      own.last = result
+        .catch(() => {})
+        .then(() => {
+          own.pieces -= 1
+          own.bytes -= bytes
+          if (own.pieces === 0) waiting.delete(credential)
+        })
+      return result
+    },
+  }
+}
+
+export const tooMuchWaits =
+  "Too much that this credential asked for is still waiting here. Nothing was done. Try again in a moment."
