@@ -12,6 +12,8 @@ export type ConfigEdit =
   | { readonly kind: "set-default"; readonly default: Policy["default"] }
   /** Null takes the setting away. */
   | { readonly kind: "set-approval"; readonly server: string; readonly approval: ApprovalMode | null }
+  | { readonly kind: "add-classify"; readonly entry: { readonly [access: string]: string } }
+  | { readonly kind: "set-offer"; readonly server: string; readonly offer: readonly string[] }
   /** The value as it stands in the file, e.g. `{ writes: 20, within: "1m" }`. */
   | { readonly kind: "set-limit"; readonly limit: keyof Limits; readonly value: JsonValue }
 
@@ -82,7 +84,10 @@ function readYaml(text: string): unknown {
 }
 
 function missing(data: Data, edit: ConfigEdit): EditRefusal | undefined {
-  if (edit.kind === "set-approval" && !Object.hasOwn(section(data, "servers"), edit.server)) {
+  if (
+    (edit.kind === "set-approval" || edit.kind === "set-offer") &&
+    !Object.hasOwn(section(data, "servers"), edit.server)
+  ) {
     return { code: "no-such-server", message: `There is no server ${JSON.stringify(edit.server)} in this file.` }
   }
   if (edit.kind !== "replace-rule" && edit.kind !== "remove-rule") return undefined
@@ -92,6 +97,7 @@ function missing(data: Data, edit: ConfigEdit): EditRefusal | undefined {
 }
 
 const rulesPath = ["policy", "rules"]
+const classifyPath = ["policy", "classify"]
 
 function spliceOf(edit: ConfigEdit): Splice {
   switch (edit.kind) {
@@ -105,6 +111,10 @@ function spliceOf(edit: ConfigEdit): Splice {
       return setValue(["policy", "default"], edit.default)
     case "set-approval":
       return setOrRemove(["servers", edit.server, "approval"], edit.approval)
+    case "add-classify":
+      return appendItem(classifyPath, edit.entry)
+    case "set-offer":
+      return setValue(["servers", edit.server, "offer"], edit.offer)
     case "set-limit":
       return setOrRemove(["limits", edit.limit], edit.value)
   }
@@ -129,6 +139,12 @@ function withEdit(data: Data, edit: ConfigEdit): Data {
       return withKeys(data, ["policy", "default"], edit.default)
     case "set-approval":
       return withKeys(data, ["servers", edit.server, "approval"], edit.approval)
+    case "add-classify": {
+      const { classify } = section(data, "policy")
+      return withKeys(data, classifyPath, [...(Array.isArray(classify) ? classify : []), edit.entry])
+    }
+    case "set-offer":
+      return withKeys(data, ["servers", edit.server, "offer"], edit.offer)
     case "set-limit":
       return withKeys(data, ["limits", edit.limit], edit.value)
   }
