@@ -122,7 +122,7 @@ async function planImport(language: RuleLanguage, file: string, flags: Flags, io
   if (!edited.ok) return { error: edited.refusal.message }
   const after = load(edited.text, config, io)
   if (!after.ok) return { error: `The rules of ${file} do not fit ${config}.`, problems: after.problems }
-  const added = edits.flatMap((edit) => (edit.kind === "add-rule" ? [ruleLine(edit.rule)] : []))
+  const added = edits.flatMap((edit) => (edit.kind === "add-rules" ? edit.rules.map(ruleLine) : []))
   const { losses } = read
   const isChanged = edited.text !== current.text
   return {

@@ -36,7 +36,7 @@ export function mergeRules(current: Policy, imported: ImportedRules, prefer: Pre
         .filter((at) => removed.has(current.rules[at] as Rule))
         .toReversed()
         .map(removal),
-      ...fresh.filter((rule) => !dropped.has(rule)).flatMap(addition),
+      ...additions(fresh.filter((rule) => !dropped.has(rule))),
       ...defaultEdits(current, imported, prefer),
       ...imported.classify.map((entry): ConfigEdit => ({ kind: "add-classify", entry })),
       ...imported.limits.map(
@@ -60,9 +60,9 @@ function outcomeOf({ rule, other }: Pair, dropped: ReadonlySet<Rule>, removed: R
   return `both stay; the stricter one decides: ${stricterOf<Effect>(rule.effect, other.effect)}`
 }
 
-function addition(rule: Rule): readonly ConfigEdit[] {
-  const written = writtenRule(rule)
-  return written === undefined ? [] : [{ kind: "add-rule", rule: written }]
+function additions(rules: readonly Rule[]): readonly ConfigEdit[] {
+  const written = rules.flatMap((rule) => writtenRule(rule) ?? [])
+  return written.length === 0 ? [] : [{ kind: "add-rules", rules: written }]
 }
 
 function removal(index: number): ConfigEdit {

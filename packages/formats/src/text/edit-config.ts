@@ -1,12 +1,13 @@
 import type { JsonValue, Limits, Policy } from "@byleave/core"
 import { parse } from "yaml"
 import type { ApprovalMode } from "../read/read-server.ts"
-import { appendItem, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
+import { appendItems, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
 import type { WrittenRule } from "./written-rule.ts"
 
 /** A change to our own file, as a person would make it by hand. Rules are named by their place in the list. */
 export type ConfigEdit =
   | { readonly kind: "add-rule"; readonly rule: WrittenRule }
+  | { readonly kind: "add-rules"; readonly rules: readonly WrittenRule[] }
   | { readonly kind: "replace-rule"; readonly index: number; readonly rule: WrittenRule }
   | { readonly kind: "remove-rule"; readonly index: number }
   | { readonly kind: "set-default"; readonly default: Policy["default"] }
@@ -102,7 +103,9 @@ const classifyPath = ["policy", "classify"]
 function spliceOf(edit: ConfigEdit): Splice {
   switch (edit.kind) {
     case "add-rule":
-      return appendItem(rulesPath, edit.rule as Data)
+      return appendItems(rulesPath, [edit.rule as Data])
+    case "add-rules":
+      return appendItems(rulesPath, edit.rules as readonly Data[])
     case "replace-rule":
       return replaceItem(rulesPath, edit.index, edit.rule as Data)
     case "remove-rule":
@@ -112,7 +115,7 @@ function spliceOf(edit: ConfigEdit): Splice {
     case "set-approval":
       return setOrRemove(["servers", edit.server, "approval"], edit.approval)
     case "add-classify":
-      return appendItem(classifyPath, edit.entry)
+      return appendItems(classifyPath, [edit.entry])
     case "set-offer":
       return setValue(["servers", edit.server, "offer"], edit.offer)
     case "set-limit":
@@ -131,6 +134,8 @@ function withEdit(data: Data, edit: ConfigEdit): Data {
   switch (edit.kind) {
     case "add-rule":
       return withRules([...rules, edit.rule as Data])
+    case "add-rules":
+      return withRules([...rules, ...(edit.rules as readonly Data[])])
     case "replace-rule":
       return withRules(rules.with(edit.index, edit.rule as Data))
     case "remove-rule":
