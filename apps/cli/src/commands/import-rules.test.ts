@@ -10,8 +10,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-const config = 'version: 1\n# Ours.\nservers: { files: { command: x } }\npolicy:\n  rules:\n    - deny: "files(move_file)"\n'
-const settings = '{ "permissions": { "allow": ["mcp__files__read_file", "Bash(ls)"], "deny": ["mcp__files__write_file"] } }'
+const config =
+  'version: 1\n# Ours.\nservers: { files: { command: x } }\npolicy:\n  rules:\n    - deny: "files(move_file)"\n'
+const settings =
+  '{ "permissions": { "allow": ["mcp__files__read_file", "Bash(ls)"], "deny": ["mcp__files__write_file"] } }'
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "byleave-rules-"))
@@ -30,7 +32,14 @@ async function byleave(cwd: string, argv: readonly string[], stdin = "") {
     },
   })
   const io = {
-    ...{ argv, cwd, env: new Map([["BYLEAVE_DATA", join(cwd, "data")]]), home: cwd, platform: "linux", userName: "ada" },
+    ...{
+      argv,
+      cwd,
+      env: new Map([["BYLEAVE_DATA", join(cwd, "data")]]),
+      home: cwd,
+      platform: "linux",
+      userName: "ada",
+    },
     ...{ stdout: output("stdout"), stderr: output("stderr"), now: () => 0, realPaths: () => (path: string) => [path] },
     readFile: async (path: string) => readFileSync(path),
     readStdin: async () => new TextEncoder().encode(stdin),
@@ -42,9 +51,14 @@ describe("byleave import", () => {
   it("adds rules, keeps what is there, and names what it does not carry (R130)", async () => {
     const folder = makeFolder()
     const { code, stdout } = await byleave(folder, ["import", "claude-code", "settings.json"])
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("Added 2 rules to byleave.yaml. 1 entry not carried exactly.") })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Added 2 rules to byleave.yaml. 1 entry not carried exactly."),
+    })
     expect(stdout).toContain("settings.json:1:55 permissions.allow[1] not carried Bash(ls)")
-    expect(readFileSync(join(folder, "byleave.yaml"), "utf8")).toBe(`${config}    - allow: "files(read_file)"\n    - deny: "files(write_file)"\n`)
+    expect(readFileSync(join(folder, "byleave.yaml"), "utf8")).toBe(
+      `${config}    - allow: "files(read_file)"\n    - deny: "files(write_file)"\n`,
+    )
   })
 
   it("shows with --dry-run what would change, and changes nothing", async () => {
@@ -88,7 +102,8 @@ describe("byleave export", () => {
     const { code, stdout, stderr } = await byleave(folder, ["export", "copilot", "--tools", "tools.json"])
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: "--allow-tool='files(it'\\''s)'\n--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n",
+      stdout:
+        "--allow-tool='files(it'\\''s)'\n--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n",
     })
     expect(stderr).toContain("stricter allow: files(read_*)")
   })
@@ -98,6 +113,8 @@ describe("byleave export", () => {
     writeFileSync(join(folder, "tools.json"), '{ "servers": [{ "id": "files", "tools": [{ "name": "move_file" }] }] }')
     const { code, stdout } = await byleave(folder, ["export", "claude-code", "--tools", "tools.json", "--json"])
     expect(code).toBe(0)
-    expect(JSON.parse(JSON.parse(stdout).text)).toEqual({ permissions: { allow: [], ask: [], deny: ["mcp__files__move_file"] } })
+    expect(JSON.parse(JSON.parse(stdout).text)).toEqual({
+      permissions: { allow: [], ask: [], deny: ["mcp__files__move_file"] },
+    })
   })
 })

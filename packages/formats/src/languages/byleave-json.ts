@@ -1,4 +1,11 @@
-import { type ClassifyRule, formatTargetPattern, type JsonValue, type Limits, type Rule } from "@byleave/core"
+import {
+  type ClassifyRule,
+  formatTargetPattern,
+  type JsonValue,
+  type Limits,
+  type Policy,
+  type Rule,
+} from "@byleave/core"
 import { formatDuration } from "../read/duration.ts"
 import { readList, readMap, readWord } from "../read/fields.ts"
 import { readClassify, readRule } from "../read/read-rule.ts"
@@ -52,7 +59,7 @@ export const byleaveJson: RuleLanguage = {
     return findings.finish("strictest", more)
   },
   write: (policy) => {
-    const { rules, losses } = writtenRules(policy.rules)
+    const { rules, losses } = writtenRules(policy)
     const { wait, waits, forbiddenModes, observeAll, selfApproval, methods, unknownParams, servers } = policy
     const whole = {
       ...{ format, version, default: policy.default, rules, classify: policy.classify.map(writtenClassify) },
@@ -105,19 +112,24 @@ function writtenClassify({ access, target }: ClassifyRule): { readonly [access: 
 type Written = { readonly rules: readonly WrittenRule[]; readonly losses: readonly RuleLoss[] }
 
 /** A rule with two conditions of one kind on one argument has no words: an allow is left out, others lose their conditions. */
-function writtenRules(rules: readonly Rule[]): Written {
+function writtenRules(policy: Policy): Written {
   const losses: RuleLoss[] = []
-  const written = rules.flatMap((rule): readonly WrittenRule[] => {
+  const written = policy.rules.flatMap((rule): readonly WrittenRule[] => {
     const whole = writtenRule(withoutEmpty(rule))
-    if (whole !== undefined) return [whole]
-    const isAllow = rule.effect === "allow"
-    const became = isAllow ? "nothing, so that the default applies" : `${rule.effect} for every call`
-    const why = "it has two conditions of one kind on one argument"
+    if (whole !== undefined && !hasEmptyChoice(rule)) return [whole]
+    // Where the default denies, an ask for every call would soften what the conditions do not fit.
+    const effect = rule.effect === "ask" && policy.default === "deny" ? "deny" : rule.effect
+    const became = effect === "allow" ? "nothing, so that the default applies" : `${effect} for every call`
+    const why = "it has two conditions of one kind on one argument, or a choice of nothing"
     losses.push({ kind: "stricter", path: rule.id, written: formatTargetPattern(rule.target), why, became })
-    const { when: _when, ...bare } = rule as Rule & { readonly when?: unknown }
-    return isAllow ? [] : [writtenRule(bare as Rule) as WrittenRule]
+    return effect === "allow" ? [] : [{ [effect]: formatTargetPattern(rule.target) }]
   })
   return { rules: written, losses }
+}
+
+function hasEmptyChoice(rule: Rule): boolean {
+  const conditions = rule.effect === "hide" ? [] : (rule.when ?? [])
+  return conditions.some((condition) => condition.op === "oneOf" && condition.values.length === 0)
 }
 
 /** A file has no words for lists with nothing in them, which mean nothing. */

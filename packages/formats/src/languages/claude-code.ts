@@ -27,7 +27,10 @@ export const claudeCode: RuleLanguage = {
   write: (policy, { known }) => {
     const plain = plainPolicy(policy, known)
     const text = `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`
-    return { text, losses: exportLosses(plain, mcpAnswer(plain), { name: "Claude Code", saysGlob: isStarGlob }) }
+    return {
+      text,
+      losses: exportLosses(plain, mcpAnswer(plain), { name: "Claude Code", saysGlob: isStarGlob, hides: false }),
+    }
   },
 }
 

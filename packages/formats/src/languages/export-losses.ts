@@ -11,6 +11,8 @@ export type ExportWords = {
   readonly name: string
   /** The text says this pattern of tools as it is. */
   readonly saysGlob: (glob: string) => boolean
+  /** The program has no word for hiding a tool that it would deny; it has unless set. */
+  readonly hides?: false
   /** The answer that the program may give by itself about servers that the text does not name; `ask` unless set. */
   readonly unnamed?: "ask" | "allow"
 }
@@ -50,14 +52,19 @@ function restLosses(server: PlainServer, answer: ExportedAnswer, { name }: Expor
 }
 
 function globLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWords): readonly RuleLoss[] {
-  const globs = server.rules.filter(({ tool }) => literalOf(tool) === null && tool !== "*" && !words.saysGlob(tool))
+  const globs = server.rules.filter(({ tool }) => literalOf(tool) === null && tool !== "*")
   const other = answer(server, null)
-  return globs.map(({ effect, tool }) => {
+  return globs.flatMap(({ effect, tool }): readonly RuleLoss[] => {
+    const written = `${effect}: ${server.id}(${tool})`
+    if (words.saysGlob(tool)) {
+      if (effect !== "hide" || words.hides !== false) return []
+      return [{ kind: "weaker", path: server.id, written, why: `${words.name} cannot hide a tool`, became: "deny" }]
+    }
     const names = server.known.filter(compileGlob(tool))
     const why = `${words.name} knows no such pattern, so that it holds for the tools whose names are known alone`
     const became = `${names.join(", ") || "no tool"}; others of it: ${other}`
     const kind = strictness[other] < strictness[effect] ? "weaker" : "stricter"
-    return { kind, path: server.id, written: `${effect}: ${server.id}(${tool})`, why, became }
+    return [{ kind, path: server.id, written, why, became }]
   })
 }
 

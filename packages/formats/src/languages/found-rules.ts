@@ -7,7 +7,7 @@
 import { type Effect, escapeGlob, type Rule } from "@byleave/core"
 import { globCovers, globsDisjoint } from "@byleave/core/compare"
 import { createReport, type Report, type TextPosition } from "../problem.ts"
-import type { ImportedRules, LossKind, OfferedTools, ReadRulesOptions, ReadRulesResult, RuleLoss } from "./language.ts"
+import type { ImportedRules, LossKind, OfferList, ReadRulesOptions, ReadRulesResult, RuleLoss } from "./language.ts"
 import { strictness } from "./strictness.ts"
 
 /** A rule as other languages have it. `server` and `tool` are globs. */
@@ -43,7 +43,7 @@ export function createFindings(options: ReadRulesOptions): Findings {
   const found: FoundRule[] = []
   const losses: RuleLoss[] = []
   const asks = new Set<string>()
-  const offers: OfferedTools[] = []
+  const offers: OfferList[] = []
   const lose: Findings["lose"] = (kind, at, written, why, became) => {
     losses.push({ kind, path: at.path, line: at.line, column: at.column, written, why, became })
   }

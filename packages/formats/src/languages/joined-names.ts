@@ -48,11 +48,17 @@ function possibleParts(pattern: string, separator: string): readonly NamedTool[]
     if (step === "?" && separator.length === 1) found.push({ server: before, tool: after })
     if (step === "*") {
       // Of a longer separator, a part may be written out before the wildcard.
-      const start = separator.length === 1 ? before : before.replace(/_+$/, "")
+      const start = separator.length === 1 ? before : withoutEnd(before, "_")
       found.push({ server: `${start}*`, tool: `*${after}` })
     }
   }
   return found.filter(({ server, tool }) => server !== "" && tool !== "")
+}
+
+function withoutEnd(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end -= 1
+  return text.slice(0, end)
 }
 
 /** A server's or tool's name where only letters, digits, `_` and `-` may stand. */

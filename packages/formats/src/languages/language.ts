@@ -26,7 +26,7 @@ export type RuleLoss = {
 }
 
 /** The only tools that a server may offer, as globs; all others are hidden. */
-export type OfferedTools = { readonly server: string; readonly tools: readonly string[] }
+export type OfferList = { readonly server: string; readonly tools: readonly string[] }
 
 /** The rules of another program in Byleave's words. */
 export type ImportedRules = {
@@ -35,7 +35,7 @@ export type ImportedRules = {
   readonly default?: Policy["default"]
   /** Servers of which the text says that everything it does not name asks. */
   readonly asks: readonly string[]
-  readonly offers: readonly OfferedTools[]
+  readonly offers: readonly OfferList[]
   /** Entries of `policy.classify`, as they stand in the file. */
   readonly classify: ReadonlyArray<{ readonly [access: string]: string }>
   /** Entries of `limits`, as they stand in the file. */

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { loadConfig } from "../load-config.ts"
 import { editConfig } from "../text/edit-config.ts"
-import { anyCall, answerBy } from "./fixtures/random-rules.ts"
+import { answerBy, anyCall } from "./fixtures/random-rules.ts"
 import { randomTexts } from "./fixtures/random-texts.ts"
 import { ruleLanguages } from "./languages.ts"
 import { mergeRules, type Preference } from "./merge-rules.ts"
@@ -28,7 +28,9 @@ function policyOf(text: string): Policy {
 }
 
 function imported(id: string, text: string, prefer: Preference = "stricter") {
-  const read = ruleLanguages.find((language) => language.id === id)?.read(text, { name: "rules", servers: ["files", "web"], configured: ["files"] })
+  const read = ruleLanguages
+    .find((language) => language.id === id)
+    ?.read(text, { name: "rules", servers: ["files", "web"], configured: ["files"] })
   if (read?.ok !== true) throw new Error(JSON.stringify(read))
   const { edits, conflicts } = mergeRules(policyOf(base), read, prefer)
   const edited = editConfig(base, edits)
@@ -45,7 +47,11 @@ describe("rules put into the file in force", () => {
   it("lists contradictions, and the stricter rule decides", () => {
     const { text, conflicts } = imported("cursor", '{"mcpAllowlist": ["files:drop"]}')
     expect(conflicts).toEqual([
-      { imported: 'allow: "files(drop)"', current: 'deny: "files(drop)"', outcome: "both stay; the stricter one decides: deny" },
+      {
+        imported: 'allow: "files(drop)"',
+        current: 'deny: "files(drop)"',
+        outcome: "both stay; the stricter one decides: deny",
+      },
     ])
     expect(answerBy(policyOf(text))({ server: "files", tool: "drop", args: {}, principal: "ann" })).toBe("deny")
   })
@@ -60,21 +66,32 @@ describe("rules put into the file in force", () => {
   })
 
   it("asks where the other program asks about the rest of a server that a rule in force lets run", () => {
-    const codex = '[mcp_servers.files]\ndefault_tools_approval_mode = "prompt"\ntools.read_file.approval_mode = "approve"'
+    const codex =
+      '[mcp_servers.files]\ndefault_tools_approval_mode = "prompt"\ntools.read_file.approval_mode = "approve"'
     const { text } = imported("codex", codex)
     expect(answerBy(policyOf(text))({ server: "files", tool: "other", args: {}, principal: "ann" })).toBe("ask")
   })
 
   it("takes a server's list of tools and a default over", () => {
-    const { text } = imported("openai", '{"tools": [{"type": "mcp", "server_label": "files", "allowed_tools": ["read_file"]}]}')
+    const { text } = imported(
+      "openai",
+      '{"tools": [{"type": "mcp", "server_label": "files", "allowed_tools": ["read_file"]}]}',
+    )
     expect(text).toContain('files: { command: files-server, offer: ["read_file"] }')
     expect(imported("copilot", "--available-tools='web(get)'").text).toContain('default: "deny"')
   })
 
   it("takes all of Byleave's own JSON over that a file can hold", () => {
-    const policy = { ...emptyPolicy, limits: { ...emptyPolicy.limits, autoAllowedPerMinute: 3 }, classify: policyOf(`${base}  classify:\n    - read: "web(get)"\n`).classify }
+    const policy = {
+      ...emptyPolicy,
+      limits: { ...emptyPolicy.limits, autoAllowedPerMinute: 3 },
+      classify: policyOf(`${base}  classify:\n    - read: "web(get)"\n`).classify,
+    }
     const own = ruleLanguages.find(({ id }) => id === "byleave")?.write(policy, { known: new Map() }).text ?? ""
-    expect(policyOf(imported("byleave", own).text)).toMatchObject({ limits: { autoAllowedPerMinute: 3 }, classify: [{ access: "read" }] })
+    expect(policyOf(imported("byleave", own).text)).toMatchObject({
+      limits: { autoAllowedPerMinute: 3 },
+      classify: [{ access: "read" }],
+    })
   })
 
   it("I1: says nothing more weakly than the file in force where that restricts, nor than what was read", () => {
@@ -84,7 +101,11 @@ describe("rules put into the file in force", () => {
           const { text: merged, read } = imported(id, text)
           const [before, after] = [policyOf(base), policyOf(merged)]
           const [was, is] = [answerBy(before), answerBy(after)]
-          const readAlone = answerBy({ ...emptyPolicy, rules: read.rules.filter(({ effect }) => effect !== "allow"), default: "allow" })
+          const readAlone = answerBy({
+            ...emptyPolicy,
+            rules: read.rules.filter(({ effect }) => effect !== "allow"),
+            default: "allow",
+          })
           for (const call of calls) {
             if (was(call) === "deny") expect(strictness[is(call)]).toBeGreaterThanOrEqual(strictness.deny)
             expect(strictness[is(call)]).toBeGreaterThanOrEqual(strictness[readAlone(call)])

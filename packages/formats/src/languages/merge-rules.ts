@@ -9,7 +9,7 @@ import { type Effect, literalOf, type Policy, type Rule, ruleText } from "@bylea
 import { globCovers, globsDisjoint } from "@byleave/core/compare"
 import type { ConfigEdit } from "../text/edit-config.ts"
 import { writtenRule } from "../text/written-rule.ts"
-import type { ImportedRules, OfferedTools } from "./language.ts"
+import type { ImportedRules, OfferList } from "./language.ts"
 import { stricterOf, strictness } from "./strictness.ts"
 
 /** A contradiction between a rule that was read and one in force. */
@@ -71,8 +71,13 @@ function removal(index: number): ConfigEdit {
 
 /** Two rules about some of the same tools that answer differently. */
 function contradict(one: Rule, other: Rule): boolean {
-  if (one.effect === other.effect || one.target.kind !== other.target.kind) return false
+  if (answerRank(one) === answerRank(other) || one.target.kind !== other.target.kind) return false
   return !globsDisjoint(one.target.server, other.target.server) && !globsDisjoint(one.target.name, other.target.name)
+}
+
+/** Hidden or denied, a call does not run. */
+function answerRank({ effect }: Rule): number {
+  return Math.min(strictness[effect], strictness.deny)
 }
 
 function isCovered(narrow: Rule, wide: Rule): boolean {
@@ -103,7 +108,7 @@ function defaultEdits(current: Policy, imported: ImportedRules, prefer: Preferen
 }
 
 /** Of two lists of what a server offers, the part that both have. */
-function offerEdit(current: Policy, { server, tools }: OfferedTools): ConfigEdit {
+function offerEdit(current: Policy, { server, tools }: OfferList): ConfigEdit {
   const before = current.servers.find(({ id }) => id === server)?.offer
   const both = before === undefined ? tools : tools.filter((tool) => before.some((glob) => globCovers(glob, tool)))
   return { kind: "set-offer", server, offer: both }

@@ -38,7 +38,12 @@ export const opencode: RuleLanguage = {
     const plain = plainPolicy(policy, known)
     const lines = linesOf(plain)
     const permission = Object.fromEntries(lines.map(({ pattern, effect }) => [pattern, effect]))
-    const losses = exportLosses(plain, answerOf(plain), { name: "opencode", saysGlob: isWritable, unnamed: "allow" })
+    const losses = exportLosses(plain, answerOf(plain), {
+      name: "opencode",
+      saysGlob: isWritable,
+      hides: false,
+      unnamed: "allow",
+    })
     return { text: `${JSON.stringify({ permission }, null, 2)}\n`, losses }
   },
 }

@@ -86,17 +86,15 @@ export function effectOn(server: PlainServer, tool: string): Effect {
   return strictestOf(matching) ?? server.fallback
 }
 
-/** The strictest answer that a call of any tool may get whose name is not known. */
+/** The answer about tools whose names are not known. Where rules tell them apart by patterns, it asks rather than lets any of them run. */
 export function effectOnRest(server: PlainServer): Effect {
-  const rest = server.rules.filter(({ tool }) => literalOf(tool) === null)
   if (server.offer !== undefined && !server.offer.some((glob) => globCovers(glob, "*"))) return "hide"
-  const restricting = strictestOf(rest.filter(({ effect }) => effect !== "allow").map(({ effect }) => effect))
-  const isAllowed = rest.some(({ effect, tool }) => effect === "allow" && globCovers(tool, "*"))
-  const base = isAllowed ? "allow" : server.fallback
-  if (restricting === undefined) return base
-  // Where the default denies, a rule that asks about some of the others does not soften the answer about the rest.
-  const asksAboutAll = rest.some(({ effect, tool }) => effect === "ask" && globCovers(tool, "*"))
-  return asksAboutAll || strictness[restricting] > strictness[base] ? restricting : base
+  const patterns = server.rules.filter(({ tool }) => literalOf(tool) === null)
+  const aboutAll = patterns.filter(({ tool }) => globCovers(tool, "*")).map(({ effect }) => effect)
+  const restricted = strictestOf(aboutAll.filter((effect) => effect !== "allow"))
+  if (restricted !== undefined) return restricted
+  const base = aboutAll.includes("allow") ? "allow" : server.fallback
+  return base === "allow" && patterns.some(({ effect }) => effect !== "allow") ? "ask" : base
 }
 
 function strictestOf(effects: readonly Effect[]): Effect | undefined {

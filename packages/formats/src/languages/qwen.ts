@@ -27,6 +27,9 @@ export const qwen: RuleLanguage = {
   write: (policy, { known }) => {
     const plain = plainPolicy(policy, known)
     const text = `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`
-    return { text, losses: exportLosses(plain, mcpAnswer(plain), { name: "Qwen Code", saysGlob: isStarGlob }) }
+    return {
+      text,
+      losses: exportLosses(plain, mcpAnswer(plain), { name: "Qwen Code", saysGlob: isStarGlob, hides: false }),
+    }
   },
 }
