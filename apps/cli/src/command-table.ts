@@ -23,6 +23,8 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["sessions", async () => (await import("./commands/sessions.ts")).addSessions],
   ["servers", async () => (await import("./commands/servers.ts")).addServers],
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
+  ["import", async () => (await import("./commands/import-rules.ts")).addImport],
+  ["export", async () => (await import("./commands/export-rules.ts")).addExport],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
   ["replay", async () => (await import("./commands/replay.ts")).addReplay],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],

@@ -1,17 +1,20 @@
 import type { JsonValue, Limits, Policy } from "@byleave/core"
 import { parse } from "yaml"
 import type { ApprovalMode } from "../read/read-server.ts"
-import { appendItem, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
+import { appendItems, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
 import type { WrittenRule } from "./written-rule.ts"
 
 /** A change to our own file, as a person would make it by hand. Rules are named by their place in the list. */
 export type ConfigEdit =
   | { readonly kind: "add-rule"; readonly rule: WrittenRule }
+  | { readonly kind: "add-rules"; readonly rules: readonly WrittenRule[] }
   | { readonly kind: "replace-rule"; readonly index: number; readonly rule: WrittenRule }
   | { readonly kind: "remove-rule"; readonly index: number }
   | { readonly kind: "set-default"; readonly default: Policy["default"] }
   /** Null takes the setting away. */
   | { readonly kind: "set-approval"; readonly server: string; readonly approval: ApprovalMode | null }
+  | { readonly kind: "add-classify"; readonly entry: { readonly [access: string]: string } }
+  | { readonly kind: "set-offer"; readonly server: string; readonly offer: readonly string[] }
   /** The value as it stands in the file, e.g. `{ writes: 20, within: "1m" }`. */
   | { readonly kind: "set-limit"; readonly limit: keyof Limits; readonly value: JsonValue }
 
@@ -82,7 +85,10 @@ function readYaml(text: string): unknown {
 }
 
 function missing(data: Data, edit: ConfigEdit): EditRefusal | undefined {
-  if (edit.kind === "set-approval" && !Object.hasOwn(section(data, "servers"), edit.server)) {
+  if (
+    (edit.kind === "set-approval" || edit.kind === "set-offer") &&
+    !Object.hasOwn(section(data, "servers"), edit.server)
+  ) {
     return { code: "no-such-server", message: `There is no server ${JSON.stringify(edit.server)} in this file.` }
   }
   if (edit.kind !== "replace-rule" && edit.kind !== "remove-rule") return undefined
@@ -92,11 +98,14 @@ function missing(data: Data, edit: ConfigEdit): EditRefusal | undefined {
 }
 
 const rulesPath = ["policy", "rules"]
+const classifyPath = ["policy", "classify"]
 
 function spliceOf(edit: ConfigEdit): Splice {
   switch (edit.kind) {
     case "add-rule":
-      return appendItem(rulesPath, edit.rule as Data)
+      return appendItems(rulesPath, [edit.rule as Data])
+    case "add-rules":
+      return appendItems(rulesPath, edit.rules as readonly Data[])
     case "replace-rule":
       return replaceItem(rulesPath, edit.index, edit.rule as Data)
     case "remove-rule":
@@ -105,6 +114,10 @@ function spliceOf(edit: ConfigEdit): Splice {
       return setValue(["policy", "default"], edit.default)
     case "set-approval":
       return setOrRemove(["servers", edit.server, "approval"], edit.approval)
+    case "add-classify":
+      return appendItems(classifyPath, [edit.entry])
+    case "set-offer":
+      return setValue(["servers", edit.server, "offer"], edit.offer)
     case "set-limit":
       return setOrRemove(["limits", edit.limit], edit.value)
   }
@@ -121,6 +134,8 @@ function withEdit(data: Data, edit: ConfigEdit): Data {
   switch (edit.kind) {
     case "add-rule":
       return withRules([...rules, edit.rule as Data])
+    case "add-rules":
+      return withRules([...rules, ...(edit.rules as readonly Data[])])
     case "replace-rule":
       return withRules(rules.with(edit.index, edit.rule as Data))
     case "remove-rule":
@@ -129,6 +144,12 @@ function withEdit(data: Data, edit: ConfigEdit): Data {
       return withKeys(data, ["policy", "default"], edit.default)
     case "set-approval":
       return withKeys(data, ["servers", edit.server, "approval"], edit.approval)
+    case "add-classify": {
+      const { classify } = section(data, "policy")
+      return withKeys(data, classifyPath, [...(Array.isArray(classify) ? classify : []), edit.entry])
+    }
+    case "set-offer":
+      return withKeys(data, ["servers", edit.server, "offer"], edit.offer)
     case "set-limit":
       return withKeys(data, ["limits", edit.limit], edit.value)
   }

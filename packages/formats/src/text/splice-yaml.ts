@@ -40,15 +40,19 @@ export function removeKey(path: readonly string[]): Splice {
   }
 }
 
-export function appendItem(path: readonly string[], item: JsonValue): Splice {
+export function appendItems(path: readonly string[], items: readonly JsonValue[]): Splice {
   return (text) => {
     const list = listAt(text, path)
-    if (list === undefined || list.items.length === 0) return setValue(path, [item])(text)
+    if (list === undefined || list.items.length === 0) return setValue(path, items)(text)
     const last = list.items.at(-1) as Node
-    if (list.flow) return paste(text, endOf(last), endOf(last), `, ${flowText(item, isJson(text))}`)
+    if (list.flow) {
+      const pieces = items.map((item) => `, ${flowText(item, isJson(text))}`)
+      return paste(text, endOf(last), endOf(last), pieces.join(""))
+    }
     const end = lineEnd(text, endOf(last))
     const indent = columnOf(text, startOf(list))
-    return paste(text, end, end, `${newlineBefore(text, end)}${itemLines(item, indent).join("\n")}\n`)
+    const lines = items.flatMap((item) => itemLines(item, indent))
+    return paste(text, end, end, `${newlineBefore(text, end)}${lines.join("\n")}\n`)
   }
 }
 

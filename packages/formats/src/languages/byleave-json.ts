@@ -1,0 +1,151 @@
+import {
+  type ClassifyRule,
+  formatTargetPattern,
+  type JsonValue,
+  type Limits,
+  type Policy,
+  type Rule,
+} from "@byleave/core"
+import { formatDuration } from "../read/duration.ts"
+import { readList, readMap, readWord } from "../read/fields.ts"
+import { readClassify, readRule } from "../read/read-rule.ts"
+import type { Reading } from "../read/reading.ts"
+import { readJsonValue } from "../text/json-value.ts"
+import type { MapNode } from "../text/tree.ts"
+import { type WrittenRule, writtenRule } from "../text/written-rule.ts"
+import { createFindings, type Findings } from "./found-rules.ts"
+import type { RuleLanguage, RuleLoss } from "./language.ts"
+import { entryOf, loseOtherKeys, readJsonFile } from "./source-tree.ts"
+
+const format = "byleave-policy"
+const version = 1
+const carried = ["format", "version", "default", "rules", "classify", "limits"]
+
+/** Byleave's own policy as JSON: all of it, with a version. Folders are absolute. */
+export const byleaveJson: RuleLanguage = {
+  id: "byleave",
+  name: "Byleave",
+  file: "a JSON file",
+  read: (text, options) => {
+    const findings = createFindings(options)
+    const { report } = findings
+    const root = readJsonFile(text, report)
+    if (root !== undefined) checkVersion(root, findings)
+    const reading: Reading = {
+      name: options.name,
+      folder: "/",
+      home: undefined,
+      env: new Map(),
+      purpose: "policy",
+      report,
+      secrets: new Set(),
+    }
+    const items = (key: string) => {
+      const entry = entryOf(root, key)
+      return entry === undefined ? [] : (readList(entry.value, `\`${key}\``, report)?.items ?? [])
+    }
+    const rules = items("rules").flatMap((node) => readRule(node, node.path, reading) ?? [])
+    const classify = items("classify").flatMap((node) => readClassify(node, reading) ?? [])
+    const word = entryOf(root, "default")
+    const answer = word && readWord(word.value, "`default`", ["ask", "deny", "allow"] as const, report)
+    const limits = readLimitValues(root, findings)
+    loseOtherKeys(root, carried, findings)
+    const more = {
+      rules,
+      classify: classify.map(writtenClassify),
+      limits,
+      ...(answer === undefined ? {} : { default: answer }),
+    }
+    return findings.finish("strictest", more)
+  },
+  write: (policy) => {
+    const { rules, losses } = writtenRules(policy)
+    const { wait, waits, forbiddenModes, observeAll, selfApproval, methods, unknownParams, servers } = policy
+    const whole = {
+      ...{ format, version, default: policy.default, rules, classify: policy.classify.map(writtenClassify) },
+      limits: Object.fromEntries(writtenLimits(policy.limits)),
+      settings: {
+        wait,
+        waits,
+        forbiddenModes,
+        observeAll,
+        selfApproval,
+        methods: methods.map(formatTargetPattern),
+        unknownParams,
+      },
+      servers,
+    }
+    return { text: `${JSON.stringify(whole, null, 2)}\n`, losses }
+  },
+}
+
+function checkVersion(root: MapNode, { report }: Findings): void {
+  const fieldOf = (key: string) => {
+    const node = entryOf(root, key)?.value
+    return node?.kind === "scalar" ? node.value : undefined
+  }
+  if (fieldOf("format") !== format) {
+    report.error(root, "unknown-format", `This is not a policy of Byleave: \`format\` must be "${format}".`)
+  } else if (fieldOf("version") !== version) {
+    const place = entryOf(root, "version") ?? root
+    report.error(
+      place,
+      "bad-value",
+      `This file has a \`version\` that this Byleave does not know; it knows ${version}.`,
+    )
+  }
+}
+
+function readLimitValues(root: MapNode | undefined, { report }: Findings): ReadonlyArray<readonly [string, JsonValue]> {
+  const entry = entryOf(root, "limits")
+  const map = entry && readMap(entry.value, "`limits`", report)
+  return (map?.entries ?? []).flatMap(({ key, value }) => {
+    const read = readJsonValue(value, report)
+    return read === undefined ? [] : [[key, read] as const]
+  })
+}
+
+function writtenClassify({ access, target }: ClassifyRule): { readonly [access: string]: string } {
+  return { [access]: formatTargetPattern(target) }
+}
+
+type Written = { readonly rules: readonly WrittenRule[]; readonly losses: readonly RuleLoss[] }
+
+/** A rule with two conditions of one kind on one argument has no words: an allow is left out, others lose their conditions. */
+function writtenRules(policy: Policy): Written {
+  const losses: RuleLoss[] = []
+  const written = policy.rules.flatMap((rule): readonly WrittenRule[] => {
+    const whole = writtenRule(withoutEmpty(rule))
+    if (whole !== undefined && !hasEmptyChoice(rule)) return [whole]
+    // Where the default denies, an ask for every call would soften what the conditions do not fit.
+    const effect = rule.effect === "ask" && policy.default === "deny" ? "deny" : rule.effect
+    const became = effect === "allow" ? "nothing, so that the default applies" : `${effect} for every call`
+    const why = "it has two conditions of one kind on one argument, or a choice of nothing"
+    losses.push({ kind: "stricter", path: rule.id, written: formatTargetPattern(rule.target), why, became })
+    return effect === "allow" ? [] : [{ [effect]: formatTargetPattern(rule.target) }]
+  })
+  return { rules: written, losses }
+}
+
+function hasEmptyChoice(rule: Rule): boolean {
+  const conditions = rule.effect === "hide" ? [] : (rule.when ?? [])
+  return conditions.some((condition) => condition.op === "oneOf" && condition.values.length === 0)
+}
+
+/** A file has no words for lists with nothing in them, which mean nothing. */
+function withoutEmpty(rule: Rule): Rule {
+  return Object.fromEntries(
+    Object.entries(rule).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+  ) as Rule
+}
+
+function writtenLimits(limits: Limits): ReadonlyArray<readonly [string, JsonValue]> {
+  return Object.entries(limits).flatMap(([name, value]): ReadonlyArray<readonly [string, JsonValue]> => {
+    if (value === undefined) return []
+    if (typeof value === "number") return [[name, value]]
+    if ("forMs" in value)
+      return [[name, { after: value.after.map(formatTargetPattern), for: formatDuration(value.forMs) }]]
+    const { withinMs, ...count } = value
+    return [[name, { ...count, within: formatDuration(withinMs) }]]
+  })
+}

@@ -1,0 +1,44 @@
+import { readMap } from "../read/fields.ts"
+import type { MapNode } from "../text/tree.ts"
+import { exportLosses } from "./export-losses.ts"
+import { createFindings, type Findings } from "./found-rules.ts"
+import type { RuleLanguage } from "./language.ts"
+import { isStarGlob, mcpAnswer, mcpRules, readMcpRule } from "./mcp-rule.ts"
+import { plainPolicy } from "./plain-policy.ts"
+import { entryOf, loseOtherKeys, readJsonFile, textItems } from "./source-tree.ts"
+
+const lists = ["allow", "ask", "deny"] as const
+
+/** `permissions` of Claude Code's settings. */
+export const claudeCode: RuleLanguage = {
+  id: "claude-code",
+  name: "Claude Code",
+  file: "~/.claude/settings.json or .claude/settings.json",
+  read: (text, options) => {
+    const findings = createFindings(options)
+    const root = readJsonFile(text, findings.report)
+    loseOtherKeys(root, ["permissions"], findings)
+    const entry = entryOf(root, "permissions")
+    const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
+    readPermissionLists(permissions, "Claude Code", findings)
+    loseOtherKeys(permissions, lists, findings)
+    return findings.finish("strictest")
+  },
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const text = `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`
+    return {
+      text,
+      losses: exportLosses(plain, mcpAnswer(plain), { name: "Claude Code", saysGlob: isStarGlob, hides: false }),
+    }
+  },
+}
+
+/** The lists `allow`, `ask` and `deny`. */
+export function readPermissionLists(permissions: MapNode | undefined, program: string, findings: Findings): void {
+  for (const effect of lists) {
+    for (const { text, at } of textItems(entryOf(permissions, effect), findings.report)) {
+      readMcpRule(effect, text, at, program, findings)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { escapeGlob } from "@byleave/core"
+import { stripPrefix } from "../read/strip-prefix.ts"
+
+export type NamedTool = { readonly server: string; readonly tool: string }
+
+export type JoinedName = {
+  /** The servers and tools that it names, as globs, for servers that are known. */
+  readonly known: readonly NamedTool[]
+  /** Every way to take it apart, for names of servers that are not known. */
+  readonly possible: readonly NamedTool[]
+}
+
+/** Takes a pattern apart that names server and tool as one word; `plain` is a server's name as the program writes it. */
+export function splitJoined(
+  pattern: string,
+  separator: string,
+  servers: readonly string[],
+  plain: (name: string) => string = (name) => name,
+): JoinedName {
+  const known = servers.flatMap((server) =>
+    stripPrefix(pattern, `${plain(server)}${separator}`)
+      .filter((tool) => tool !== "")
+      .map((tool) => ({ server: escapeGlob(server), tool })),
+  )
+  return { known, possible: possibleParts(pattern, separator) }
+}
+
+/** The tools that a restriction is about: those of known servers, or every way to read it where they do not tell. */
+export function restrictedBy(
+  pattern: string,
+  separator: string,
+  { known, possible }: JoinedName,
+): readonly NamedTool[] {
+  if (known.length === 0) return possible
+  const [first = ""] = pattern.split(separator)
+  // A wildcard where the server stands also means servers that nobody knows yet.
+  return /[*?]/.test(first) ? [...known, ...possible] : known
+}
+
+/** Every place where the separator may be: written out, or within a wildcard. */
+function possibleParts(pattern: string, separator: string): readonly NamedTool[] {
+  const steps = pattern.match(/\[!?\]?[^\]]*\]|[\s\S]/gu) ?? []
+  const found: NamedTool[] = []
+  for (const [at, step] of steps.entries()) {
+    const [before, after] = [steps.slice(0, at).join(""), steps.slice(at + 1).join("")]
+    const rest = steps.slice(at).join("")
+    if (rest.startsWith(separator)) found.push({ server: before, tool: rest.slice(separator.length) })
+    if (step === "?" && separator.length === 1) found.push({ server: before, tool: after })
+    if (step === "*") {
+      // Of a longer separator, a part may be written out before the wildcard.
+      const start = separator.length === 1 ? before : withoutEnd(before, "_")
+      found.push({ server: `${start}*`, tool: `*${after}` })
+    }
+  }
+  return found.filter(({ server, tool }) => server !== "" && tool !== "")
+}
+
+function withoutEnd(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end -= 1
+  return text.slice(0, end)
+}
+
+/** A server's or tool's name where only letters, digits, `_` and `-` may stand. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_")
+}
+
+/** A glob of a language whose only wildcard is `*`, as one of ours. */
+export function starGlob(pattern: string): string {
+  return pattern.split("*").map(escapeGlob).join("*")
+}

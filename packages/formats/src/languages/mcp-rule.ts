@@ -1,0 +1,158 @@
+/** `mcp__server`, `mcp__server__*` and `mcp__server__tool`, as Claude Code and Qwen Code write rules. The strictest of them decides. */
+import { compileGlob, type Effect, literalOf } from "@byleave/core"
+import type { TextPosition } from "../problem.ts"
+import type { Findings } from "./found-rules.ts"
+import { type NamedTool, plainName, restrictedBy, splitJoined, starGlob } from "./joined-names.ts"
+import { effectOn, type PlainPolicy, type PlainServer } from "./plain-policy.ts"
+import { strictness } from "./strictness.ts"
+
+const prefix = "mcp__"
+
+/** Reads one rule; what is not about a tool of a server is reported. */
+export function readMcpRule(
+  effect: "allow" | "ask" | "deny",
+  text: string,
+  at: TextPosition,
+  program: string,
+  findings: Findings,
+): void {
+  const { lose, add } = findings
+  if (!text.startsWith(prefix)) {
+    lose(
+      "dropped",
+      at,
+      text,
+      `it is about a tool of ${program} itself, which Byleave does not judge by rules`,
+      "nothing",
+    )
+    return
+  }
+  if (/[()]/.test(text)) {
+    lose("dropped", at, text, `${program} knows no conditions for tools of servers and ignores it`, "nothing")
+    return
+  }
+  if (effect === "allow" && text.includes("*") && !/^mcp__[^*]+__/.test(text)) {
+    lose("dropped", at, text, `${program} ignores an allow that does not name its server`, "nothing")
+    return
+  }
+  const named = namedBy(text.slice(prefix.length), effect, findings)
+  if (named.length === 0) {
+    lose("dropped", at, text, "it names no server", "nothing")
+    return
+  }
+  for (const { server, tool } of named) add({ effect, server, tool, at, written: text })
+}
+
+function namedBy(rest: string, effect: Effect, { options }: Findings): readonly NamedTool[] {
+  const whole = options.servers.filter((server) => plainName(server) === rest)
+  const joined = splitJoined(starGlob(rest), "__", options.servers, plainName)
+  const wholes = whole.map((server) => ({ server: literal(server), tool: "*" }))
+  if (effect === "allow") {
+    if (wholes.length + joined.known.length > 0) return [...wholes, ...joined.known]
+    // The program takes the first `__`; a server whose name has one is known to nobody here.
+    return joined.possible.length > 0 ? joined.possible.slice(0, 1) : wholeServer(rest)
+  }
+  const restricted = restrictedBy(starGlob(rest), "__", joined)
+  if (rest.split("__")[0]?.includes("*")) return [...wholes, ...restricted, ...wholeServer(rest)]
+  return wholes.length + restricted.length > 0 ? [...wholes, ...restricted] : wholeServer(rest)
+}
+
+function wholeServer(rest: string): readonly NamedTool[] {
+  return rest === "" ? [] : [{ server: starGlob(rest), tool: "*" }]
+}
+
+function literal(name: string): string {
+  return name.replaceAll(/[*?[]/g, "[$&]")
+}
+
+export type McpRules = {
+  readonly allow: readonly string[]
+  readonly ask: readonly string[]
+  readonly deny: readonly string[]
+}
+
+/** The rules of all servers. An allow is written only for names that the program does not change. */
+export function mcpRules(plain: PlainPolicy): McpRules {
+  const lists = { allow: new Set<string>(), ask: new Set<string>(), deny: new Set<string>() }
+  for (const server of plain.servers) {
+    for (const { effect, tool } of saidOf(server, plain)) {
+      const list = effect === "hide" ? lists.deny : lists[effect]
+      list.add(ruleFor(plainName(server.id), tool))
+    }
+  }
+  return { allow: [...lists.allow].sort(), ask: [...lists.ask].sort(), deny: [...lists.deny].sort() }
+}
+
+/** A server whose name has the separator in it would be taken for a tool of another one. */
+function ruleFor(server: string, tool: string): string {
+  return tool === "*" && !server.includes("__") ? `${prefix}${server}` : `${prefix}${server}__${written(tool)}`
+}
+
+/** The answer that the program gives by these rules; it asks where none matches. */
+export function mcpAnswer(plain: PlainPolicy): (server: PlainServer, tool: string | null) => Effect {
+  const said = new Map(plain.servers.map((server) => [server.id, saidOf(server, plain)]))
+  return ({ id }, tool) => {
+    const matching = (said.get(id) ?? []).filter(({ tool: glob }) => {
+      return tool === null ? glob === "*" : compileGlob(glob)(tool)
+    })
+    const effect = matching.toSorted((a, b) => strictness[b.effect] - strictness[a.effect])[0]?.effect ?? "ask"
+    return effect === "hide" ? "deny" : effect
+  }
+}
+
+/** Whether a pattern can be written as it is: `*` is the only wildcard. */
+export function isStarGlob(glob: string): boolean {
+  return /^[A-Za-z0-9_*-]+$/.test(glob)
+}
+
+type Said = { readonly effect: Effect; readonly tool: string }
+
+function saidOf(server: PlainServer, plain: PlainPolicy): readonly Said[] {
+  if (isAmbiguous(server, plain)) return restrictionsOf(server)
+  const allows = server.rules.filter(({ effect, tool }) => effect === "allow" && isSafeAllow(server, tool))
+  const expanded = server.rules
+    .filter(({ effect, tool }) => effect === "allow" && !isStarGlob(tool))
+    .flatMap(({ tool }) => server.known.filter(compileGlob(tool)))
+    .filter((tool) => isSafeAllow(server, tool))
+  const everything = server.fallback === "allow" ? ["*"] : []
+  const allowed = [...allows.map(({ tool }) => tool), ...expanded, ...everything]
+  return [...restrictionsOf(server), ...allowed.map((tool): Said => ({ effect: "allow", tool }))]
+}
+
+/** Two servers that the program writes alike cannot be told apart by an allow. */
+function isAmbiguous({ id }: PlainServer, { servers }: PlainPolicy): boolean {
+  if (plainName(id) !== id || id.includes("__")) return true
+  const others = servers.filter((other) => other.id !== id).map((other) => plainName(other.id))
+  return others.some((other) => other === id || other.startsWith(`${id}__`))
+}
+
+function isSafeAllow({ known }: PlainServer, tool: string): boolean {
+  return isStarGlob(tool) && !known.some((name) => plainName(name) !== name && compileGlob(tool)(plainName(name)))
+}
+
+function restrictionsOf(server: PlainServer): readonly Said[] {
+  const restricting = server.rules.filter(({ effect }) => effect !== "allow")
+  const refused = server.known.filter((tool) => {
+    const effect = effectOn(server, tool)
+    return effect === "deny" || effect === "hide"
+  })
+  const isClosed =
+    server.fallback === "deny" && server.rules.every(({ effect }) => effect === "deny" || effect === "hide")
+  return [
+    ...(isClosed ? [{ effect: "deny", tool: "*" } as const] : []),
+    ...restricting.map(({ effect, tool }): Said => ({ effect, tool: widened(tool) })),
+    // By the default or by what the server offers, besides rules.
+    ...refused.map((tool): Said => ({ effect: "deny", tool })),
+  ]
+}
+
+/** A pattern with every other wildcard made a `*`: it then restricts more. */
+function widened(glob: string): string {
+  if (literalOf(glob) !== null) return glob
+  return isStarGlob(glob) ? glob : glob.replaceAll(/\[!?\]?[^\]]*\]|[^A-Za-z0-9_*-]/g, "*").replaceAll(/\*+/g, "*")
+}
+
+function written(glob: string): string {
+  const name = literalOf(glob)
+  return name === null ? glob : plainName(name)
+}

@@ -1,0 +1,35 @@
+import { readMap } from "../read/fields.ts"
+import { readPermissionLists } from "./claude-code.ts"
+import { exportLosses } from "./export-losses.ts"
+import { createFindings } from "./found-rules.ts"
+import { readTrustedServers } from "./gemini-settings.ts"
+import type { RuleLanguage } from "./language.ts"
+import { isStarGlob, mcpAnswer, mcpRules } from "./mcp-rule.ts"
+import { plainPolicy } from "./plain-policy.ts"
+import { entryOf, loseOtherKeys, readJsonFile } from "./source-tree.ts"
+
+/** `permissions` and the lists of each server in Qwen Code's settings. */
+export const qwen: RuleLanguage = {
+  id: "qwen",
+  name: "Qwen Code",
+  file: "~/.qwen/settings.json",
+  read: (text, options) => {
+    const findings = createFindings(options)
+    const root = readJsonFile(text, findings.report)
+    loseOtherKeys(root, ["mcpServers", "mcp", "permissions"], findings)
+    readTrustedServers(root, "Qwen Code", findings)
+    const entry = entryOf(root, "permissions")
+    const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
+    readPermissionLists(permissions, "Qwen Code", findings)
+    loseOtherKeys(permissions, ["allow", "ask", "deny"], findings)
+    return findings.finish("strictest")
+  },
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const text = `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`
+    return {
+      text,
+      losses: exportLosses(plain, mcpAnswer(plain), { name: "Qwen Code", saysGlob: isStarGlob, hides: false }),
+    }
+  },
+}
