@@ -732,7 +732,7 @@ describe("cancelling", () => {
     expect((await engine.gate.approval(approval.id))?.status).toBe("succeeded")
   })
 
-  it.each(["endSession", "endRevokedSessions"] as const)(
+  it.each(["stopSession", "endRevokedSessions"] as const)(
     "%s asks what runs to stop, which may still wait for its turn at a server",
     async (end) => {
       const engine = await openEngine()
@@ -740,7 +740,7 @@ describe("cancelling", () => {
         {
           gate: engine.gate,
           run: async (_args, { cancelled }) => {
-            if (end === "endSession") await engine.gate.endSession(write.session)
+            if (end === "stopSession") await engine.gate.stopSession(write.session)
             else await engine.gate.endRevokedSessions((principal) => principal === "agent", engine.clock.now + 1)
             await cancelled
             return { kind: "failed", error: "not sent" }

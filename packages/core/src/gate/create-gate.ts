@@ -14,7 +14,16 @@ import { answerInClient } from "./reviewers/answer-in-client.ts"
 import { addGrants, setGrantLevel } from "./reviewers/change-grants.ts"
 import { checkEdit } from "./reviewers/check-edit.ts"
 import { conveyAnswer } from "./reviewers/convey-answer.ts"
-import { cancel, endRevokedSessions, endSession, extend, rerun, revoke, undo } from "./reviewers/manage-approvals.ts"
+import {
+  cancel,
+  endRevokedSessions,
+  endSession,
+  extend,
+  rerun,
+  revoke,
+  stopSession,
+  undo,
+} from "./reviewers/manage-approvals.ts"
 import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
 import { runNow } from "./reviewers/run-now.ts"
@@ -61,6 +70,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     setMode: (session, mode, modeOptions) => setMode(context, session, mode, modeOptions),
     liftRefusals: (session, tool, reviewer) => liftRefusals(context, session, tool, reviewer),
     endSession: (session) => endSession(context, session),
+    stopSession: (session) => stopSession(context, session),
     endRevokedSessions: (isTheirs, until) => endRevokedSessions(context, isTheirs, until),
     replacePolicy: (policy, by) => replacePolicy(context, policy, by),
     expireDue: () => expireDue(context),

@@ -172,6 +172,8 @@ export type CallerGate = {
 
 /** Used by programs that act for reviewers. */
 export type ReviewerGate = {
+  /** Ends a session, and asks what runs in it to stop. */
+  readonly stopSession: (session: Session) => Promise<void>
   readonly approval: (id: string) => Promise<Approval | undefined>
   readonly answer: (verdict: Verdict) => Promise<VerdictResult>
   /** Finds what to check before a held call is allowed with these arguments instead of its own. Records nothing. */

@@ -86,7 +86,7 @@ export const endSession: Handler<"endSession"> = async (service, { body, who }) 
   const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
   const refused = otherwise ?? (await mayEnd(service, who, session))
   if (refused !== null) return refused
-  await service.gate.endSession(session)
+  await service.gate.stopSession(session)
   return null
 }
 

@@ -148,7 +148,25 @@ function callOf(approval: Approval): Call | null {
 }
 
 /** Forgets the session's grants and mode, then cancels the calls that wait in it. Calls being judged meanwhile are judged anew. */
-export async function endSession(context: GateContext, session: Session, detail = "its session ended."): Promise<void> {
+export function endSession(context: GateContext, session: Session): Promise<void> {
+  return endWith(context, session, sessionEnded, waiting)
+}
+
+/** The same, and asks what runs in it to stop: a call that still waits for its turn at the server is not sent. */
+export function stopSession(context: GateContext, session: Session): Promise<void> {
+  return endWith(context, session, sessionEnded, unsettled)
+}
+
+const sessionEnded = "its session ended."
+const waiting = ["pending", "approved"] as const
+const unsettled = [...waiting, "running"] as const
+
+async function endWith(
+  context: GateContext,
+  session: Session,
+  detail: string,
+  statuses: readonly Approval["status"][],
+): Promise<void> {
   mustBeSession(session)
   const key = sessionKey(session)
   await changeSession(context, session, (before, at, { grants }) => {
@@ -173,14 +191,11 @@ export async function endSession(context: GateContext, session: Session, detail 
       keepsDecisions: own.length === 0 && !bearsOnDecisions(before),
     }
   })
-  // A call that runs may still wait for its turn at the server: then it is not sent.
   const where = { principal: session.principal, session: session.id }
-  for (const open of await everyOpen(context, where, unsettled)) {
+  for (const open of await everyOpen(context, where, statuses)) {
     await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
   }
 }
-
-const unsettled = ["pending", "approved", "running"] as const
 
 /** Ends the sessions of principals whose credential was revoked: those in which something was held or granted before `until`. */
 export async function endRevokedSessions(
@@ -196,14 +211,16 @@ export async function endRevokedSessions(
   for (const session of sessions) add(session)
   for (const { session, createdAt } of grants) if (session !== undefined && createdAt < until) add(session)
   for (const { session, createdAt } of await everyOpen(context, {}, unsettled)) if (createdAt < until) add(session)
-  for (const session of found.values()) await endSession(context, session, "the agent's token was revoked.")
+  for (const session of found.values()) {
+    await endWith(context, session, "the agent's token was revoked.", unsettled)
+  }
 }
 
 /** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */
 export async function everyOpen(
   context: GateContext,
   where: { readonly principal?: string; readonly session?: string; readonly server?: string; readonly tool?: string },
-  statuses: readonly Approval["status"][] = ["pending", "approved"],
+  statuses: readonly Approval["status"][] = waiting,
 ): Promise<readonly ApprovalSummary[]> {
   const found: ApprovalSummary[] = []
   const limit = 500
