@@ -46,7 +46,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await world.signIn(page)
         await page.getByRole("button", { name: /not now/i }).click()
         await page.goto(`${world.url()}/?open=${card}`)
-        await page.getByRole("button", { name: /^allow once/i }).waitFor()
+        await expect(page.getByRole("button", { name: /^allow once/i })).toBeEnabled()
         await page.getByText("Compared with the file as it is now").waitFor()
         await look(page, `${size === "phone" ? "card" : "waiting"}-${size}-${theme}`)
         if (size === "phone") {

@@ -38,7 +38,7 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await expect(panel.getByRole("button", { name: /^Write a haiku/ })).toBeVisible()
     await look(panel, "new")
     await say("Write a haiku into notes.md")
-    await expect(panel.getByRole("button", { name: /^Allow once/ })).toBeVisible()
+    await expect(panel.getByRole("button", { name: /^Allow once/ })).toBeEnabled()
     await look(panel, "card")
     await panel.getByLabel("Auto-approve all tools of notebook in this thread").check()
     await panel.getByRole("button", { name: "Allow and auto-approve" }).scrollIntoViewIfNeeded()
