@@ -1,11 +1,10 @@
 import type { RunView } from "@byleave/api"
 import { Button, Menu, TextField } from "@byleave/ui"
-import { useRouter } from "@tanstack/react-router"
 import { Ellipsis } from "lucide-react"
 import { type ReactNode, useRef, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { useToast } from "../../shell/toast.tsx"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
+import { DeleteRunDialog } from "../runs/delete-run-dialog.tsx"
 import look from "./thread-menu.module.css"
 import { useSaveThread } from "./use-save-thread.ts"
 
@@ -37,7 +36,14 @@ export function ThreadMenu({ run }: { readonly run: RunView }): ReactNode {
         ]}
       />
       {open === "rename" && <RenameDialog run={run} onClose={close} />}
-      {open === "delete" && <DeleteDialog run={run} onClose={close} />}
+      {open === "delete" && (
+        <DeleteRunDialog run={run} noun="thread" then="/chat" onClose={close}>
+          <p>
+            Its messages and results are removed for good, and permissions given for it end. Calls that wait are
+            withdrawn. The calls it made stay in Activity and in the audit trail.
+          </p>
+        </DeleteRunDialog>
+      )}
     </>
   )
 }
@@ -77,34 +83,6 @@ function RenameDialog({ run, onClose }: ThreadDialogProps): ReactNode {
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
       </form>
-    </ConfirmDialog>
-  )
-}
-
-function DeleteDialog({ run, onClose }: ThreadDialogProps): ReactNode {
-  const remove = useAct("removeRun")
-  const router = useRouter()
-  const say = useToast()
-  const finish = async (): Promise<void> => {
-    if (!(await remove.act({ params: { id: run.id } })).ok) return
-    onClose()
-    say({ title: "Thread deleted" })
-    await router.navigate({ to: "/chat" } as never)
-  }
-  return (
-    <ConfirmDialog
-      title="Delete this thread?"
-      confirm="Delete thread"
-      busyWords="Deleting…"
-      tone="no"
-      act={remove}
-      onConfirm={() => void finish()}
-      onClose={onClose}
-    >
-      <p>
-        Its messages and results are removed for good, and permissions given for it end. Calls that wait are withdrawn.
-        The calls it made stay in Activity and in the audit trail.
-      </p>
     </ConfirmDialog>
   )
 }

@@ -1,11 +1,10 @@
 import type { RunView } from "@byleave/api"
 import { Button, TheirWords } from "@byleave/ui"
-import { useRouter } from "@tanstack/react-router"
 import { CircleStop, Trash2 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import { useToast } from "../../shell/toast.tsx"
 import { ConfirmDialog } from "../places/confirm-dialog.tsx"
+import { DeleteRunDialog } from "./delete-run-dialog.tsx"
 
 /** Ends a run that goes on, or deletes one that is over. */
 export function RunControls({ run }: { readonly run: RunView }): ReactNode {
@@ -23,7 +22,15 @@ export function RunControls({ run }: { readonly run: RunView }): ReactNode {
           Delete…
         </Button>
       )}
-      {isOpen && (isOpenRun ? <CancelDialog run={run} onClose={close} /> : <DeleteDialog run={run} onClose={close} />)}
+      {isOpen && isOpenRun && <CancelDialog run={run} onClose={close} />}
+      {isOpen && !isOpenRun && (
+        <DeleteRunDialog run={run} noun="run" then="/runs" onClose={close}>
+          <p>
+            Its messages and results are removed for good. The calls it made stay in Activity and in the audit trail.
+            This needs a browser that was signed in with your PIN.
+          </p>
+        </DeleteRunDialog>
+      )}
     </>
   )
 }
@@ -50,35 +57,6 @@ function CancelDialog({ run, onClose }: RunDialogProps): ReactNode {
       <p>
         {run.status === "paused" ? "Its waiting calls are withdrawn and do not run. " : "It stops at once. "}
         Calls that already ran are not undone. A cancelled run cannot be continued.
-      </p>
-    </ConfirmDialog>
-  )
-}
-
-function DeleteDialog({ run, onClose }: RunDialogProps): ReactNode {
-  const remove = useAct("removeRun")
-  const router = useRouter()
-  const say = useToast()
-  const finish = async (): Promise<void> => {
-    if (!(await remove.act({ params: { id: run.id } })).ok) return
-    onClose()
-    say({ title: "Run deleted" })
-    await router.navigate({ to: "/runs" } as never)
-  }
-  return (
-    <ConfirmDialog
-      title="Delete this run?"
-      lead={<TheirWords text={run.title} most={200} />}
-      confirm="Delete run"
-      busyWords="Deleting…"
-      tone="no"
-      act={remove}
-      onConfirm={() => void finish()}
-      onClose={onClose}
-    >
-      <p>
-        Its messages and results are removed for good. The calls it made stay in Activity and in the audit trail. This
-        needs a browser that was signed in with your PIN.
       </p>
     </ConfirmDialog>
   )
