@@ -60,7 +60,8 @@ test("a thread of 2,000 messages: no task of the page works longer than 50 ms wh
   })
   await expect(messages(page).getByText("The end.")).toBeVisible()
   tellNumber("longest task while 200 tokens a second come into a thread of 2,000 messages, ms", streaming)
-  expect.soft(streaming).toBeLessThanOrEqual(mostMs)
+  // Time is held to at night alone: elsewhere a busy machine decides it.
+  if (process.env.BYLEAVE_NIGHTLY !== undefined) expect.soft(streaming).toBeLessThanOrEqual(mostMs)
 
   // Earlier messages are there on demand, and the end stays where it is.
   await page.getByRole("button", { name: /earlier message/ }).click()

@@ -173,7 +173,7 @@ type RunNoticeProps = {
   readonly onAgain: () => void
 }
 
-/** What went wrong in a thread, and how it goes on; nothing while all is well. */
+/** The problem of a thread, and how it goes on; nothing while all is well. */
 function RunNotice({ run, attempt, isBusy, onAgain }: RunNoticeProps): ReactNode {
   const button = (words: string): ReactNode => (
     <Button size="small" icon={<RotateCw />} busy={isBusy && "Trying…"} onClick={onAgain}>

@@ -156,7 +156,7 @@ function modelViewOf({ name }: KnownModel, chosen: ChosenModel): ModelView {
   return { name, model, provider: config.provider, problem: null, images: takesImages(config) }
 }
 
-/** What stands behind a compatible address is not known: its configuration says so. */
+/** The model behind a compatible address is not known: its configuration says whether it takes pictures. */
 function takesImages(config: ModelConfig): boolean {
   if (config.provider === "scripted") return false
   return config.images ?? config.provider !== "openai-compatible"

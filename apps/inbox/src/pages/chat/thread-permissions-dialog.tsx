@@ -9,7 +9,7 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 
 type ThreadPermissionsDialogProps = { readonly run: RunView; readonly onClose: () => void }
 
-/** What runs unasked in a thread, read from the service. */
+/** The permissions by which calls of a thread run unasked, read from the service. */
 export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialogProps): ReactNode {
   const servers = useRead("listServers")
   const grants = useRead("listGrants")

@@ -10,7 +10,7 @@ export type PolicyDraft = {
   readonly theirs: SavedPolicy | null
   /** A text of ours that was put aside. */
   readonly aside: string | null
-  /** What is put aside was discarded by choice: leaving the page loses nothing that anybody wants. */
+  /** Text that was put aside was discarded by choice: leaving the page loses nothing that anybody wants. */
   readonly isDiscarded: boolean
 }
 

@@ -11,7 +11,7 @@ type ToolAnswerSwitchProps = {
   readonly server: string
   readonly tool: string
   readonly grants: readonly GrantView[]
-  /** What happens to a call of it now. */
+  /** The outcome of a call of it now. */
   readonly effect: ShownEffect
 }
 
