@@ -9,6 +9,7 @@ import {
   emptyDraft,
   NewThread,
   type RequestAnswer,
+  retryMessage,
   ThreadChoices,
   ThreadHead,
   ThreadNotice,
@@ -213,16 +214,11 @@ function FailedNotice({ run, attempt }: { readonly run: RunView; readonly attemp
       run={run}
       attempt={attempt}
       isRetrying={retry.isBusy}
-      onRetry={() => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: again(run) })}
+      onRetry={() => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: retryMessage(run) })}
     >
       <ProblemNotice problem={retry.problem} onClose={retry.forget} />
     </ThreadNotice>
   )
-}
-
-/** A reply that failed is tried again as it was. One that somebody stopped is over: the model is asked to go on. */
-function again(run: RunView): { readonly message?: string } {
-  return run.status === "failed" && run.stoppedBy !== null ? { message: "Continue." } : {}
 }
 
 function UnknownThread(): ReactNode {
