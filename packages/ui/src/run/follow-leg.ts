@@ -1,7 +1,7 @@
 import type { RunEventView } from "@byleave/api"
-import { applyRunEvent, type LiveLeg } from "./live-leg.ts"
+import { applyRunEvent, type LiveLeg, type LiveStep } from "./live-leg.ts"
 
-/** As often as a model's words are drawn; the first after a pause at once. */
+/** As often as a model's words are drawn; the first of a leg, and the first after a pause, at once. */
 const drawMs = 50
 const retryMs = 2_000
 
@@ -36,7 +36,8 @@ async function drawEvents(
   let drawnAt = 0
   const draw = (): void => {
     isDue = false
-    drawnAt = performance.now()
+    // A step that has only begun shows nothing: its first words are not to wait for it.
+    if (live?.steps.some(hasWords) === true) drawnAt = performance.now()
     if (live !== null && !signal.aborted) onLive(live)
   }
   for await (const event of events) {
@@ -46,4 +47,8 @@ async function drawEvents(
     isDue = true
     setTimeout(draw, Math.max(0, drawnAt + drawMs - performance.now()))
   }
+}
+
+function hasWords({ text, reasoning, calls }: LiveStep): boolean {
+  return text !== "" || reasoning !== "" || calls.length > 0
 }
