@@ -48,7 +48,13 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
       return
     }
     const denied = deniesWaiting ? { denyWaiting: true as const } : {}
-    await answerIn(client.continueRun({ params: { id }, query: { wait: 0 }, body: { message: text, ...denied } }))
+    thread.onSending(text)
+    await answerIn(
+      client.continueRun({ params: { id }, query: { wait: 0 }, body: { message: text, ...denied } }),
+    ).catch((error: unknown) => {
+      thread.onSending(null)
+      throw error
+    })
     setDraft(emptyDraft)
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   })

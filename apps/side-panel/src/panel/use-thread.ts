@@ -20,6 +20,8 @@ export type PanelThread = {
   readonly approvals: ApprovalsByCall
   readonly waiting: readonly ApprovalSummaryView[]
   readonly isReady: boolean
+  /** Shows a message while it is sent; null takes it back. */
+  readonly onSending: (text: string | null) => void
   /** The model is asked again, for the so-manieth time; null: it answers. */
   readonly attempt: number | null
   readonly problem: string | null
@@ -48,7 +50,7 @@ export function useThread(backend: PanelBackend, id: string | null): PanelThread
   const items = story.state === "ready" ? story.value : null
   const found = asked.state === "ready" ? asked.value : none
   const approvals = useMemo(() => approvalsByCall(found), [found])
-  const told = useMessages(items, live)
+  const { messages: told, onSending } = useMessages(id, items, live)
   const messages = told ?? none
   const waiting = useMemo(() => waitingCalls(messages, approvals), [messages, approvals])
   const problem = [details, story, asked].find((each) => each.state === "problem")
@@ -57,6 +59,7 @@ export function useThread(backend: PanelBackend, id: string | null): PanelThread
     messages,
     approvals,
     waiting,
+    onSending,
     isReady: told !== null && run !== null,
     attempt: live?.attempt ?? null,
     problem: problem?.state === "problem" ? problem.words : null,

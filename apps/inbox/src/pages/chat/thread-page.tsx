@@ -55,8 +55,9 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   const isGone = id !== null && details.state === "problem" && details.problem.code === "not-found"
   const setup = useSetup(id, run)
   const sending = useSending(id, run, setup)
-  const thread = useThread(id, run, sending.isExpected)
   const [draft, setDraft] = useDrafts(id)
+  // Who writes will send: the reply's stream is open by then.
+  const thread = useThread(id, run, sending.isExpected || draft.text !== "")
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const line = useLiveConnection()
@@ -75,7 +76,9 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   )
   const send = async (deniesWaiting: boolean): Promise<void> => {
     const text = withAttachments(draft.text.trim(), draft.files)
-    if (!(await sending.send({ text, pictures: draft.pictures }, threadTitle(draft), deniesWaiting))) return
+    const sent = sending.send({ text, pictures: draft.pictures }, threadTitle(draft), deniesWaiting)
+    thread.onSending(text)
+    if (!(await sent)) return thread.onSending(null)
     setDraft(emptyDraft)
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }

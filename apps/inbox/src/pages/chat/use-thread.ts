@@ -13,6 +13,8 @@ export type Thread = {
   /** The model failed and is asked again, for the so-manieth time; null: it answers. */
   readonly attempt: number | null
   readonly read: Read<unknown>
+  /** Shows a message while it is sent; null takes it back. */
+  readonly onSending: (text: string | null) => void
 }
 
 /** The messages of a thread, with the leg under way. `isExpected`: a reply is about to begin. */
@@ -22,9 +24,9 @@ export function useThread(id: string | null, run: RunView | null, isExpected: bo
   const live = useLiveLeg(id ?? "", isRunning || isExpected, id !== null)
   const approvals = useRunApprovals({ id: id ?? "", principal: "chat" }, id !== null)
   const items = id !== null && story.state === "ready" ? story.value : null
-  const messages = useMessages(items, live)
+  const { messages, onSending } = useMessages(id, items, live)
   const attempt = live?.attempt ?? null
-  return { messages: messages ?? none, approvals, isReady: messages !== null, attempt, read: story }
+  return { messages: messages ?? none, approvals, isReady: messages !== null, attempt, read: story, onSending }
 }
 
 const none: readonly ChatMessage[] = []
