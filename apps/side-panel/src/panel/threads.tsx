@@ -29,14 +29,11 @@ export function Threads({ backend, openId, onOpen, onGone }: ThreadsProps): Reac
   return (
     <div className={look.place}>
       <h2>Threads</h2>
-      <TextField label="Search titles" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <TextField label="Search threads" value={text} onChange={(event) => setText(event.currentTarget.value)} />
       {threads.state === "loading" && <Loading label="Loading the threads" />}
       {threads.state === "problem" && <Notice tone="no">{threads.words}</Notice>}
       {threads.state === "ready" && threads.value.length === 0 && (
-        <Empty
-          icon={<MessageSquareDashed />}
-          title={text === "" ? "No threads yet" : "No thread has this in its title"}
-        >
+        <Empty icon={<MessageSquareDashed />} title={text === "" ? "No threads yet" : "No thread has these words"}>
           {text === "" && <p>What you send first becomes one, and is kept here.</p>}
         </Empty>
       )}

@@ -18,7 +18,7 @@ import {
 } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
-import { newestText, pictureOf, storyOf, wholeStory } from "@byleave/runs/story"
+import { isSaidIn, newestText, pictureOf, storyOf, wholeStory } from "@byleave/runs/story"
 import { type AgentRunNews, type AgentRuns, changedToken } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
@@ -131,6 +131,7 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     watch,
     story: (id, after) => storyOf(gate, id, after),
     wholeStory: (id) => wholeStory(gate, id),
+    isSaidIn: (id, wanted) => isSaidIn(gate, id, wanted),
     picture: (id, seq, nth) => pictureOf(gate, id, seq, nth),
     redact: base.redactor.redactText,
     textOf: (run) => newestText(gate, run),
