@@ -103,7 +103,7 @@ test("16 R163 R176: a held call outlives the browser, and runs once after a real
   await expect(messages(panel).getByText(/^you allowed it/i)).toBeVisible()
 })
 
-test("a notification tells of a call that waits, and goes when it is answered", async ({ alone: { browser } }) => {
+test("a notification tells of a call that waits, only opens the panel when it is clicked, and goes when it is answered", async ({ alone: { browser } }) => {
   const tell = (ids: readonly string[], arrived: object | null) =>
     browser.panel().evaluate(
       (payload) =>
@@ -118,6 +118,14 @@ test("a notification tells of a call that waits, and goes when it is answered", 
   await tell(["a", "b"], { id: "a", words: "counter(write_line) needs your approval." })
   expect(await browser.notifications()).toEqual(["waiting:a"])
   expect(await browser.badge()).toBe("2")
+  const opened = await browser.clickNotification("waiting:a")
+  await expect(opened).toHaveURL(/\/panel\.html$/)
+  await opened.close()
+  expect(await browser.notifications()).toEqual([])
+  // Nothing was decided by it.
+  expect(await browser.badge()).toBe("2")
+  await tell(["a", "b"], { id: "b", words: "counter(write_line) needs your approval." })
+  expect(await browser.notifications()).toEqual(["waiting:b"])
   await tell([], null)
   expect(await browser.notifications()).toEqual([])
   expect(await browser.badge()).toBe("")
@@ -248,7 +256,7 @@ test.describe("paired", () => {
   }) => {
     const [forPanel = "", forAnna = ""] = await linksForAnna(world, 2)
     await askForPin(world)
-    const panel = browser.panel()
+    let panel = browser.panel()
     await newThread(panel)
     await panel.getByRole("button", { name: "Settings", exact: true }).click()
     const pairing = panel.getByRole("region", { name: "Pairing" })
@@ -292,6 +300,25 @@ test.describe("paired", () => {
     expect(existsSync(join(world.workspace, "one.txt"))).toBe(true)
     await expect.poll(() => browser.badge()).toBe("")
 
+    // While the panel is closed, the worker asks the service now and then.
+    await browser.closePanel()
+    await browser.ringAlarm()
+    await page.goto(`${world.url()}/chat`)
+    await page.getByRole("textbox", { name: "Message" }).fill("Write one file again")
+    await page.keyboard.press("Enter")
+    await expect(allow(page)).toBeVisible()
+    await browser.ringAlarm()
+    await expect.poll(() => browser.badge()).toBe("1")
+    expect(await browser.notifications()).toHaveLength(1)
+    await allow(page).click()
+    await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+    await browser.ringAlarm()
+    await expect.poll(() => browser.badge()).toBe("")
+    expect(await browser.notifications()).toEqual([])
+
+    panel = await browser.openPanel()
+    await expect(panel.getByRole("textbox", { name: "Message" })).toBeVisible()
+    await page.goto(`${world.url()}/settings`)
     await page.getByRole("button", { name: "Sign out Chrome side panel" }).click()
     await expect(panel.getByText("Byleave could not be opened")).toBeVisible()
     await panel.getByRole("button", { name: "End the pairing" }).click()
