@@ -238,6 +238,22 @@ test("R62: what is always allowed runs unasked also after the browser was restar
   expect(server.written.slice(before)).toEqual(["always one", "always two"])
 })
 
+test("a host that Chrome has not been asked for yet is not reached before the person has answered", async ({ alone }) => {
+  const { browser, server } = alone
+  const panel = browser.panel()
+  await panel.getByRole("button", { name: "Servers", exact: true }).click()
+  await panel.getByRole("button", { name: "Add a server" }).click()
+  await panel.getByLabel("Name").fill("elsewhere")
+  await panel.getByLabel("Address").fill(server.url.replace("127.0.0.1", "elsewhere.localhost"))
+  await panel.getByRole("button", { name: "Test and add" }).click()
+  // Chrome's own question stands outside of every page: nobody can answer it here.
+  await expect(panel.getByRole("button", { name: "Testing…" })).toBeVisible()
+  await panel.waitForTimeout(500)
+  expect(server.headers().host).toContain("127.0.0.1")
+  await panel.getByRole("button", { name: "Cancel" }).click()
+  await expect(panel.getByRole("article", { name: "elsewhere" })).toBeHidden()
+})
+
 const models = `models:
   writer:
     provider: scripted

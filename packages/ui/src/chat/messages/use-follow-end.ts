@@ -11,7 +11,8 @@ export function useFollowEnd(scroll: RefObject<HTMLElement | null>, id: string |
   // biome-ignore lint/correctness/useExhaustiveDependencies: another thread begins at its end
   useEffect(() => {
     const place = scroll.current
-    if (place === null) return
+    // Before the first message the page is read from its top.
+    if (place === null || id === null) return
     let isAtEnd = true
     let shownCard: string | null = null
     const onScroll = (): void => {
