@@ -41,10 +41,7 @@ declare namespace chrome {
   }
 
   namespace alarms {
-    function create(
-      name: string,
-      when: { readonly when: number } | { readonly periodInMinutes: number },
-    ): Promise<void>
+    function create(name: string, when: { readonly when: number } | { readonly periodInMinutes: number }): Promise<void>
     function clear(name: string): Promise<boolean>
     const onAlarm: Listener<[alarm: { readonly name: string }]>
   }

@@ -103,7 +103,9 @@ test("16 R163 R176: a held call outlives the browser, and runs once after a real
   await expect(messages(panel).getByText(/^you allowed it/i)).toBeVisible()
 })
 
-test("a notification tells of a call that waits, only opens the panel when it is clicked, and goes when it is answered", async ({ alone: { browser } }) => {
+test("a notification tells of a call that waits, only opens the panel when it is clicked, and goes when it is answered", async ({
+  alone: { browser },
+}) => {
   const tell = (ids: readonly string[], arrived: object | null) =>
     browser.panel().evaluate(
       (payload) =>
@@ -238,7 +240,9 @@ test("R62: what is always allowed runs unasked also after the browser was restar
   expect(server.written.slice(before)).toEqual(["always one", "always two"])
 })
 
-test("a host that Chrome has not been asked for yet is not reached before the person has answered", async ({ alone }) => {
+test("a host that Chrome has not been asked for yet is not reached before the person has answered", async ({
+  alone,
+}) => {
   const { browser, server } = alone
   const panel = browser.panel()
   await panel.getByRole("button", { name: "Servers", exact: true }).click()

@@ -114,7 +114,11 @@ function runningSentence(approval: With<"running">): string {
 
 function deniedSentence({ by, refusal }: With<"denied">): string {
   const who =
-    by !== null ? `${asSubject(by)} denied it.` : refusal.by === "reviewer" ? "A reviewer denied it." : "The policy denied it."
+    by !== null
+      ? `${asSubject(by)} denied it.`
+      : refusal.by === "reviewer"
+        ? "A reviewer denied it."
+        : "The policy denied it."
   return `${who} It did not run.`
 }
 

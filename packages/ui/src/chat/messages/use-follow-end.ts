@@ -8,7 +8,6 @@ const nearEnd = 80
  * view is shown from its beginning.
  */
 export function useFollowEnd(scroll: RefObject<HTMLElement | null>, id: string | null): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another thread begins at its end
   useEffect(() => {
     const place = scroll.current
     // Before the first message the page is read from its top.
