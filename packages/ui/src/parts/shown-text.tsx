@@ -12,7 +12,8 @@ export function ShownText({ text }: { readonly text: string }): ReactNode {
 
 /**
  * A name, or anything else that is one line: a line break in it is marked, so that it cannot pass for two. Where it does not fit, it breaks
- * between its units (`files` / `(write_file)`); a long unit breaks between its words (`write_` / `file`) before it breaks inside one.
+ * between its units (`files` / `(write_file)`), a short one only where `--break-short-names` is `inline`; a long unit breaks between its words
+ * (`write_` / `file`) before it breaks inside one.
  */
 export function ShownName({ text }: { readonly text: string }): ReactNode {
   return <Pieces pieces={useMemo(() => namePieces(text), [text])} isName={true} />
@@ -48,12 +49,21 @@ function withBreaks(text: string, key: number): ReactNode {
       {units.map((unit, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: units of a name have no other name than their place
         <Fragment key={at}>
-          {at > 0 && unit.words[0]?.startsWith("(") && <wbr />}
+          {at > 0 && unit.words[0]?.startsWith("(") && (
+            <wbr className={isShort(units[at - 1], unit) ? look.rarely : undefined} />
+          )}
           <Unit unit={unit} />
         </Fragment>
       ))}
     </Fragment>
   )
+}
+
+/** `files(write_file)` has room on a line of its own wherever text is of the usual size. */
+const longestShort = 30
+
+function isShort(...units: readonly (NameUnit | undefined)[]): boolean {
+  return units.flatMap((unit) => unit?.words ?? []).join("").length <= longestShort
 }
 
 function Unit({ unit: { words, isWhole } }: { readonly unit: NameUnit }): ReactNode {
