@@ -65,6 +65,7 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await expect(answers).toContainText("All 3 calls decided: 1 denied, 2 succeeded")
   await expect(answers.getByRole("link", { name: "All waiting calls" })).toBeVisible()
   await expect(answers.getByRole("button")).toHaveCount(0)
+  await expect(panel("plan.ts")).not.toContainText("Already decided")
   await expectAccessibleInBoth(page)
 
   const [notes, created, plan] = await Promise.all(held)

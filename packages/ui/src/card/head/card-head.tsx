@@ -47,7 +47,11 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
 function ToolName({ called, id }: { readonly called: string; readonly id: string }): ReactNode {
   return (
     <h2 id={id} className={look.tool} data-long={called.length > longName} tabIndex={-1}>
-      {called.length > longName ? <LongName text={called} most={longName} /> : <ShownName text={called} />}
+      {called.length > longName ? (
+        <LongName text={called} most={longName} />
+      ) : (
+        <ShownName text={called} isTight={true} />
+      )}
     </h2>
   )
 }
