@@ -86,7 +86,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
       { numRuns: 150 },
     )
     // A language that cannot say every answer reports most servers; the others are compared.
-    expect(compared).toBeGreaterThan(leastCompared(id))
+    expect(compared).toBeGreaterThanOrEqual(leastCompared(id))
   })
 
   it("are the same after they were written and read again", () => {
