@@ -1,11 +1,11 @@
-/** R29, R130, R185-R187: rules of other programs in the inbox. */
+/** R130, R185: rules of other programs in the inbox. */
 import { readFileSync } from "node:fs"
 import { soon } from "../fixtures/past-calls.ts"
 import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/test.ts"
 
 const rules = JSON.stringify({
   permissions: {
-    allow: ["mcp__files__list_directory", "Bash(ls:*)"],
+    allow: ["mcp__files__create_directory", "Bash(ls:*)"],
     ask: ["mcp__files__read_text_file"],
     deny: ["mcp__files__move_file", "mcp___scope_notes"],
   },
@@ -31,7 +31,7 @@ test.describe("rules of another program", () => {
     await expectAccessible(page)
     await dialog.getByRole("button", { name: "Check rules" }).click()
     await expect(dialog).toContainText("Read as rules of Claude Code.")
-    await expect(dialog.getByRole("region", { name: "Allows more" })).toContainText("files(list_directory)")
+    await expect(dialog.getByRole("region", { name: "Allows more" })).toContainText("files(create_directory)")
     await expect(dialog.getByRole("region", { name: "Restricts" })).toContainText("files(move_file)")
     await expect(dialog.getByRole("region", { name: "Contradictions" })).toContainText('allow: "files(read_*)"')
     const losses = dialog.getByRole("region", { name: "Not carried over exactly" })
@@ -53,8 +53,8 @@ test.describe("rules of another program", () => {
       return reply.ok ? reply.value.items.map(({ tool }) => `${tool.server}(${tool.tool})`) : []
     }
     await expect.poll(waiting, soon).toEqual(["byleave(change_policy)"])
-    void agent.call("list_directory", { path: "." }).catch(() => undefined)
-    await expect.poll(waiting, soon).toContain("files(list_directory)")
+    void agent.call("create_directory", { path: "drafts/new" }).catch(() => undefined)
+    await expect.poll(waiting, soon).toContain("files(create_directory)")
   })
 })
 
