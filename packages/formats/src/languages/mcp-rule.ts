@@ -25,6 +25,7 @@ export function readMcpRule(
   findings: Findings,
 ): void {
   const { lose, add } = findings
+  if (findings.isTooLong(text, at)) return
   if (!text.startsWith(prefix)) {
     lose(
       "dropped",

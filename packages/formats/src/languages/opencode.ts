@@ -119,6 +119,7 @@ function namedBy(
   findings: Findings,
 ): readonly FoundRule[] {
   const written = `${pattern}: ${effect}`
+  if (findings.isTooLong(pattern, at)) return []
   if (pattern === "*") return [{ effect, server: "*", tool: "*", at, written }]
   if (native.has(pattern)) {
     const why = "it is about a tool of opencode itself, which Byleave does not judge by rules"

@@ -1,4 +1,4 @@
-import { Choice, Sentence } from "@byleave/ui"
+import { Choice, capitalized, Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { ChangeList } from "../review.tsx"
 import look from "./carry-rules.module.css"
@@ -42,7 +42,7 @@ export function ImportReport({ checked, prefer, onPrefer }: ImportReportProps): 
                   </code>
                 </p>
                 <p className="aside soft">
-                  <Sentence text={outcome} />
+                  <Sentence text={`${capitalized(outcome)}.`} />
                 </p>
               </li>
             ))}
