@@ -4,7 +4,7 @@ import { editConfig } from "../text/edit-config.ts"
 import type { KnownTools, RuleLanguage, RuleLoss } from "./language.ts"
 import { mergeRules, namedServers, type Preference, type RuleConflict } from "./merge-rules.ts"
 
-export type ImportOptions = {
+export type ImportIntoOptions = {
   readonly language: RuleLanguage
   /** The other program's text, and its name for messages. */
   readonly source: { readonly text: string; readonly name: string }
@@ -26,7 +26,7 @@ export type ImportedText =
   | { readonly ok: false; readonly why: string; readonly problems: readonly ConfigProblem[] }
 
 /** The text of `byleave.yaml` with another program's rules in it. `policy` is what the text says now. */
-export function importInto(text: string, policy: Policy, options: ImportOptions): ImportedText {
+export function importInto(text: string, policy: Policy, options: ImportIntoOptions): ImportedText {
   const { language, source, known, prefer, folder } = options
   const read = language.read(source.text, {
     name: source.name,
