@@ -72,6 +72,7 @@ export type {
   LoadCurrent,
   VerdictState,
 } from "./verdict/verdict.ts"
+export { capitalized } from "./words/capitalized.ts"
 export { quotedWords } from "./words/quoted-words.ts"
 export { rowText } from "./words/row-text.ts"
 export { boundInWords, exactTime, lengthInWords, tookInWords, waitInWords } from "./words/time-words.ts"

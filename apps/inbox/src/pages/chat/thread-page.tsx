@@ -226,7 +226,7 @@ function FailedNotice({ run, attempt }: { readonly run: RunView; readonly attemp
 
 function UnknownThread(): ReactNode {
   return (
-    <Empty icon={<Ghost />} title="This thread is not known">
+    <Empty icon={<Ghost />} title="Thread not found">
       <p>It was deleted, or the link is wrong. Calls it made stay in Activity and in the audit trail.</p>
       <Link to={"/chat" as never}>Start a new thread</Link>
     </Empty>

@@ -174,7 +174,7 @@ function Controls({ player, steps, onClose }: ControlsProps): ReactNode {
         {isOver
           ? "The recording is over."
           : isAsking
-            ? "It waits for a decision, as it did. Give any answer to go on; nothing runs."
+            ? "This call waited for a decision here. Give any answer to continue; nothing runs."
             : "This is a recording. Nothing is asked of a model, and nothing runs."}
         {player.difference !== null && ` ${player.difference}`}
       </p>
