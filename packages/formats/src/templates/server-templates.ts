@@ -73,7 +73,7 @@ const servers: readonly ServerTemplate[] = [
       when:
         url:
           host: [localhost, "*.localhost", "127.*", "10.*", "192.168.*", "169.254.*", "172.1[6-9].*", "172.2[0-9].*", "172.3[01].*", "0.0.0.0",
-                 "[[]*", "*.internal", "*.local"]
+                 "*:*:*", "*.internal", "*.local"]
       reason: This address is on this machine or in a private network.
 `,
   },
