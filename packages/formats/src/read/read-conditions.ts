@@ -1,7 +1,7 @@
 import type { Condition } from "@byleave/core"
 import { readJsonValue } from "../text/json-value.ts"
 import { describeNode, type YamlNode } from "../text/tree.ts"
-import { readBoolean, readFields, readList, readMap, readText } from "./fields.ts"
+import { readFields, readList, readMap, readText } from "./fields.ts"
 import { type Reading, readPath } from "./reading.ts"
 
 type Operator = Condition["op"]
@@ -89,10 +89,6 @@ const readOperand = {
   atLeast: (key, node, reading) => {
     const value = readBound("atLeast", node, reading)
     return value === undefined ? undefined : { key, op: "atLeast", value }
-  },
-  sensitive: (key, node, { report }) => {
-    const value = readBoolean(node, "`sensitive`", report)
-    return value === undefined ? undefined : { key, op: "sensitive", value }
   },
 } as const satisfies { readonly [Op in Operator]: ReadOperand<Op> }
 

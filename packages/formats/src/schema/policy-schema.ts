@@ -29,9 +29,6 @@ const operators = {
   },
   atMost: { ...number, description: "The argument is this number or less." },
   atLeast: { ...number, description: "The argument is this number or more." },
-  sensitive: bool(
-    "Whether the argument names a place where secrets are kept, such as `.env` or a private key. Under `*`: any argument.",
-  ),
 } as const satisfies Record<Condition["op"], SchemaNode>
 
 const when: SchemaNode = {

@@ -58,7 +58,6 @@ function operandOf(condition: Condition): JsonValue {
     case "equals":
     case "atMost":
     case "atLeast":
-    case "sensitive":
       return condition.value
     case "oneOf":
       return condition.values

@@ -5,7 +5,6 @@ import { maskSecrets, secretMask } from "../risks/mask-secrets.ts"
 import { isSecretKey } from "../risks/secret-key.ts"
 import type { Condition } from "../rules/rule.ts"
 import { keySegments } from "./argument-key.ts"
-import { everyArgument } from "./sensitive-condition.ts"
 
 /** ` when path under /x and mode equals "a"`, close to how it is written; nothing without conditions. */
 export function conditionText(when: readonly Condition[]): string {
@@ -22,14 +21,7 @@ function oneText(condition: Condition): string {
 }
 
 function oneInWords(condition: Condition): string {
-  if (condition.op === "sensitive") return sensitiveWords(condition.key, condition.value)
   return `${showText(condition.key)} ${verbs[condition.op]} ${operand(condition)}`
-}
-
-function sensitiveWords(key: string, isSensitive: boolean): string {
-  const what = key === everyArgument ? "an argument" : showText(key)
-  if (isSensitive) return `${what} names a place where secrets are kept`
-  return key === everyArgument ? "no argument names a place where secrets are kept" : `${what} names no such place`
 }
 
 const verbs = {
@@ -40,7 +32,6 @@ const verbs = {
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
-  sensitive: "is sensitive:",
 } as const satisfies Record<Condition["op"], string>
 
 /** Rules and permissions are told to agents and kept in records, so what they compare a secret with is not spelled out. */
@@ -58,8 +49,6 @@ function operand(condition: Condition): string {
       return shown(condition.folder)
     case "host":
       return condition.patterns.map(shown).join(" or ")
-    case "sensitive":
-      return String(condition.value)
     case "atMost":
     case "atLeast":
       return shown(String(condition.value))

@@ -23,7 +23,6 @@ import { both, either, type Judgement } from "./judgement.ts"
 import { isAbsolutePath } from "./path.ts"
 import { compileUnder, createPathLookup, type PathContext, type PathLookup, startsAtRoots } from "./path-under.ts"
 import { sameJson } from "./same-json.ts"
-import { compileSensitive, everyArgument } from "./sensitive-condition.ts"
 
 export type { Judgement } from "./judgement.ts"
 export type ConditionContext = PathContext & {
@@ -71,7 +70,7 @@ function compileCondition(condition: Condition, effect: ConditionalEffect, conte
   const key = JSON.stringify(condition.key)
   const needsAll = effect === "allow"
   const probe: Probe = {
-    segments: segmentsOf(condition),
+    segments: keySegments(condition.key),
     test: restsOnStart(condition, effect, context)
       ? unlessAtRoots(key, compileTest(condition, needsAll, context))
       : compileTest(condition, needsAll, context),
@@ -89,10 +88,6 @@ function compileCondition(condition: Condition, effect: ConditionalEffect, conte
     const value = args[first] as JsonValue
     return typeof value === "object" ? judgeAt(value, 1, probe, lookup) : test(value, lookup)
   }
-}
-
-function segmentsOf({ op, key }: Condition): readonly string[] {
-  return op === "sensitive" && key === everyArgument ? [] : keySegments(key)
 }
 
 /** Whether an allow compares the text of what is a path: the same text is another file where it starts elsewhere. */
@@ -117,7 +112,6 @@ function isWhole(value: JsonValue): boolean {
 }
 
 function wantsList(condition: Condition): boolean {
-  if (condition.op === "sensitive") return true
   if (condition.op === "equals") return Array.isArray(condition.value)
   return condition.op === "oneOf" && condition.values.some((value) => Array.isArray(value))
 }
@@ -169,8 +163,6 @@ function compileTest(condition: Condition, needsAll: boolean, context: Condition
       return onNumber(key, condition.value, 1)
     case "atLeast":
       return onNumber(key, condition.value, -1)
-    case "sensitive":
-      return compileSensitive(condition.value, needsAll, context)
     default:
       return assertNever(condition)
   }

@@ -26,8 +26,6 @@ export type Condition = { readonly key: string } & (
   | { readonly op: "host"; readonly patterns: readonly string[] }
   | { readonly op: "atMost"; readonly value: number }
   | { readonly op: "atLeast"; readonly value: number }
-  /** Names a place where secrets are kept, or none; the key `*` is all arguments together. */
-  | { readonly op: "sensitive"; readonly value: boolean }
 )
 
 /** Where a rule was written, for people. */

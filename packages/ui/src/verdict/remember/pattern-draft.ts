@@ -111,8 +111,6 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
       return value.trim() !== "" && Number.isFinite(Number(value))
         ? { key, op, value: Number(value) }
         : "Enter a number."
-    case "sensitive":
-      return { key, op, value: value === "true" }
   }
 }
 
@@ -153,7 +151,6 @@ export const opWords = {
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
-  sensitive: "names secrets:",
 } as const satisfies Record<Condition["op"], string>
 
 /** Dotted keys of the call's arguments that hold something to compare with, in their order. */
