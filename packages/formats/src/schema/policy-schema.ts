@@ -29,6 +29,9 @@ const operators = {
   },
   atMost: { ...number, description: "The argument is this number or less." },
   atLeast: { ...number, description: "The argument is this number or more." },
+  sensitive: bool(
+    "Whether the argument looks like a secret or leads to one: keys, credentials, dot files, other people's folders. The name `*` means all arguments.",
+  ),
 } as const satisfies Record<Condition["op"], SchemaNode>
 
 const when: SchemaNode = {

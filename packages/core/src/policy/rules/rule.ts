@@ -26,6 +26,8 @@ export type Condition = { readonly key: string } & (
   | { readonly op: "host"; readonly patterns: readonly string[] }
   | { readonly op: "atMost"; readonly value: number }
   | { readonly op: "atLeast"; readonly value: number }
+  /** Whether anything in it looks like a secret, or leads to one. The key `*` means all arguments. */
+  | { readonly op: "sensitive"; readonly value: boolean }
 )
 
 /** Where a rule was written, for people. */
