@@ -91,6 +91,6 @@ describe("templates in force", () => {
       (await made.command("policy", "explain", "--config", made.config, "files", ...args)).stdout
     expect(await explain("read_text_file", "--args", '{"path":"a.md"}')).toContain("template read-only@1")
     expect(await explain("write_file", "--args", '{"path":"a.md"}')).toMatch(/denied[\s\S]*template read-only@1/i)
-    expect(await explain("read_text_file", "--args", '{"path":"config/.env"}')).toMatch(/secrets are usually kept/)
+    expect(await explain("read_text_file", "--args", '{"path":"config/.env"}')).toMatch(/looks like a secret/)
   })
 })

@@ -3,7 +3,7 @@ import type { BuiltInTemplate } from "./template.ts"
 const secretsAsk = `    - ask: "*(*)"
       when: { "*": { sensitive: true } }
       remember: never
-      reason: It names a place where secrets are usually kept.
+      reason: Something in it looks like a secret, or leads to one.
     - ask: "*(resource:*.env*)"
       remember: never
     - ask: "*(resource:*.pem)"
@@ -33,7 +33,7 @@ export const generalTemplates: readonly BuiltInTemplate[] = [
     version: 1,
     for: "everything",
     summary:
-      "Tools known to read run; everything else is denied. A call that names a place where secrets are kept asks every time.",
+      "Tools known to read run; everything else is denied. A call in which something looks sensitive asks every time.",
     text: `version: 1
 policy:
   default: ask
@@ -51,7 +51,7 @@ ${secretsAsk}  modes: { forbid: [autonomous] }
     version: 1,
     for: "everything",
     summary:
-      "Tools known to read run; everything else asks, unless your own rules say otherwise. A call that names a place where secrets are kept asks every time.",
+      "Tools known to read run; everything else asks, unless your own rules say otherwise. A call in which something looks sensitive asks every time.",
     text: `version: 1
 policy:
   default: ask
@@ -83,7 +83,7 @@ policy:
     version: 1,
     for: "everything",
     summary:
-      "For jobs nobody watches: nothing ever waits. Tools known to read run, what your own rules allow runs, and what would ask is refused at once. Secrets are denied.",
+      "For jobs nobody watches: nothing ever waits. Tools known to read run, what your own rules allow runs, and what would ask is refused at once. What looks sensitive is denied.",
     text: `version: 1
 policy:
   default: deny

@@ -4,7 +4,7 @@ type ServerTemplate = {
   readonly name: string
   readonly summary: string
   readonly knows: readonly string[]
-  /** Tools that only read. They run, unless a call names a place where secrets are kept. */
+  /** Tools that only read. They run, unless something in a call looks sensitive. */
   readonly reads: readonly string[]
   /** Tools whose work is hard to take back: each call asks. */
   readonly asksEachTime?: readonly string[]
@@ -16,7 +16,7 @@ const secretsAsk = `    - ask: "this(*)"
       access: read
       when: { "*": { sensitive: true } }
       remember: never
-      reason: It names a place where secrets are usually kept.
+      reason: Something in it looks like a secret, or leads to one.
 `
 
 const servers: readonly ServerTemplate[] = [

@@ -34,7 +34,7 @@ describe("built-in templates", () => {
     }
   })
 
-  it.each(forServers)("$name asks each time about reads of places where secrets are kept", ({ name, text }) => {
+  it.each(forServers)("$name asks each time about reads of what looks sensitive", ({ name, text }) => {
     const policy = policyUsing(`[{ ${name}: files }]`)
     for (const [, tool = ""] of text.matchAll(/read: "this\(([^)]+)\)"/g)) {
       for (const place of [".env", "/home/ada/.ssh/id_rsa", "HEAD:config/prod.pem"]) {
@@ -100,7 +100,7 @@ describe("properties of templates", () => {
     )
   })
 
-  it("read-only never lets a call run that names a place where secrets are kept", () => {
+  it("read-only never lets a call run in which something looks sensitive", () => {
     fc.assert(
       fc.property(anyAsked, someTemplates, (asked, others) => {
         const args = { ...asked.args, path: "config/.env" }
@@ -138,19 +138,19 @@ describe("properties of templates", () => {
 
 /** What was released; see the first test. */
 const released = {
-  "read-only@1": "ac62b541c15b59c9",
-  "ask-for-writes@1": "8fe2f956ded656c5",
+  "read-only@1": "3b9eb6d26c5cf316",
+  "ask-for-writes@1": "03e4724beed586a5",
   "locked-down@1": "30ec6c91c51f25d9",
-  "unattended-ci@1": "a707b0bc8d13d7b7",
-  "filesystem@1": "45804b4d6785b209",
-  "memory@1": "f24380a393c37fb4",
-  "git@1": "adbde61070a5f23d",
-  "github@1": "e3be95969c4b6940",
+  "unattended-ci@1": "69630e86586e53f2",
+  "filesystem@1": "3c3572c99fa53ce6",
+  "memory@1": "df06e33a3a0e1484",
+  "git@1": "ac8f0a00f9b6e3b6",
+  "github@1": "f364895f77126bea",
   "fetch@1": "fcb3ed92a654ce8e",
-  "database@1": "85e7aabd68842c8c",
-  "slack@1": "43cadf5a60ab3235",
-  "linear@1": "5e4978e99527fcd2",
-  "notion@1": "10baffe9d51291fa",
+  "database@1": "5ed514f7cba1e92f",
+  "slack@1": "798d108c749d8277",
+  "linear@1": "0c6e900b25647e9e",
+  "notion@1": "b63c04e8c175d872",
 }
 
 describe("the guide", () => {
