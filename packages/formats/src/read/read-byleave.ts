@@ -40,7 +40,7 @@ export function readByleave(root: MapNode, reading: Reading): ConfigDraft {
       limits: optional(section("limits"), (node) => readLimits(node, reading)) ?? defaultLimits,
       ...readWaits(fields?.get("wait"), report),
     },
-    service: readService(section, report),
+    service: readService(section, reading),
   }
 }
 

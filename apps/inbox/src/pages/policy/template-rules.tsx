@@ -1,5 +1,5 @@
 import type { PolicyView } from "@byleave/api"
-import { Sheet, TheirWords } from "@byleave/ui"
+import { Exact, Sheet, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { RuleRow } from "../permissions/rule-row.tsx"
@@ -19,7 +19,9 @@ export function TemplateRules(): ReactNode {
         <details key={template} className={look.group}>
           <summary>
             <span className={look.name}>
-              <TheirWords text={template} most={200} />
+              <Exact>
+                <ShownText text={template} />
+              </Exact>
             </span>
             <span className={look.count}>{rules.length === 1 ? "1 rule" : `${rules.length} rules`}</span>
           </summary>
