@@ -1,6 +1,6 @@
 import type { Client } from "@byleave/api"
 import type { ToolDefinition } from "@byleave/core"
-import type { ListedTool, ToolUse } from "@byleave/core/compare"
+import type { CatalogueTool, ToolUse } from "@byleave/core/compare"
 import { reachService } from "../commands/explain-by-service.ts"
 import type { Io } from "../io.ts"
 
@@ -8,7 +8,7 @@ import type { Io } from "../io.ts"
 export type LiveTools = {
   readonly url: string
   /** Only of servers whose tools are known. */
-  readonly tools: readonly ListedTool[]
+  readonly tools: readonly CatalogueTool[]
   readonly use: ToolUse | null
 }
 

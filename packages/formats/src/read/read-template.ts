@@ -8,7 +8,7 @@ import { readPolicy, type WrittenPolicy } from "./read-policy.ts"
 import type { Reading } from "./reading.ts"
 
 /** The name that a template has for the server it is bound to. */
-export const boundServer = "this"
+const boundServer = "this"
 
 /** A template's part of the policy. */
 export type TemplatePolicy = Pick<Policy, "rules" | "classify" | "forbiddenModes"> &

@@ -99,7 +99,7 @@ function readOwn(use: Use, reading: Reading): TemplatePolicy | undefined {
 }
 
 function folderOf(path: string): string {
-  return path.replace(/[/\\][^/\\]*$/, "") || "/"
+  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))) || "/"
 }
 
 function readBuiltIn(use: Use, reading: Reading): TemplatePolicy | undefined {

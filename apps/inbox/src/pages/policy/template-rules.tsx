@@ -40,7 +40,7 @@ type Rule = PolicyView["rules"][number]
 type TemplateGroup = { readonly template: string; readonly rules: readonly Rule[] }
 
 /** In the order in which the configuration uses them. */
-export function rulesByTemplate(rules: readonly Rule[]): readonly TemplateGroup[] {
+function rulesByTemplate(rules: readonly Rule[]): readonly TemplateGroup[] {
   const names = [...new Set(rules.flatMap(({ template }) => template ?? []))]
   return names.map((template) => ({ template, rules: rules.filter((rule) => rule.template === template) }))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { emptyPolicy, type Policy, type Rule } from "../rules/rule.ts"
 import { parseTargetPattern } from "../rules/target-pattern.ts"
-import { type CheckToolsInput, checkTools, type ListedTool } from "./check-tools.ts"
+import { type CatalogueTool, type CheckToolsInput, checkTools } from "./check-tools.ts"
 
 const rule = (text: string, more: object = {}): Rule => {
   const [effect, target = ""] = text.split(" ")
@@ -11,7 +11,7 @@ const rule = (text: string, more: object = {}): Rule => {
 }
 const secrets = rule("ask *(*)", { when: [{ key: "*", op: "sensitive", value: true }] })
 const policy = (...rules: readonly Rule[]): Policy => ({ ...emptyPolicy, rules })
-const tool = (name: string, argument = "path"): ListedTool => ({
+const tool = (name: string, argument = "path"): CatalogueTool => ({
   tool: { server: "files", tool: name },
   definition: { name, inputSchema: { type: "object", properties: { [argument]: { type: "string" } } } },
 })

@@ -23,7 +23,7 @@ import type { Policy, Rule } from "../rules/rule.ts"
 import { toolFacts } from "../rules/tool-facts.ts"
 import type { PolicyProblem } from "./lint-policy.ts"
 
-export type ListedTool = { readonly tool: ToolRef; readonly definition: ToolDefinition | null }
+export type CatalogueTool = { readonly tool: ToolRef; readonly definition: ToolDefinition | null }
 
 /** The tools that were called within some days. */
 export type ToolUse = { readonly days: number; readonly calls: readonly ToolRef[] }
@@ -31,7 +31,7 @@ export type ToolUse = { readonly days: number; readonly calls: readonly ToolRef[
 export type CheckToolsInput = {
   readonly policy: Policy
   readonly policyPorts?: PolicyPorts
-  readonly tools: readonly ListedTool[]
+  readonly tools: readonly CatalogueTool[]
   /** Null: nobody knows. */
   readonly use: ToolUse | null
 }
@@ -51,9 +51,9 @@ export function checkTools(input: CheckToolsInput): readonly ToolProblem[] {
   ]
 }
 
-type Known = ListedTool & { readonly facts: ToolFacts }
+type Known = CatalogueTool & { readonly facts: ToolFacts }
 
-function factsOf({ tool, definition }: ListedTool, policy: Policy): ToolFacts {
+function factsOf({ tool, definition }: CatalogueTool, policy: Policy): ToolFacts {
   const server = policy.servers.find(({ id }) => id === tool.server)
   // Whether it was accepted is another question.
   return toolFacts({ tool, definition, server, classify: policy.classify, pin: "accepted", fingerprint: "" })

@@ -1,5 +1,5 @@
 export { globCovers, globsDisjoint } from "../conditions/glob.ts"
-export { checkTools, type ListedTool, type ToolUse } from "./check-tools.ts"
+export { type CatalogueTool, checkTools, type ToolUse } from "./check-tools.ts"
 export { type Catalogue, lintPolicy, type PolicyProblem } from "./lint-policy.ts"
 export { type RecordedCall, replayCalls } from "./replay-calls.ts"
 export { type AnsweredCall, suggestRules } from "./suggest-rules.ts"

@@ -254,8 +254,8 @@ function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decis
 }
 
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
-  const { mode } = question.state
   // A change of the policy waits even where nobody answers calls: else nobody could ever end that.
   if (policy.policy.unattended === true && question.target.server !== ownServer) return "unattended"
+  const { mode } = question.state
   return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
 }
