@@ -50,6 +50,8 @@ describe("templates in force", () => {
     const service = await made.serve()
     const reviewer = await made.reviewer(service.url)
     expect(await rulesOf(reviewer)).toEqual([expect.stringContaining("files(move_file)")])
+    const checked = await made.command("policy", "check", "--data", made.data, "--config", made.config, "--json")
+    expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, comparedWith: service.url })
 
     writeFileSync(template, team(`${asksForMoves}    - deny: "files(delete_*)"\n`))
     await says(service, /In effect now: .*files\(delete_\*\)/)
