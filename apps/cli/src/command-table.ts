@@ -25,6 +25,8 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
   ["import", async () => (await import("./commands/import-rules.ts")).addImport],
   ["export", async () => (await import("./commands/export-rules.ts")).addExport],
+  ["copilot", async () => (await import("./commands/launch.ts")).addCopilot],
+  ["launch", async () => (await import("./commands/launch.ts")).addLaunch],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
   ["replay", async () => (await import("./commands/replay.ts")).addReplay],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],

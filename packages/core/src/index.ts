@@ -182,7 +182,7 @@ export type { Risk } from "./policy/risks/risk.ts"
 export { firstUseRisks, risksOf } from "./policy/risks/risks.ts"
 export { looksSecret } from "./policy/risks/secret-like.ts"
 export type { RiskContext } from "./policy/risks/text-risks.ts"
-export type { Breadth } from "./policy/rules/remembered.ts"
+export type { Breadth, Remembered } from "./policy/rules/remembered.ts"
 export {
   type AccessBreadth,
   type ClassifyRule,

@@ -1,0 +1,81 @@
+import type { FlaggedProgram } from "@byleave/formats/languages"
+
+/** How a run begins: anew, from an earlier one (`id`: which), or from the last one. */
+export type RunStart =
+  | { readonly kind: "new" }
+  | { readonly kind: "resume"; readonly id: string | null }
+  | { readonly kind: "continue" }
+
+/** A program that can be started with the permissions in force. */
+export type LaunchClient = {
+  readonly id: FlaggedProgram
+  readonly name: string
+  readonly command: string
+  readonly install: string
+  /** The words of a run that is taken up again. */
+  readonly startWords: (start: RunStart) => readonly string[]
+}
+
+export const launchClients: readonly LaunchClient[] = [
+  {
+    id: "copilot",
+    name: "Copilot CLI",
+    command: "copilot",
+    install: "npm install -g @github/copilot",
+    startWords: dashed((id) => (id === null ? ["--resume"] : [`--resume=${id}`])),
+  },
+  {
+    id: "claude",
+    name: "Claude Code",
+    command: "claude",
+    install: "npm install -g @anthropic-ai/claude-code",
+    startWords: dashed((id) => (id === null ? ["--resume"] : ["--resume", id])),
+  },
+  {
+    id: "codex",
+    name: "Codex",
+    command: "codex",
+    install: "npm install -g @openai/codex",
+    startWords: (start) => {
+      if (start.kind === "new") return []
+      if (start.kind === "continue") return ["resume", "--last"]
+      return start.id === null ? ["resume"] : ["resume", start.id]
+    },
+  },
+  {
+    id: "gemini",
+    name: "Gemini CLI",
+    command: "gemini",
+    install: "npm install -g @google/gemini-cli",
+    startWords: (start) => {
+      if (start.kind === "new") return []
+      return ["--resume", start.kind === "resume" && start.id !== null ? start.id : "latest"]
+    },
+  },
+]
+
+/** Programs without such flags: what to do instead. */
+export const flaglessClients: ReadonlyMap<string, string> = new Map([
+  [
+    "qwen",
+    "Qwen Code has no flags that say which tools ask. Put the output of `byleave export qwen` into ~/.qwen/settings.json.",
+  ],
+  [
+    "opencode",
+    "opencode has no flags for permissions. Put the output of `byleave export opencode` into opencode.json.",
+  ],
+  ["goose", "Goose has no flags for permissions. Put the output of `byleave export goose` into permission.yaml."],
+  [
+    "cursor",
+    "Cursor has no flags for permissions. Put the output of `byleave export cursor` into ~/.cursor/permissions.json.",
+  ],
+  ["cline", "Cline runs inside VS Code. Put the output of `byleave export cline` into cline_mcp_settings.json."],
+  ["vscode", "VS Code has no flags for permissions. Put the output of `byleave export vscode` into its settings.json."],
+])
+
+function dashed(resume: (id: string | null) => readonly string[]): LaunchClient["startWords"] {
+  return (start) => {
+    if (start.kind === "new") return []
+    return start.kind === "continue" ? ["--continue"] : resume(start.id)
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from "node:path"
+import { launchFlags, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
+import { countOf } from "../config/problem-lines.ts"
+import { lossLines } from "../config/rule-lines.ts"
+import { reportFailure } from "../failure.ts"
+import { dataFolder, openDataFolder } from "../files/data-folder.ts"
+import { writePrivate } from "../files/private-file.ts"
+import type { Io } from "../io.ts"
+import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
+import { configuredServers } from "./configured-servers.ts"
+import { currentPermissions, type PermissionFlags } from "./current-permissions.ts"
+import type { LaunchClient, RunStart } from "./launch-clients.ts"
+
+export type GivenLaunchFlags = PermissionFlags & {
+  readonly print?: true
+  readonly json?: true
+  readonly resume?: string | true
+  readonly continue?: true
+}
+
+/** Switches of a program that let it run things without asking by itself, as it is given them. */
+export type Switches = readonly string[]
+
+/** Prints or runs a program with the flags of the permissions in force. Resolves to the exit code: the program's own if it ran. */
+export async function launchCommand(
+  io: Io,
+  client: LaunchClient,
+  flags: GivenLaunchFlags,
+  { args, switches }: { readonly args: readonly string[]; readonly switches: Switches },
+): Promise<number> {
+  const json = flags.json === true
+  if (flags.resume !== undefined && flags.continue === true) {
+    reportFailure({ error: "Choose --resume or --continue.", code: "wrong-use" }, json, io)
+    return 2
+  }
+  const permissions = await currentPermissions(flags, io)
+  if ("error" in permissions) {
+    reportFailure(permissions, json, io)
+    return 1
+  }
+  const { policy, known, config } = permissions
+  const data = dataFolder(flags.data, io)
+  const file = join(data, `launch-${client.id}.toml`)
+  const configured = await configuredServers(client, io)
+  const said = launchFlags(client.id, policy, { known, configured, file })
+  if (said.text !== null) {
+    openDataFolder(data)
+    writePrivate(file, said.text)
+  }
+  const losses = [...permissions.losses, ...said.losses]
+  const words = [...said.args, ...switches, ...client.startWords(startOf(flags)), ...args]
+  if (flags.print === true || json) {
+    printWords(io, client, { words, losses, config, json })
+    return 0
+  }
+  if (losses.length > 0) {
+    io.stderr.write(`byleave: ${countOf(losses.length, "difference")} from the rules; see them with --print.\n`)
+  }
+  return runIt(io, client, words)
+}
+
+function startOf({ resume, continue: goesOn }: GivenLaunchFlags): RunStart {
+  if (goesOn === true) return { kind: "continue" }
+  return resume === undefined ? { kind: "new" } : { kind: "resume", id: resume === true ? null : resume }
+}
+
+type Printed = {
+  readonly words: readonly string[]
+  readonly losses: readonly RuleLoss[]
+  readonly config: string
+  readonly json: boolean
+}
+
+function printWords(io: Io, { id, command }: LaunchClient, { words, losses, config, json }: Printed): void {
+  if (json) {
+    io.stdout.write(jsonLines({ client: id, command, args: words, config, losses }))
+    return
+  }
+  const line = [command, ...words].map(shellQuoted).join(" ")
+  // Other programs get the words as they are; a terminal gets no control characters.
+  io.stdout.write(`${io.stdout.isTerminal ? safeLines(line) : line}\n`)
+  const summary = losses.length === 0 ? "Every rule is carried exactly." : `${countOf(losses.length, "difference")}.`
+  io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary}\n`)
+}
+
+async function runIt(io: Io, { name, command, install }: LaunchClient, words: readonly string[]): Promise<number> {
+  const end = await io.runProgram({ command, args: words, env: io.env, cwd: io.cwd })
+  if (end.kind === "ended") return end.code
+  const error =
+    end.kind === "missing"
+      ? `${command} was not found. Install ${name} (\`${install}\`), or add its folder to PATH.`
+      : `${command} could not be started: ${safeLines(end.why)}`
+  reportFailure({ error }, false, io)
+  return 1
+}
