@@ -1,4 +1,5 @@
 import type { FlaggedProgram } from "@byleave/formats/languages"
+import { promptTool } from "../questions/prompt-tool.ts"
 
 /** How a run begins: anew, from an earlier one (`id`: which), or from the last one. */
 export type RunStart =
@@ -14,6 +15,8 @@ export type LaunchClient = {
   readonly install: string
   /** The words of a run that is taken up again. */
   readonly startWords: (start: RunStart) => readonly string[]
+  /** The words by which it leaves its own permission questions to Byleave; `byleave`: the command that answers them. */
+  readonly questionWords?: (byleave: readonly string[]) => readonly string[]
 }
 
 export const launchClients: readonly LaunchClient[] = [
@@ -30,6 +33,10 @@ export const launchClients: readonly LaunchClient[] = [
     command: "claude",
     install: "npm install -g @anthropic-ai/claude-code",
     startWords: dashed((id) => (id === null ? ["--resume"] : ["--resume", id])),
+    questionWords: ([command = "", ...args]) => [
+      `--mcp-config=${JSON.stringify({ mcpServers: { byleave: { command, args } } })}`,
+      ...["--permission-prompt-tool", `mcp__byleave__${promptTool}`],
+    ],
   },
   {
     id: "codex",

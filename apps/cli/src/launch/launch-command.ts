@@ -6,6 +6,7 @@ import { reportFailure } from "../failure.ts"
 import { dataFolder, openDataFolder } from "../files/data-folder.ts"
 import { writePrivate } from "../files/private-file.ts"
 import type { Io } from "../io.ts"
+import { program } from "../program.ts"
 import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
 import { configuredServers } from "./configured-servers.ts"
 import { currentPermissions, type PermissionFlags } from "./current-permissions.ts"
@@ -48,7 +49,9 @@ export async function launchCommand(
     writePrivate(file, said.text)
   }
   const losses = [...permissions.losses, ...said.losses]
-  const words = [...said.args, ...switches, ...client.startWords(startOf(flags)), ...args]
+  const answering = [process.execPath, program, "prompt-tool", "--data", data]
+  const questions = client.questionWords?.(answering) ?? []
+  const words = [...said.args, ...questions, ...switches, ...client.startWords(startOf(flags)), ...args]
   if (flags.print === true || json) {
     printWords(io, client, { words, losses, config, json })
     return 0
