@@ -182,6 +182,14 @@ export type { Risk } from "./policy/risks/risk.ts"
 export { firstUseRisks, risksOf } from "./policy/risks/risks.ts"
 export { looksSecret } from "./policy/risks/secret-like.ts"
 export type { RiskContext } from "./policy/risks/text-risks.ts"
+export {
+  type AutonomyKind,
+  allModes,
+  autonomousMode,
+  autonomyKinds,
+  autonomyOf,
+  policyMode,
+} from "./policy/rules/autonomy.ts"
 export type { Breadth, Remembered } from "./policy/rules/remembered.ts"
 export {
   type AccessBreadth,

@@ -39,7 +39,7 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
   return (
     <dl className={look.facts} data-stacked={isStacked}>
       <Fact name="Mode">
-        <strong>{modeWords[session.mode].label}</strong>
+        <strong>{modeWords(session.mode).label}</strong>
         {session.modeUntil !== null && (
           <>
             {` until ${untilWords(session.modeUntil, now)} (`}
