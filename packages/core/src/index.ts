@@ -50,7 +50,7 @@ export {
   signRoster,
 } from "./audit/chain.ts"
 export { csvLine } from "./audit/csv-line.ts"
-export { accessDraft, anchoringDraft, openingDraft, removalDraft, serverDraft } from "./audit/drafts.ts"
+export { accessDraft, anchoringDraft, launchedDraft, openingDraft, removalDraft, serverDraft } from "./audit/drafts.ts"
 export { largestWhole } from "./audit/kept-payload.ts"
 export {
   type AuditDraft,

@@ -118,6 +118,35 @@ describe("byleave launch", () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
   })
 
+  it("shows switches with the session and in the audit, and changes no mode (R66, R136, R186)", async () => {
+    await place.command("init", "--data", place.data, "--presence", "none")
+    const { url } = await place.serve()
+    const reviewer = await place.reviewer(url)
+    provide("copilot", `echo "$BYLEAVE_SWITCHES"\nwhile [ ! -e ${bin}/stop ]; do sleep 0.05; done`)
+    const running = place.run("copilot", ...here(), "--allow-all-tools", "--allow-all-urls")
+    const sessions = async () => {
+      const listed = await reviewer.listSessions()
+      const items = listed.ok ? listed.value.items : []
+      return items.map(({ principal, client, mode, switches }) => ({ principal, client, mode, switches }))
+    }
+    const switches = ["--allow-all-tools", "--allow-all-urls"]
+    await expect
+      .poll(sessions, { timeout: 15_000 })
+      .toEqual([{ principal: expect.stringContaining("copilot"), client: "Copilot CLI", mode: "ask", switches }])
+    const { stdout } = await place.command(
+      "audit",
+      "list",
+      "--json",
+      "--type",
+      "session.launched",
+      "--data",
+      place.data,
+    )
+    expect(JSON.parse(stdout).records).toMatchObject([{ body: { switches } }])
+    writeFileSync(join(bin, "stop"), "")
+    expect(await running.ended).toMatchObject({ code: 0, stdout: `${switches.join(" ")}\n` })
+  }, 40_000)
+
   it("takes saved permissions of the running service, and no change that waits for approval (R185)", async () => {
     await place.command("init", "--data", place.data, "--presence", "none")
     await place.serve()

@@ -1,3 +1,4 @@
+import { type LaunchSwitch, launchSwitches } from "@byleave/api"
 import type { Command } from "commander"
 import { configOption } from "../config/config-option.ts"
 import { reportFailure } from "../failure.ts"
@@ -74,11 +75,12 @@ function clientOf(name: string): LaunchClient | undefined {
   return launchClients.find(({ id }) => id === name)
 }
 
-function switchesOf({ allowAll, allowAllTools, allowAllPaths, allowAllUrls }: CopilotFlags): readonly string[] {
-  return [
-    ...(allowAll === true ? ["--allow-all"] : []),
-    ...(allowAllTools === true ? ["--allow-all-tools"] : []),
-    ...(allowAllPaths === true ? ["--allow-all-paths"] : []),
-    ...(allowAllUrls === true ? ["--allow-all-urls"] : []),
-  ]
+function switchesOf({ allowAll, allowAllTools, allowAllPaths, allowAllUrls }: CopilotFlags): readonly LaunchSwitch[] {
+  const isOn = {
+    "--allow-all": allowAll,
+    "--allow-all-tools": allowAllTools,
+    "--allow-all-paths": allowAllPaths,
+    "--allow-all-urls": allowAllUrls,
+  } as const satisfies Record<LaunchSwitch, true | undefined>
+  return launchSwitches.filter((each) => isOn[each] === true)
 }

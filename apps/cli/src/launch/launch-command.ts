@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { LaunchSwitch } from "@byleave/api"
 import { launchFlags, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
 import { countOf } from "../config/problem-lines.ts"
 import { lossLines } from "../config/rule-lines.ts"
@@ -8,9 +9,11 @@ import { writePrivate } from "../files/private-file.ts"
 import type { Io } from "../io.ts"
 import { program } from "../program.ts"
 import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
+import { announceLaunch } from "./announce-launch.ts"
 import { configuredServers } from "./configured-servers.ts"
 import { currentPermissions, type PermissionFlags } from "./current-permissions.ts"
 import type { LaunchClient, RunStart } from "./launch-clients.ts"
+import { switchesVariable } from "./switches.ts"
 
 export type GivenLaunchFlags = PermissionFlags & {
   readonly print?: true
@@ -19,15 +22,12 @@ export type GivenLaunchFlags = PermissionFlags & {
   readonly continue?: true
 }
 
-/** Switches of a program that let it run things without asking by itself, as it is given them. */
-export type Switches = readonly string[]
-
 /** Prints or runs a program with the flags of the permissions in force. Resolves to the exit code: the program's own if it ran. */
 export async function launchCommand(
   io: Io,
   client: LaunchClient,
   flags: GivenLaunchFlags,
-  { args, switches }: { readonly args: readonly string[]; readonly switches: Switches },
+  { args, switches }: { readonly args: readonly string[]; readonly switches: readonly LaunchSwitch[] },
 ): Promise<number> {
   const json = flags.json === true
   if (flags.resume !== undefined && flags.continue === true) {
@@ -59,7 +59,12 @@ export async function launchCommand(
   if (losses.length > 0) {
     io.stderr.write(`byleave: ${countOf(losses.length, "difference")} from the rules; see them with --print.\n`)
   }
-  return runIt(io, client, words)
+  const end = await announceLaunch(data, { id: client.id, name: client.name, switches }, io)
+  try {
+    return await runIt(io, client, words, switches)
+  } finally {
+    end()
+  }
 }
 
 function startOf({ resume, continue: goesOn }: GivenLaunchFlags): RunStart {
@@ -86,8 +91,16 @@ function printWords(io: Io, { id, command }: LaunchClient, { words, losses, conf
   io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary}\n`)
 }
 
-async function runIt(io: Io, { name, command, install }: LaunchClient, words: readonly string[]): Promise<number> {
-  const end = await io.runProgram({ command, args: words, env: io.env, cwd: io.cwd })
+async function runIt(
+  io: Io,
+  { name, command, install }: LaunchClient,
+  words: readonly string[],
+  switches: readonly LaunchSwitch[],
+): Promise<number> {
+  const env = new Map(io.env)
+  env.delete(switchesVariable)
+  if (switches.length > 0) env.set(switchesVariable, switches.join(" "))
+  const end = await io.runProgram({ command, args: words, env, cwd: io.cwd })
   if (end.kind === "ended") return end.code
   const error =
     end.kind === "missing"

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { constants } from "node:os"
 
 /** How a program ended: with a code, by a signal, or it could not be started. */
@@ -19,13 +19,15 @@ const passedOn = ["SIGTERM", "SIGHUP", "SIGINT"] as const
 /** Runs a program on this process's own terminal until it ends. Signals reach it; its exit code is that of a shell: 128 and the signal's number if one ended it. */
 export function runProgram({ command, args, env, cwd }: ProgramStart): Promise<ProgramEnd> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { env: Object.fromEntries(env), cwd, stdio: "inherit" })
+    let child: ChildProcess | undefined
+    // Before the program is there, so that no signal ends this process and leaves the program behind.
     const listeners = passedOn.map((signal) => {
       // The terminal has sent Ctrl-C to the program itself; twice would mean something else to it.
-      const pass = (): void => void (signal === "SIGINT" && process.stdin.isTTY ? null : child.kill(signal))
+      const pass = (): void => void (signal === "SIGINT" && process.stdin.isTTY ? null : child?.kill(signal))
       process.on(signal, pass)
       return [signal, pass] as const
     })
+    child = spawn(command, args, { env: Object.fromEntries(env), cwd, stdio: "inherit" })
     const finish = (end: ProgramEnd): void => {
       for (const [signal, pass] of listeners) process.off(signal, pass)
       resolve(end)

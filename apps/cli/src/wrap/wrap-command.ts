@@ -1,6 +1,7 @@
 import { ownNameLikeness, ownNameWarning, showText } from "@byleave/core"
 import { dataFolder } from "../files/data-place.ts"
 import type { ExitCode, Io } from "../io.ts"
+import { switchesIn } from "../launch/switches.ts"
 import { reachGate } from "./reach-gate.ts"
 import type { WrapWords } from "./read-wrap-words.ts"
 import { serverName } from "./server-name.ts"
@@ -32,6 +33,7 @@ export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | 
     env: childEnvironment(io.env),
     ...(early === null ? {} : { started: early.take }),
     service,
+    switches: switchesIn(io.env),
     stopped: io.untilStopped(),
     ...io.streams(),
   })

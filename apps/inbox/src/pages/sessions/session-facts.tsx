@@ -76,6 +76,14 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
           </code>
         </Fact>
       )}
+      {session.switches.length > 0 && (
+        <Fact name="Started with">
+          <code>
+            <ShownText text={session.switches.join(" ")} />
+          </code>
+          . Its program asks less by itself; what reaches Byleave is decided here as always.
+        </Fact>
+      )}
       {session.startedAt !== null && (
         <Fact name="Started">
           <Ago at={session.startedAt} />
