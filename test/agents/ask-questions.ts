@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentClient } from "./clients.ts"
 import type { Conversation, Reply } from "./dialects/dialect.ts"
+import { drive } from "./drive.ts"
 import { answerWhatWaits, reason } from "./person.ts"
 import { runClient } from "./run-client.ts"
 import { makeScene, must, type Scene } from "./scene.ts"
@@ -20,8 +21,6 @@ export type QuestionsRun = {
   readonly client: AgentClient
   readonly program: string
   readonly command: string
-  /** What its model calls to run a shell command. */
-  readonly shell: { readonly tool: string; readonly argument: string }
   /** Runs the program as a person would, through Byleave, until it ends; returns what it printed. */
   readonly run: (scene: Scene, start: QuestionsStart) => Promise<string>
 }
@@ -37,7 +36,7 @@ export async function askQuestions(asked: QuestionsRun, stop: AbortSignal): Prom
   const scene = makeScene()
   const over = new AbortController()
   const files = { approved: join(scene.project, "approved.txt"), denied: join(scene.project, "denied.txt") }
-  const model = await startScriptedModel((conversation) => nextCommand(asked, files, conversation))
+  const model = await startScriptedModel((conversation) => nextCommand(files, conversation))
   try {
     await must(scene.byleave("init", "--presence", "none"))
     scene.write("~/.local/share/byleave/byleave.yaml", "version: 1\nreviewers: { presence: none }\n")
@@ -63,16 +62,24 @@ export async function askQuestions(asked: QuestionsRun, stop: AbortSignal): Prom
   }
 }
 
+/** The tools by which programs run commands, and the argument that is the command. */
+const shells: ReadonlyMap<string, string> = new Map([
+  ["Bash", "command"],
+  ["bash", "command"],
+  ["exec_command", "cmd"],
+  ["shell_command", "command"],
+])
+
 function nextCommand(
-  { shell }: QuestionsRun,
   files: { readonly approved: string; readonly denied: string },
   { tools, results }: Conversation,
 ): Reply {
-  if (!tools.includes(shell.tool)) return { kind: "text", text: "There is no shell." }
-  const commands = [`touch ${files.approved}`, `touch ${files.denied}`]
-  const command = commands[results.length]
+  const tool = tools.find((name) => shells.has(name))
+  if (tool === undefined) return { kind: "text", text: `There is no shell among ${tools.join(", ")}.` }
+  const command = [`touch ${files.approved}`, `touch ${files.denied}`][results.length]
   if (command === undefined) return { kind: "text", text: "All of it is done." }
-  return { kind: "call", id: `call_${results.length + 1}`, tool: shell.tool, args: { [shell.argument]: command } }
+  const args = { [shells.get(tool) ?? ""]: command, description: "Makes a file" }
+  return { kind: "call", id: `call_${results.length + 1}`, tool, args }
 }
 
 /** `byleave launch` to its end, without a terminal. */
@@ -80,4 +87,38 @@ export async function launched(scene: Scene, words: readonly string[], { env, st
   const program = join(scene.home, ".local", "bin", "byleave")
   const { output, code } = await runClient({ program, args: ["launch", ...words], env, cwd: scene.project }, stop)
   return `${output}\nended with ${code}`
+}
+
+/** An editor's part: a conversation of the Agent Client Protocol with one prompt. */
+export async function promptedByAcp(scene: Scene, id: string, { env, args, stop }: QuestionsStart): Promise<string> {
+  const program = join(scene.home, ".local", "bin", "byleave")
+  const words = ["launch", id, "--acp", ...(args.length === 0 ? [] : ["--", ...args])]
+  const driven = drive({ program, args: words, env, cwd: scene.project }, stop)
+  await driven.request("initialize", { protocolVersion: 1, clientCapabilities: {} })
+  const { sessionId } = await driven.request("session/new", { cwd: scene.project, mcpServers: [] })
+  await driven.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "Go." }] })
+  await driven.end()
+  return `${driven.output()}\nasked of the client: ${driven.asked().join(", ")}`
+}
+
+/** A client's part: a thread of Codex's app server with one turn. */
+export async function promptedByAppServer(scene: Scene, { env, args, stop }: QuestionsStart): Promise<string> {
+  const program = join(scene.home, ".local", "bin", "byleave")
+  const driven = drive(
+    { program, args: ["launch", "codex", "--app-server", "--", ...args], env, cwd: scene.project },
+    stop,
+  )
+  await driven.request("initialize", { clientInfo: { name: "test", title: "Test", version: "0" } })
+  driven.notify("initialized", {})
+  const { thread } = await driven.request("thread/start", {
+    cwd: scene.project,
+    approvalPolicy: "untrusted",
+    sandbox: "workspace-write",
+  })
+  const over = driven.heard("turn/completed")
+  const threadId = (thread as { readonly id: string }).id
+  await driven.request("turn/start", { threadId, input: [{ type: "text", text: "Go.", text_elements: [] }] })
+  await over
+  await driven.end()
+  return `${driven.output()}\nasked of the client: ${driven.asked().join(", ")}`
 }

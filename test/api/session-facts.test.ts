@@ -88,7 +88,7 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     await facts.close()
     expect(await make().of(session)).toMatchObject({ client: "copilot 1.0", switches: ["--allow-all-tools"] })
     const records = await service.store.records({ types: ["session.launched"], limit: 10 })
-    expect(records.map(({ body }) => body)).toEqual([
+    expect(records.map(({ text }) => JSON.parse(text).body)).toEqual([
       { principal: "agent", session: "s1", switches: ["--allow-all-tools"] },
     ])
   })

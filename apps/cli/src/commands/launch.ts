@@ -4,7 +4,7 @@ import { configOption } from "../config/config-option.ts"
 import { reportFailure } from "../failure.ts"
 import { dataOption } from "../files/data-folder.ts"
 import type { Done, Io } from "../io.ts"
-import { flaglessClients, type LaunchClient, launchClients } from "../launch/launch-clients.ts"
+import { type LaunchClient, launchClients, otherClients } from "../launch/launch-clients.ts"
 import { type GivenLaunchFlags, launchCommand } from "../launch/launch-command.ts"
 
 type CopilotFlags = GivenLaunchFlags & {
@@ -40,6 +40,7 @@ Examples:
 
 export function addLaunch(program: Command, io: Io, done: Done): void {
   withLaunchOptions(program.command("launch"))
+    .option("--app-server", "run Codex for a client over stdio; Byleave answers its approval requests")
     .description("run an agent's program with the permissions in force")
     .argument("<client>", `the program: ${launchClients.map(({ id }) => id).join(", ")}`)
     .argument("[args...]", "arguments for the program, after --")
@@ -48,7 +49,7 @@ export function addLaunch(program: Command, io: Io, done: Done): void {
       const client = clientOf(name)
       if (client !== undefined) return done(await launchCommand(io, client, flags, { args, switches: [] }))
       const known = launchClients.map(({ id }) => id).join(", ")
-      const error = flaglessClients.get(name) ?? `There is no program ${name}. Choose one of ${known}.`
+      const error = otherClients.get(name) ?? `There is no program ${name}. Choose one of ${known}.`
       reportFailure({ error, code: "wrong-use" }, flags.json === true, io)
       done(2)
     })
@@ -58,7 +59,9 @@ const launchExamples = `
 Examples:
   byleave launch claude -- -p "Tidy the notes"
   byleave launch codex --continue
-  byleave launch gemini --print`
+  byleave launch gemini --print
+  byleave launch codex --app-server
+  byleave launch goose --acp`
 
 function withLaunchOptions(command: Command): Command {
   return command
@@ -68,6 +71,7 @@ function withLaunchOptions(command: Command): Command {
     .option("--print", "print the command for a shell instead of running it")
     .option("--resume [session]", "take up an earlier run")
     .option("--continue", "take up the last run")
+    .option("--acp", "run it for an editor over stdio (ACP); Byleave answers its permission requests")
     .option("--json", "print one JSON object instead of running it")
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { LaunchSwitch } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { launchFlags, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
 import { countOf } from "../config/problem-lines.ts"
 import { lossLines } from "../config/rule-lines.ts"
@@ -8,11 +9,17 @@ import { dataFolder, openDataFolder } from "../files/data-folder.ts"
 import { writePrivate } from "../files/private-file.ts"
 import type { Io } from "../io.ts"
 import { program } from "../program.ts"
+import { acp } from "../questions/acp-questions.ts"
+import { codexAppServer } from "../questions/codex-questions.ts"
+import { openPermissionGate } from "../questions/permission-gate.ts"
+import { relayStdio } from "../questions/stdio-relay.ts"
 import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
+import { reachGate } from "../wrap/reach-gate.ts"
 import { announceLaunch } from "./announce-launch.ts"
 import { configuredServers } from "./configured-servers.ts"
 import { currentPermissions, type PermissionFlags } from "./current-permissions.ts"
 import type { LaunchClient, RunStart } from "./launch-clients.ts"
+import type { ProgramEnd, ProgramStart } from "./run-program.ts"
 import { switchesVariable } from "./switches.ts"
 
 export type GivenLaunchFlags = PermissionFlags & {
@@ -20,6 +27,8 @@ export type GivenLaunchFlags = PermissionFlags & {
   readonly json?: true
   readonly resume?: string | true
   readonly continue?: true
+  readonly acp?: true
+  readonly appServer?: true
 }
 
 /** Prints or runs a program with the flags of the permissions in force. Resolves to the exit code: the program's own if it ran. */
@@ -30,8 +39,9 @@ export async function launchCommand(
   { args, switches }: { readonly args: readonly string[]; readonly switches: readonly LaunchSwitch[] },
 ): Promise<number> {
   const json = flags.json === true
-  if (flags.resume !== undefined && flags.continue === true) {
-    reportFailure({ error: "Choose --resume or --continue.", code: "wrong-use" }, json, io)
+  const wrong = wrongUse(client, flags)
+  if (wrong !== null) {
+    reportFailure({ error: wrong, code: "wrong-use" }, json, io)
     return 2
   }
   const permissions = await currentPermissions(flags, io)
@@ -43,14 +53,15 @@ export async function launchCommand(
   const data = dataFolder(flags.data, io)
   const file = join(data, `launch-${client.id}.toml`)
   const configured = await configuredServers(client, io)
-  const said = launchFlags(client.id, policy, { known, configured, file })
+  const said = client.flags === null ? noFlags : launchFlags(client.flags, policy, { known, configured, file })
   if (said.text !== null) {
     openDataFolder(data)
     writePrivate(file, said.text)
   }
   const losses = [...permissions.losses, ...said.losses]
   const answering = [process.execPath, program, "prompt-tool", "--data", data]
-  const questions = client.questionWords?.(answering) ?? []
+  const isDriven = flags.acp === true || flags.appServer === true
+  const questions = isDriven ? (client.stdio?.words ?? []) : (client.questionWords?.(answering) ?? [])
   const words = [...said.args, ...questions, ...switches, ...client.startWords(startOf(flags)), ...args]
   if (flags.print === true || json) {
     printWords(io, client, { words, losses, config, json })
@@ -61,7 +72,8 @@ export async function launchCommand(
   }
   const end = await announceLaunch(data, { id: client.id, name: client.name, switches }, io)
   try {
-    return await runIt(io, client, words, switches)
+    const start = { command: client.command, args: words, env: environment(io, switches), cwd: io.cwd }
+    return isDriven ? await runDriven(io, client, start, data) : ended(io, client, await io.runProgram(start))
   } finally {
     end()
   }
@@ -91,16 +103,28 @@ function printWords(io: Io, { id, command }: LaunchClient, { words, losses, conf
   io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary}\n`)
 }
 
-async function runIt(
-  io: Io,
-  { name, command, install }: LaunchClient,
-  words: readonly string[],
-  switches: readonly LaunchSwitch[],
-): Promise<number> {
-  const env = new Map(io.env)
-  env.delete(switchesVariable)
-  if (switches.length > 0) env.set(switchesVariable, switches.join(" "))
-  const end = await io.runProgram({ command, args: words, env, cwd: io.cwd })
+function environment({ env }: Io, switches: readonly LaunchSwitch[]): ReadonlyMap<string, string> {
+  const own = new Map(env)
+  own.delete(switchesVariable)
+  return switches.length === 0 ? own : own.set(switchesVariable, switches.join(" "))
+}
+
+/** Runs a program for the client on this process's streams; its permission questions go to the gate. */
+async function runDriven(io: Io, client: LaunchClient, start: ProgramStart, data: string): Promise<number> {
+  const say = (line: string): void => io.stderr.write(`byleave: ${showText(line)}\n`)
+  const service = await reachGate(io, data, undefined, say)
+  if (service === null) return 3
+  const { id, name } = client
+  const gate = openPermissionGate({
+    ...{ program: id, name, service, folder: io.cwd, pid: io.pid, now: io.now, log: say },
+  })
+  const dialect = client.stdio?.protocol === "app-server" ? codexAppServer() : acp
+  const end = await relayStdio({ start, dialect, gate, ...io.streams(), stopped: io.untilStopped() })
+  await gate.close()
+  return ended(io, client, end)
+}
+
+function ended(io: Io, { name, command, install }: LaunchClient, end: ProgramEnd): number {
   if (end.kind === "ended") return end.code
   const error =
     end.kind === "missing"
@@ -108,4 +132,17 @@ async function runIt(
       : `${command} could not be started: ${safeLines(end.why)}`
   reportFailure({ error }, false, io)
   return 1
+}
+
+const noFlags = { args: [], text: null, losses: [] } as const
+
+function wrongUse({ name, flags: takes, advice = "", stdio }: LaunchClient, flags: GivenLaunchFlags): string | null {
+  if (flags.resume !== undefined && flags.continue === true) return "Choose --resume or --continue."
+  const wanted = flags.acp === true ? "acp" : flags.appServer === true ? "app-server" : null
+  if (wanted !== null && stdio?.protocol !== wanted) {
+    return `${name} cannot be run with --${wanted}.${stdio === undefined ? "" : ` Use --${stdio.protocol}.`}`
+  }
+  return takes === null && wanted === null
+    ? `${advice} To have Byleave answer its questions in an editor, add --acp.`
+    : null
 }

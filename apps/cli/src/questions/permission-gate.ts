@@ -9,7 +9,15 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { attendSession, createRemoteGate, tellSeen } from "@byleave/api"
-import { asObject, type JsonObject, type JsonValue, type Outcome, objectAt, toolName } from "@byleave/core"
+import {
+  asObject,
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+  type Outcome,
+  objectAt,
+  toolName,
+} from "@byleave/core"
 import { refusalText, ticketText, unknownText } from "@byleave/core/told"
 import { nodeTransport } from "../wrap/node-transport.ts"
 import type { ReachedGate } from "../wrap/reach-gate.ts"
@@ -107,6 +115,11 @@ const unanswered = "Byleave could not answer, so this was not allowed. Tell the 
 
 /** To run the call is to allow it: the program does the rest. The arguments are kept for a repeat of the question. */
 const allowed = async (args: JsonObject) => ({ kind: "succeeded" as const, result: { allowed: args } as JsonValue })
+
+/** For programs that cannot be given other arguments than those they showed: a yes to an edited call is a no. */
+export function isAllowedAsAsked(answer: PermissionAnswer, asked: JsonObject): boolean {
+  return answer.kind === "allow" && canonicalJson(answer.args) === canonicalJson(asked)
+}
 
 function answerOf(outcome: Outcome, name: string, inbox: string): PermissionAnswer {
   switch (outcome.kind) {
