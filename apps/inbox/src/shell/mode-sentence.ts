@@ -9,7 +9,10 @@ const sentences = {
   observe: "runs without approval and is only recorded (observe)",
 } as const
 
-const kindNames = { tools: "tools", paths: "paths", urls: "URLs" } as const satisfies Record<AutonomyKind, string>
+export const kindNames = { tools: "tools", paths: "paths", urls: "URLs" } as const satisfies Record<
+  AutonomyKind,
+  string
+>
 
 export function modeSentence(mode: SessionView["mode"]): string {
   const kinds = autonomyOf(mode)

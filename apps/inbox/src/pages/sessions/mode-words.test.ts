@@ -13,8 +13,10 @@ it("marks as strong exactly the modes in which calls run unasked", () => {
 it("R66, R136: stamps a session that is autonomous in part with what it runs unasked", () => {
   const partly = allModes.filter((mode) => chosenMode(mode) === "autonomous" && mode !== "autonomous")
   expect(partly.map((mode) => modeWords(mode).stamp)).toEqual([
-    ...["Tools without approval", "Paths without approval", "URLs without approval"],
-    ...["Tools and Paths without approval", "Tools and URLs without approval", "Paths and URLs without approval"],
+    ...["No approval for tools", "No approval for paths", "No approval for URLs"],
+    "No approval for tools and paths",
+    "No approval for tools and URLs",
+    "No approval for paths and URLs",
   ])
   expect(partly.every((mode) => modeWords(mode).weight === "strong")).toBe(true)
 })

@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { type AutonomyKind, allModes, autonomyKinds, autonomyOf, policyMode } from "@byleave/core"
+import { kindNames } from "../../shell/mode-sentence.ts"
 
 export type SessionMode = SessionView["mode"]
 
@@ -61,10 +62,10 @@ export const kindWords = {
 export function modeWords(mode: SessionMode): ModeWords {
   const kinds = autonomyOf(mode)
   if (kinds.length === 0 || kinds.length === autonomyKinds.length) return words[chosenMode(mode)]
-  const named = kinds.map((kind) => kindWords[kind].label).join(" and ")
+  const named = kinds.map((kind) => kindNames[kind]).join(" and ")
   return {
     label: `Autonomous for ${named}`,
-    stamp: `${named} without approval`,
+    stamp: `No approval for ${named}`,
     sentence: kinds.map((kind) => kindWords[kind].sentence).join(" "),
     weight: "strong",
   }
