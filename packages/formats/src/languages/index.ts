@@ -1,6 +1,6 @@
 export type { RuleLanguage, RuleLoss } from "./language.ts"
 export { ruleLanguages } from "./languages.ts"
-export { type FlaggedProgram, flaggedPrograms, launchFlags } from "./launch-flags.ts"
+export { type FlaggedProgram, launchFlags } from "./launch-flags.ts"
 export { mergeRules, namedServers, type Preference, type RuleConflict } from "./merge-rules.ts"
 export { shellQuoted } from "./shell-words.ts"
 export { withGrants } from "./with-grants.ts"

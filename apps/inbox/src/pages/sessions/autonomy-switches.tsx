@@ -6,6 +6,7 @@ import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import look from "./autonomy-switches.module.css"
+import { toggled } from "./kind-ticks.tsx"
 import { ModeDialog } from "./mode-dialog.tsx"
 import { barredMode, kindWords, type SessionMode } from "./mode-words.ts"
 
@@ -26,15 +27,34 @@ export function AutonomySwitches({ session }: { readonly session: SessionView })
     const until = mode === "ask" || modeUntil === null ? {} : { until: modeUntil }
     return less.act({ body: { principal, id, mode, ...until, digest: await sessionDigest(session) } })
   }
-  const toggled = (kind: AutonomyKind) => (on.includes(kind) ? on.filter((each) => each !== kind) : [...on, kind])
   return (
-    <fieldset className={look.switches} disabled={barred !== undefined || less.isBusy}>
+    <div>
+      <SwitchRows mode={session.mode} barred={barred} isBusy={less.isBusy} onChoose={choose} />
+      <ProblemNotice problem={less.problem} onClose={less.forget} />
+      {wanted !== null && <ModeDialog session={session} mode={wanted} onClose={() => setWanted(null)} />}
+    </div>
+  )
+}
+
+type SwitchRowsProps = {
+  readonly mode: SessionMode
+  /** Why nothing can be switched. */
+  readonly barred: string | undefined
+  readonly isBusy: boolean
+  /** Told what should run without approval. */
+  readonly onChoose: (kinds: readonly AutonomyKind[]) => void
+}
+
+export function SwitchRows({ mode, barred, isBusy, onChoose }: SwitchRowsProps): ReactNode {
+  const on = autonomyOf(mode)
+  return (
+    <fieldset className={look.switches} disabled={barred !== undefined || isBusy}>
       <legend>Run without approval</legend>
       <Switch
         label="All"
         words="Everything that no rule covers. Rules that hide, deny or ask still apply."
         isOn={on.length === autonomyKinds.length}
-        onChange={(isOn) => choose(isOn ? autonomyKinds : [])}
+        onChange={(isOn) => onChoose(isOn ? autonomyKinds : [])}
       />
       {autonomyKinds.map((kind) => (
         <Switch
@@ -42,12 +62,10 @@ export function AutonomySwitches({ session }: { readonly session: SessionView })
           label={kindWords[kind].label}
           words={kindWords[kind].sentence}
           isOn={on.includes(kind)}
-          onChange={() => choose(toggled(kind))}
+          onChange={() => onChoose(toggled(on, kind))}
         />
       ))}
       {barred !== undefined && <p className="aside">{barred}</p>}
-      <ProblemNotice problem={less.problem} onClose={less.forget} />
-      {wanted !== null && <ModeDialog session={session} mode={wanted} onClose={() => setWanted(null)} />}
     </fieldset>
   )
 }

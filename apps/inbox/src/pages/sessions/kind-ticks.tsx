@@ -20,9 +20,14 @@ export function KindTicks({ kinds, onChange }: KindTicksProps): ReactNode {
           label={kindWords[kind].label}
           words={kindWords[kind].sentence}
           checked={kinds.includes(kind)}
-          onChange={() => onChange(kinds.includes(kind) ? kinds.filter((each) => each !== kind) : [...kinds, kind])}
+          onChange={() => onChange(toggled(kinds, kind))}
         />
       ))}
     </fieldset>
   )
+}
+
+/** The kinds with this one switched. */
+export function toggled(kinds: readonly AutonomyKind[], kind: AutonomyKind): readonly AutonomyKind[] {
+  return kinds.includes(kind) ? kinds.filter((each) => each !== kind) : [...kinds, kind]
 }
