@@ -4,7 +4,7 @@ import type { Io } from "../io.ts"
 import { findGate } from "../wrap/find-gate.ts"
 import { nodeTransport } from "../wrap/node-transport.ts"
 
-export type Launch = { readonly id: string; readonly name: string; readonly switches: readonly LaunchSwitch[] }
+export type AnnouncedLaunch = { readonly id: string; readonly name: string; readonly switches: readonly LaunchSwitch[] }
 
 const patienceMs = 3_000
 
@@ -12,7 +12,11 @@ const patienceMs = 3_000
  * Tells the running service of a program that is started with switches, so that people see the session and its switches, and the audit has
  * them. Where no service runs, the program's wraps start one and say so. Returns what ends the session.
  */
-export async function announceLaunch(data: string, { id, name, switches }: Launch, io: Io): Promise<() => void> {
+export async function announceLaunch(
+  data: string,
+  { id, name, switches }: AnnouncedLaunch,
+  io: Io,
+): Promise<() => void> {
   const found = switches.length === 0 ? null : await findGate(data)
   if (found === null) return () => {}
   const transport = nodeTransport(found)

@@ -13,7 +13,7 @@ import { asObject, type JsonObject, memberAt, objectAt, readJson, textAt } from 
 import type { ProgramEnd, ProgramStart } from "../launch/run-program.ts"
 import type { PermissionAnswer, PermissionGate, PermissionQuestion } from "./permission-gate.ts"
 
-export type Message = { readonly method: string; readonly params: JsonObject }
+export type RelayedMessage = { readonly method: string; readonly params: JsonObject }
 
 export type AskedPermission = PermissionQuestion & {
   /** The result that says this answer in the protocol's words. */
@@ -23,10 +23,10 @@ export type AskedPermission = PermissionQuestion & {
 /** A protocol in which an agent's program asks for permission. */
 export type Dialect = {
   /** Looks at each message of the agent's program that asks nothing. */
-  readonly see?: (message: Message) => void
-  readonly questionIn: (message: Message) => AskedPermission | null
+  readonly see?: (message: RelayedMessage) => void
+  readonly questionIn: (message: RelayedMessage) => AskedPermission | null
   /** The questions that a message of the client withdraws; null: it withdraws none. */
-  readonly withdrawnBy: (message: Message) => ((question: PermissionQuestion) => boolean) | null
+  readonly withdrawnBy: (message: RelayedMessage) => ((question: PermissionQuestion) => boolean) | null
 }
 
 export type StdioRelayOptions = {
@@ -96,7 +96,7 @@ async function ended(child: ChildProcess): Promise<ProgramEnd> {
 }
 
 /** A request or notification; null where a line is anything else, which passes as it is. */
-function messageIn(line: string): (Message & { readonly id?: unknown }) | null {
+function messageIn(line: string): (RelayedMessage & { readonly id?: unknown }) | null {
   const read = line.includes('"method"') ? readJson(line) : null
   const message = read?.ok === true ? asObject(read.value) : undefined
   const method = textAt(message, "method")
