@@ -112,7 +112,7 @@ describe("byleave launch", () => {
 
   it.each([
     { name: "goose", says: "byleave export goose" },
-    { name: "nobody", says: "Choose one of copilot, claude, codex, gemini." },
+    { name: "nobody", says: "Choose one of copilot, claude, codex, gemini, qwen, opencode, goose." },
   ])("says what to do for $name, which has no flags", async ({ name, says }) => {
     const ended = await launch("launch", name, ...here())
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
