@@ -15,6 +15,8 @@ export {
   type InstructionsAnswer,
   instructionsBody,
   judgeBody,
+  type LaunchSwitch,
+  launchSwitches,
   mostBodyBytes,
   mostJudged,
   type OfferedAnswer,

@@ -5,6 +5,7 @@ import {
   indexGrants,
   type JsonObject,
   type Mode,
+  policyMode,
   type Rule,
   ruleText,
   type Session,
@@ -36,7 +37,7 @@ function whereOf({ origin }: Rule): string {
 
 export const explainPolicy: Handler<"explainPolicy"> = async (service, { body }) => {
   const { version, forbiddenModes } = service.policy()
-  if (body.mode !== undefined && forbiddenModes.includes(body.mode)) {
+  if (body.mode !== undefined && forbiddenModes.includes(policyMode(body.mode))) {
     return refuse("invalid-mode", `The policy forbids the mode ${body.mode}, so no session can use it.`)
   }
   const state = await service.store.decisionState()

@@ -4,7 +4,14 @@ import type { JsonValue } from "../../call/json/json.ts"
 export type Effect = "hide" | "deny" | "ask" | "allow"
 export type Access = "read" | "write"
 export type AccessBreadth = Access | "all"
-export type Mode = "ask" | "autonomous" | "unattended" | "observe"
+export type Mode = "ask" | "autonomous" | PartialAutonomy | "unattended" | "observe"
+
+/** Autonomous for some of the reasons to ask alone. */
+type PartialAutonomy =
+  | `autonomous-${"tools" | "paths" | "urls"}`
+  | "autonomous-tools-paths"
+  | "autonomous-tools-urls"
+  | "autonomous-paths-urls"
 
 /** The kinds of things a rule can be about. Without a rule, everything but a tool passes. */
 export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
