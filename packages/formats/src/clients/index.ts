@@ -1,0 +1,12 @@
+export {
+  type AllowFile,
+  type ClientProgram,
+  clientPrograms,
+  type FilePlace,
+  type ServerFile,
+} from "./client-programs.ts"
+export { type ClientServer, clientServersIn, type HeaderTexts } from "./client-servers.ts"
+export type { Changed, FileChange } from "./file-change.ts"
+export { fileSyntaxes, type SyntaxName } from "./file-syntax.ts"
+export { allowServers, type GatedServer, gateServers, type TokenText } from "./gate-servers.ts"
+export { type TakenBack, takeBack } from "./take-back.ts"
