@@ -5,8 +5,9 @@ export {
   type FilePlace,
   type ServerFile,
 } from "./client-programs.ts"
-export { type ClientServer, clientServersIn, type HeaderTexts } from "./client-servers.ts"
+export { type ClientServer, clientServersIn } from "./client-servers.ts"
 export type { Changed, FileChange } from "./file-change.ts"
 export { fileSyntaxes, type SyntaxName } from "./file-syntax.ts"
 export { allowServers, type GatedServer, gateServers, type TokenText } from "./gate-servers.ts"
+export { type MovedServer, movedServer } from "./moved-server.ts"
 export { type TakenBack, takeBack } from "./take-back.ts"
