@@ -6,7 +6,7 @@ import type { Io } from "../io.ts"
 import { readServiceFile } from "../reach/service-file.ts"
 import { findClientFiles, readTextFile, type SetupMachine } from "./client-files.ts"
 import { type PlanOptions, planSetup, type SetupPlan } from "./plan-setup.ts"
-import { dataWords, setupProgram } from "./setup-program.ts"
+import { dataWords, isOwnProgram, setupProgram } from "./setup-program.ts"
 import { readRecord } from "./setup-record.ts"
 
 export type SetupLook = {
@@ -30,6 +30,7 @@ export function lookAround({ data, io, machine, only, url, unmovable }: SetupLoo
   const options: PlanOptions = {
     machine,
     program: setupProgram(io),
+    isOwnProgram: (word) => isOwnProgram(word, io),
     dataWords: dataWords(data, io),
     url: new URL(url ?? service?.url ?? "http://127.0.0.1:7337").origin,
     configured: configuredIn(service?.config ?? ownConfig(data), io),

@@ -61,6 +61,8 @@ export type PlanOptions = {
   readonly machine: SetupMachine
   /** The words before `wrap`, for a client that is started from a terminal or from a desktop. */
   readonly program: (isDesktop: boolean) => string
+  /** Whether a word of a client's file starts this Byleave: any program can bear its name. */
+  readonly isOwnProgram: (word: string) => boolean
   /** `--data FOLDER`, where the folder is not the usual one. */
   readonly dataWords: readonly string[]
   /** The service's origin. */
@@ -146,7 +148,11 @@ function planServer(
 ): ServerPlan {
   const { reached, name: own } = server
   if (reached.kind === "other") return { server, name: own, becomes: "left", why: reached.why }
-  if (reached.kind === "wrapped") return { server, name: reached.wrap.name ?? own, becomes: "same" }
+  if (reached.kind === "wrapped") {
+    const { name, program } = reached.wrap
+    if (options.isOwnProgram(program)) return { server, name: name ?? own, becomes: "same" }
+    return { server, name: own, becomes: "left", why: `it starts ${program}, which is not this Byleave.` }
+  }
   if (reached.kind === "address" && isOurs(reached.url, options.url)) return { server, name: own, becomes: "same" }
   if (reached.kind === "command") {
     return { server, name: chooseName(placeOf(file, server, options), owners), becomes: "wrapped" }

@@ -1,6 +1,7 @@
 import { bindVerdict, type Client } from "@byleave/api"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Io } from "../io.ts"
+import { probeServers } from "./probe-servers.ts"
 import type { SetupHost } from "./setup-host.ts"
 
 const takeUpMs = 20_000
@@ -10,6 +11,7 @@ const lookMs = 100
 export function remoteHost(client: Client, config: string, io: Pick<Io, "now" | "pause">): SetupHost {
   return {
     config,
+    unmovable: probeServers,
     addToken: async (id) => {
       const reply = await client.addToken({
         body: { id, kind: "agent", namesSessions: false, conveysDecisions: false },
@@ -67,6 +69,11 @@ function isOnlyAbout(args: unknown, added: Added): boolean {
   if (!Array.isArray(widens) || widens.length > 0 || !Array.isArray(servers) || servers.length !== added.length)
     return false
   return servers.every((sentence) =>
-    added.some(({ name }) => typeof sentence === "string" && sentence.startsWith(`Server ${name} was added: `)),
+    added.some(
+      ({ name, url }) =>
+        typeof sentence === "string" &&
+        sentence.startsWith(`Server ${name} was added: `) &&
+        sentence.includes(new URL(url).host),
+    ),
   )
 }

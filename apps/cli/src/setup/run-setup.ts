@@ -1,7 +1,6 @@
 import { moveServers, provideTokens, writeEdits } from "./apply-setup.ts"
 import { lookAround, type SetupLook } from "./look.ts"
 import type { SetupPlan } from "./plan-setup.ts"
-import { probeServers } from "./probe-servers.ts"
 import { type SetupHost, SetupRefused } from "./setup-host.ts"
 import { applyWarnings, type SetupWarnings } from "./token-warnings.ts"
 
@@ -16,7 +15,7 @@ export type SetupDone = {
  * and refused where the files are no longer what was shown.
  */
 export async function runSetup(look: SetupLook, shown: SetupPlan, host: SetupHost): Promise<SetupDone> {
-  const unmovable = await probeServers(shown.moves)
+  const unmovable = await host.unmovable(shown.moves)
   const plan = lookAround({ ...look, unmovable })
   checkSame(shown, plan)
   const clients = plan.files.flatMap(({ found, servers }) =>

@@ -1,14 +1,31 @@
-import { accessSync, constants, existsSync } from "node:fs"
+import { accessSync, constants, existsSync, realpathSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { dataFolder } from "../files/data-place.ts"
 import type { Io } from "../io.ts"
 import { program } from "../program.ts"
 
+/** Where this Byleave's command is in its own folder. */
+const ownCommand = join(dirname(program), "..", "..", "..", "bin", "byleave")
+
+/** Whether a word of a client's file starts this Byleave, by its name or by a path that leads to it. */
+export function isOwnProgram(word: string, io: Pick<Io, "env" | "platform">): boolean {
+  if (!/[/\\]/.test(word)) return true
+  const own = [ownCommand, program, onPath(io)].flatMap((path) => (path === null ? [] : [realPath(path)]))
+  return own.includes(realPath(word))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
 /** How a client's file names this Byleave: by its name where terminals find it so; desktops may not know their PATH. */
 export function setupProgram(io: Pick<Io, "env" | "platform">): (isDesktop: boolean) => string {
   const found = onPath(io)
-  const own = join(dirname(program), "..", "..", "..", "bin", "byleave")
-  const whole = found ?? (existsSync(own) ? own : program)
+  const whole = found ?? (existsSync(ownCommand) ? ownCommand : program)
   return (isDesktop) => (found === null || isDesktop ? whole : "byleave")
 }
 

@@ -50,14 +50,18 @@ function ownHeaders(headers: HeaderTexts, client: ClientProgram): ReadonlyArray<
 /** A text with the client's references as Byleave writes them; null where it holds one that Byleave has no word for. */
 function ownText(written: string, { reference }: ClientProgram): string | null {
   if (reference === null)
-    return /\$\{(input|env|workspace|user|command|config)\b/.test(written) ? null : written.replaceAll("${", "$${")
-  const probe = reference("NAME")
-  if (probe.startsWith("{env:")) {
-    if (/\{file:/.test(written)) return null
-    return written.replaceAll("${", "$${").replaceAll(/\{env:([A-Za-z_]\w*)\}/g, "${$1}")
+    return /\$\{(input|env|workspace|user|command|config)\b/.test(written) ? null : literal(written)
+  if (reference("").startsWith("{")) {
+    if (written.includes("{file:")) return null
+    return literal(written).replaceAll(/\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`)
   }
-  const plain = written.replaceAll(/\$([A-Za-z_]\w*)/g, "${$1}")
+  const plain = written.replaceAll(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`)
   return /\$\{(?!(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\})/.test(plain) ? null : plain
+}
+
+/** A text in which nothing stands for a variable. */
+function literal(written: string): string {
+  return written.replaceAll(/\$\{/g, (start) => `$${start}`)
 }
 
 function variablesIn(text: string): readonly string[] {

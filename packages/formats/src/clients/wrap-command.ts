@@ -1,5 +1,11 @@
 /** The words of `byleave wrap` in a client's file. */
-export type WrapCommand = { readonly name: string | null; readonly command: string; readonly args: readonly string[] }
+export type WrapCommand = {
+  /** The program that is called Byleave there. */
+  readonly program: string
+  readonly name: string | null
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 /** The server behind `byleave wrap`, if that is what these words start, also by a runner or by a whole path. */
 export function wrapIn(words: readonly string[]): WrapCommand | null {
@@ -14,7 +20,7 @@ export function wrapIn(words: readonly string[]): WrapCommand | null {
   }
   if (rest[0] === "--") rest.shift()
   const [command = "", ...args] = rest
-  return { name, command, args }
+  return { program: words[at] ?? "", name, command, args }
 }
 
 function isByleave(word: string): boolean {
