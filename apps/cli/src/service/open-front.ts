@@ -6,12 +6,13 @@ import { getRequestListener } from "@hono/node-server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
+import { openAgentSetup } from "./agent-setup.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { gateSockets } from "./http/gate-sockets.ts"
-import { type Listening, listen } from "./http/listen.ts"
+import { isLoopback, type Listening, listen } from "./http/listen.ts"
 import type { Names } from "./http/may-listen.ts"
 import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
@@ -75,6 +76,9 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       withRule,
       written: ruleLines,
     },
+    ...(mayReachAgents(base) && {
+      agentSetup: openAgentSetup({ ...base, credentials, address: () => live.address.url }),
+    }),
     restartServer: gateway.restart,
     stopServer: gateway.stop,
     startServer: gateway.start,
@@ -90,6 +94,11 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     proveService: (challenge, address) => proofOf(secret, challenge, address),
     measures: () => measuresOf(gateway, judged),
   })
+}
+
+/** Whether only this machine reaches the service, and it is somebody's own. */
+function mayReachAgents({ host, behindProxy, isDemo }: ServiceBase): boolean {
+  return isLoopback(host) && !behindProxy && !isDemo
 }
 
 /** The variables that every child gets from the environment are no credentials: only those that the configuration itself gives count. */

@@ -1,6 +1,6 @@
+import type { SetupFileView, SetupServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
-import type { SetupFileView, SetupServerView } from "./setup-views.ts"
 import type { Undone, UndoneFile } from "./undo-setup.ts"
 
 /** The difference that setup makes, file by file. `home` is shown as `~`. */

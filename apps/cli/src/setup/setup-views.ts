@@ -1,31 +1,8 @@
+import type { SetupFileView, SetupServerView } from "@byleave/api"
 import { isCredentialName } from "@byleave/formats"
 import type { ClientServer } from "@byleave/formats/clients"
 import { programWords } from "../wrap/program-words.ts"
 import { type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
-
-/** A server of a client before and after, without secrets. */
-export type SetupServerView = {
-  readonly client: string
-  readonly server: string
-  /** Byleave's name for it. */
-  readonly name: string
-  readonly file: string
-  readonly becomes: ServerPlan["becomes"]
-  readonly before: string
-  readonly after: string | null
-  readonly why: string | null
-}
-
-export type SetupFileView = {
-  readonly client: string
-  readonly title: string
-  readonly file: string
-  readonly servers: readonly SetupServerView[]
-  /** The file in which the client is told not to ask about some servers. */
-  readonly allow: { readonly file: string; readonly servers: readonly string[] } | null
-  readonly notes: readonly string[]
-  readonly problem: { readonly file: string; readonly line: number; readonly message: string } | null
-}
 
 /** A plan as people and programs are shown it: secrets of servers and tokens are in no part of it. */
 export function setupViews(plan: SetupPlan): readonly SetupFileView[] {
