@@ -1,18 +1,17 @@
 /**
- * `npm run agents [-- CLIENT…]`: the configurations of docs/guides/clients.md, run as written by the real programs, one at a time, with a
+ * `npm run agents [-- CLIENT…]`: the configurations of docs/guides/clients, run as written by the real programs, one at a time, with a
  * scripted model on loopback. Installs on demand; ends with a table, and with 1 where something is not as it should be.
  */
-import { readFileSync } from "node:fs"
 import { stripVTControlCharacters } from "node:util"
 import { type AgentClient, clients } from "../test/agents/clients.ts"
-import { type Way, ways } from "../test/agents/guide.ts"
+import { readGuide, type Way, ways } from "../test/agents/guide.ts"
 import { checkNames, play, type Seen } from "../test/agents/play.ts"
 import { fetchServer } from "../test/agents/scene.ts"
 import { installOnDemand } from "./install-on-demand.ts"
 
 type Row = { readonly client: AgentClient; readonly way: Way; readonly seen: Seen | string }
 
-const guide = readFileSync(new URL("../docs/guides/clients.md", import.meta.url), "utf8")
+const guide = readGuide()
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(clients, name))
 if (unknown.length > 0) {

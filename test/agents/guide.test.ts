@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { budgetOf } from "../../packages/gateway/src/hold/budgets.ts"
 import { defaultTimes } from "../../packages/gateway/src/hold/context.ts"
 import { clients } from "./clients.ts"
-import { byleaveYamlIn, setupIn, ways } from "./guide.ts"
+import { byleaveYamlIn, readGuide, setupIn, ways } from "./guide.ts"
 
-const guide = readFileSync(new URL("../../docs/guides/clients.md", import.meta.url), "utf8")
+const guide = readGuide()
 
 /** The rows of the table of times: client, version, gives up without and with progress, ticket. */
 const rows = new Map(

@@ -1,4 +1,6 @@
-/** The configurations of docs/guides/clients.md, cut out of it: what people copy is what is run. */
+import { readdirSync, readFileSync } from "node:fs"
+
+/** The configurations of docs/guides/clients, cut out of its pages: what people copy is what is run. */
 export type Way = "wrap" | "one address"
 export const ways: readonly Way[] = ["wrap", "one address"]
 
@@ -10,9 +12,25 @@ export type Setup = {
 
 type Block = { readonly introduction: string; readonly language: string; readonly text: string }
 
+/** The page about all clients, followed by those of each: their titles are sections of it. */
+export function readGuide(): string {
+  const guides = new URL("../../docs/guides/", import.meta.url)
+  const pages = readdirSync(new URL("clients/", guides)).sort()
+  const texts = pages.map((page) => readFileSync(new URL(`clients/${page}`, guides), "utf8"))
+  return [readFileSync(new URL("clients.md", guides), "utf8"), ...texts.map(oneLevelDown)].join("\n")
+}
+
+/** Headings outside code become headings of the next level. */
+function oneLevelDown(text: string): string {
+  return text
+    .split(/^(```[\s\S]*?^```)$/m)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/^#(?=#* )/gm, "##")))
+    .join("")
+}
+
 /** Throws a sentence when the guide has no such section, or a section without files or command. */
 export function setupIn(guide: string, section: string, way: Way): Setup {
-  const blocks = blocksOf(sectionOf(guide, `## ${section}`), way)
+  const blocks = blocksOf(byHand(sectionOf(guide, `## ${section}`)), way)
   const files = blocks
     .filter(({ language }) => language !== "sh")
     .map(({ introduction, text }) => {
@@ -30,6 +48,12 @@ export function byleaveYamlIn(guide: string, way: Way): string {
   const [rules, servers] = blocks.map(({ text }) => text)
   if (rules === undefined || servers === undefined) throw new Error("The guide has no byleave.yaml at its beginning.")
   return way === "wrap" ? rules : `${rules}${servers}`
+}
+
+/** The part that says what to write; commands that write it for people are run elsewhere. */
+function byHand(section: string): string {
+  const [, after = ""] = section.split("\n### By hand\n")
+  return `\n${after.split("\n### ")[0] ?? ""}`
 }
 
 function sectionOf(guide: string, heading: string): string {

@@ -48,7 +48,7 @@ export function openAgentSetup({ data, file, io, credentials, address }: AgentSe
     return done
   }
   return {
-    look: () => viewOf(lookAround(lookOf())),
+    look: async () => viewOf(lookAround(lookOf())),
     run: (version, by) =>
       inTurn(async () => {
         const look = lookOf()

@@ -1,12 +1,12 @@
 import type { Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
-import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
+import { type AgentSetup, type Credentials, createServer, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
-import { openAgentSetup } from "./agent-setup.ts"
+import type { AgentSetupPorts } from "./agent-setup.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
@@ -77,7 +77,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       written: ruleLines,
     },
     ...(mayReachAgents(base) && {
-      agentSetup: openAgentSetup({ ...base, credentials, address: () => live.address.url }),
+      agentSetup: agentSetupOf({ ...base, credentials, address: () => live.address.url }),
     }),
     restartServer: gateway.restart,
     stopServer: gateway.stop,
@@ -94,6 +94,20 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     proveService: (challenge, address) => proofOf(secret, challenge, address),
     measures: () => measuresOf(gateway, judged),
   })
+}
+
+/** Loaded when somebody looks: most services never need what reads the files of agents. */
+function agentSetupOf(ports: AgentSetupPorts): AgentSetup {
+  let opened: Promise<AgentSetup> | undefined
+  const open = () => {
+    opened ??= import("./agent-setup.ts").then(({ openAgentSetup }) => openAgentSetup(ports))
+    return opened
+  }
+  return {
+    look: async () => (await open()).look(),
+    run: async (version, by) => (await open()).run(version, by),
+    undo: async (by) => (await open()).undo(by),
+  }
 }
 
 /** Whether only this machine reaches the service, and it is somebody's own. */
