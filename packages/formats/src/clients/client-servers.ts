@@ -1,6 +1,6 @@
 import type { ClientProgram, ServerFile } from "./client-programs.ts"
 import { fileSyntaxes } from "./file-syntax.ts"
-import { entryIn, type KeyPath, nodeAt, type PlacedNode, textOf, textsOf } from "./placed-tree.ts"
+import { entryIn, type KeyPath, nodeAt, type PlacedMap, type PlacedNode, textOf, textsOf } from "./placed-tree.ts"
 import { type WrapCommand, wrapIn } from "./wrap-command.ts"
 
 /** How a client reaches a server. */
@@ -44,10 +44,18 @@ export function clientServersIn(
 ): FoundServers {
   if (text.replace(/^\uFEFF/, "").trim() === "") return { ok: true, servers: [] }
   const read = fileSyntaxes[file.syntax].read(text)
-  if (!read.ok) return read
-  const maps = file.servers.flatMap((path) => expandPath(read.root, path))
-  const servers = maps.flatMap((path) => {
-    const map = nodeAt(read.root, path)
+  return read.ok ? { ok: true, servers: serversBelow(read.root, client, file) } : read
+}
+
+/** The servers of a file that has been read. */
+export function serversBelow(
+  root: PlacedMap,
+  client: ClientProgram,
+  file: Pick<ServerFile, "servers">,
+): readonly ClientServer[] {
+  const maps = file.servers.flatMap((path) => expandPath(root, path))
+  return maps.flatMap((path) => {
+    const map = nodeAt(root, path)
     const entries = map?.kind === "map" ? map.entries : []
     return entries.flatMap(({ key, value }): readonly ClientServer[] => {
       // One place of servers may stand within another, as with opencode's two versions.
@@ -55,7 +63,6 @@ export function clientServersIn(
       return [{ name: key, path: [...path, key], reached: reachedBy(value, client) }]
     })
   })
-  return { ok: true, servers }
 }
 
 function expandPath(root: PlacedNode, path: KeyPath): readonly KeyPath[] {

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@byleave/core"
 import type { FileSyntax } from "./file-syntax.ts"
-import { entryIn, type KeyPath, nodeAt, type PlacedEntry, type PlacedMap } from "./placed-tree.ts"
+import { inParts, moved } from "./in-parts.ts"
+import { entryIn, type KeyPath, nodeAt, type PlacedEntry, type PlacedMap, splice } from "./placed-tree.ts"
 
 /**
  * One thing that setup changed in a client's file, with what is needed to take it back, also after people edited around it.
@@ -50,7 +51,23 @@ export type ChangeStep =
 export type Changed = { readonly text: string; readonly changes: readonly FileChange[] }
 
 /** Makes the steps one after another; undefined where the layout of the file cannot be followed. */
-export function changeFile(text: string, steps: readonly ChangeStep[], syntax: FileSyntax): Changed | undefined {
+export function changeFile(
+  text: string,
+  root: PlacedMap,
+  steps: readonly ChangeStep[],
+  syntax: FileSyntax,
+): Changed | undefined {
+  const changes: FileChange[] = []
+  const parts = inParts(text, root, steps, syntax, (own, mine, prefix) => {
+    const made = changeInTurn(own, mine, syntax)
+    changes.push(...(made?.changes ?? []).map((change) => moved(change, (path) => [...prefix, ...path])))
+    return made?.text
+  })
+  if (parts === undefined) return changeInTurn(text, steps, syntax)
+  return parts.text === undefined ? undefined : { text: parts.text, changes }
+}
+
+function changeInTurn(text: string, steps: readonly ChangeStep[], syntax: FileSyntax): Changed | undefined {
   let current = text
   const changes: FileChange[] = []
   for (const step of steps) {
@@ -159,8 +176,4 @@ function addItem(
 
 function withValue(text: string, entry: PlacedEntry, value: string): string {
   return text.slice(entry.start, entry.value.start) + value + text.slice(entry.value.end, entry.end)
-}
-
-export function splice(text: string, start: number, end: number, piece: string): string {
-  return text.slice(0, start) + piece + text.slice(end)
 }

@@ -14,6 +14,8 @@ export type Insertion = { readonly at: number; readonly text: string }
 /** A language of configuration files: how it is read with places, and how something is added to it. */
 export type FileSyntax = {
   readonly read: (text: string) => ReadPlaced
+  /** Whether a map's own text can be read, and changed, by itself. */
+  readonly mapsStandAlone: boolean
   readonly value: (value: JsonValue) => string
   /** A key with its value, on one line. */
   readonly pair: (key: string, value: JsonValue) => string

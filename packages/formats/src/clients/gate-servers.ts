@@ -1,6 +1,6 @@
 import type { JsonValue } from "@byleave/core"
 import type { AllowFile, ClientProgram, ServerFile } from "./client-programs.ts"
-import { type ClientServer, clientServersIn } from "./client-servers.ts"
+import { type ClientServer, serversBelow } from "./client-servers.ts"
 import { type Changed, type ChangeStep, changeFile } from "./file-change.ts"
 import { type FileSyntax, fileSyntaxes } from "./file-syntax.ts"
 import { dataOf, entryIn, type KeyPath, nodeAt, type PlacedMap } from "./placed-tree.ts"
@@ -32,25 +32,16 @@ export function gateServers(
   gated: readonly GatedServer[],
 ): Changed | undefined {
   const syntax = fileSyntaxes[file.syntax]
-  const read = syntax.read(text)
-  if (!read.ok) return undefined
-  const changed = changeFile(
-    text,
-    gated.flatMap((each) => stepsOf(each, client, read.root)),
-    syntax,
-  )
-  if (
-    changed === undefined ||
-    !isSound(
-      text,
-      changed,
-      syntax,
-      gated.map(({ server }) => server.path),
-    )
-  )
-    return undefined
-  const after = clientServersIn(changed.text, client, file)
-  return after.ok && gated.every((each) => isGated(each, after.servers)) ? changed : undefined
+  const before = syntax.read(text)
+  if (!before.ok) return undefined
+  const steps = gated.flatMap((each) => stepsOf(each, client, before.root))
+  const changed = changeFile(text, before.root, steps, syntax)
+  const after = changed && syntax.read(changed.text)
+  if (changed === undefined || !after?.ok) return undefined
+  const parts = gated.map(({ server }) => server.path)
+  const servers = serversBelow(after.root, client, file)
+  const isDone = isSame(before.root, after.root, parts) && gated.every((each) => isGated(each, servers))
+  return isDone && isUndoable(text, changed, syntax) ? changed : undefined
 }
 
 /** Adds servers to the lists by which a client does not ask about them. `null`: there is no such file yet. */
@@ -64,17 +55,12 @@ export function allowServers(
   const steps = servers.flatMap((server) =>
     lists.map(({ path, item }): ChangeStep => ({ kind: "item", path, item: item(server) })),
   )
-  const changed = changeFile(before, steps, syntax)
-  if (
-    changed === undefined ||
-    !isSound(
-      before,
-      changed,
-      syntax,
-      lists.map(({ path }) => path.slice(0, 1)),
-    )
-  )
-    return undefined
+  const read = syntax.read(before)
+  const changed = read.ok ? changeFile(before, read.root, steps, syntax) : undefined
+  const after = changed && syntax.read(changed.text)
+  if (!read.ok || changed === undefined || !after?.ok) return undefined
+  const parts = lists.map(({ path }) => path.slice(0, 1))
+  if (!isSame(read.root, after.root, parts) || !isUndoable(before, changed, syntax)) return undefined
   return before === text ? changed : { ...changed, text: `${JSON.stringify(JSON.parse(changed.text), null, 2)}\n` }
 }
 
@@ -160,14 +146,16 @@ function codexToken(path: KeyPath, token: TokenText, has: (key: string) => boole
   ]
 }
 
-/** Whether nothing but these parts means something else, and all of it can be taken back. */
-function isSound(text: string, changed: Changed, syntax: FileSyntax, parts: readonly KeyPath[]): boolean {
-  const [before, after] = [syntax.read(text), syntax.read(changed.text)]
-  if (!before.ok || !after.ok) return false
-  const isPart = (path: KeyPath) => parts.some((part) => part.join("\0") === path.join("\0"))
-  const same = JSON.stringify(dataOf(before.root, isPart)) === JSON.stringify(dataOf(after.root, isPart))
+/** Whether nothing but these parts means something else. */
+function isSame(before: PlacedMap, after: PlacedMap, parts: readonly KeyPath[]): boolean {
+  const keys = new Set(parts.map((part) => part.join("\0")))
+  const isPart = (path: KeyPath) => keys.has(path.join("\0"))
+  return JSON.stringify(dataOf(before, isPart)) === JSON.stringify(dataOf(after, isPart))
+}
+
+function isUndoable(text: string, changed: Changed, syntax: FileSyntax): boolean {
   const back = takeBack(changed.text, changed.changes, syntax)
-  return same && back.kept.length === 0 && back.text === text
+  return back.kept.length === 0 && back.text === text
 }
 
 function isGated(gated: GatedServer, servers: readonly ClientServer[]): boolean {

@@ -8,6 +8,7 @@ import type { PlacedEntry, PlacedNode } from "./placed-tree.ts"
 /** JSON with comments and trailing commas, as these programs read it. */
 export const jsonSyntax: FileSyntax = {
   read: readJsonPlaced,
+  mapsStandAlone: true,
   value: oneLineJson,
   pair: (key, value) => `${JSON.stringify(key)}: ${oneLineJson(value)}`,
   addPair: (text, map, key, value) =>

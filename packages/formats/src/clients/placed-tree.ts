@@ -64,3 +64,7 @@ export function dataOf(node: PlacedNode, leaveOut: (path: KeyPath) => boolean, p
     .map(({ key, value }): JsonValue => [key, dataOf(value, leaveOut, [...path, key])])
     .sort((one, other) => (String(one) < String(other) ? -1 : 1))
 }
+
+export function splice(text: string, start: number, end: number, piece: string): string {
+  return text.slice(0, start) + piece + text.slice(end)
+}

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@byleave/core"
-import { type FileChange, splice } from "./file-change.ts"
+import type { FileChange } from "./file-change.ts"
 import type { FileSyntax } from "./file-syntax.ts"
+import { inParts } from "./in-parts.ts"
 import {
   dataOf,
   entryIn,
@@ -9,6 +10,7 @@ import {
   type PlacedEntry,
   type PlacedList,
   type PlacedNode,
+  splice,
   textsOf,
 } from "./placed-tree.ts"
 
@@ -25,6 +27,19 @@ export type TakenBack = {
  * I2. What people wrote since stays, also words that they added after `byleave wrap … --`.
  */
 export function takeBack(text: string, changes: readonly FileChange[], syntax: FileSyntax): TakenBack {
+  const kept: string[] = []
+  const read = syntax.read(text)
+  const parts =
+    read.ok &&
+    inParts(text, read.root, changes, syntax, (own, mine, prefix) => {
+      const back = takeBackInTurn(own, mine, syntax)
+      kept.push(...back.kept.map((path) => [...prefix, path].join(".")))
+      return back.text
+    })
+  return parts && parts.text !== undefined ? { text: parts.text, kept } : takeBackInTurn(text, changes, syntax)
+}
+
+function takeBackInTurn(text: string, changes: readonly FileChange[], syntax: FileSyntax): TakenBack {
   let current = text
   const kept: string[] = []
   /** Commands that people changed where they stand after `--`, by the path of the pair they go back to. */

@@ -9,6 +9,7 @@ import type { PlacedMap, PlacedNode, TextRange } from "./placed-tree.ts"
 /** TOML 1.0. */
 export const tomlSyntax: FileSyntax = {
   read: readTomlPlaced,
+  mapsStandAlone: false,
   value: tomlValue,
   pair: (key, value) => `${tomlKey(key)} = ${tomlValue(value)}`,
   addPair: (text, map, key, value) => {

@@ -9,6 +9,7 @@ import type { PlacedEntry, PlacedMap, PlacedNode } from "./placed-tree.ts"
 /** YAML 1.2, without aliases and tags where something is changed. */
 export const yamlSyntax: FileSyntax = {
   read: readYamlPlaced,
+  mapsStandAlone: false,
   value: (value) => flowText(value, false),
   pair: pairText,
   addPair: (text, map, key, value) => {
