@@ -4,6 +4,10 @@ import { readdirSync, readFileSync } from "node:fs"
 export type Way = "wrap" | "one address"
 export const ways: readonly Way[] = ["wrap", "one address"]
 
+/** The ways of the guide, and `byleave setup` on a file that knows nothing of Byleave. */
+export type PlayedWay = Way | "setup"
+export const playedWays: readonly PlayedWay[] = [...ways, "setup"]
+
 /** What the guide says of one client and one way: the files to write, and the command to start it with. */
 export type Setup = {
   readonly files: ReadonlyArray<{ readonly path: string; readonly text: string }>
@@ -40,6 +44,22 @@ export function setupIn(guide: string, section: string, way: Way): Setup {
   if (files.length === 0) throw new Error(`The guide has no file for ${section} (${way}).`)
   if (command === undefined) throw new Error(`The guide does not say how to start ${section} (${way}).`)
   return { files, command }
+}
+
+/** A client's setup before Byleave: the file of the way "wrap" with its server alone, and nothing that keeps the client from asking. */
+export function plainSetupIn(guide: string, section: string): Setup {
+  const { files, command } = setupIn(guide, section, "wrap")
+  const own = files.filter(({ text }) => text.includes("wrap"))
+  return { files: own.map(({ path, text }) => ({ path, text: unwrapped(text) })), command }
+}
+
+/** As the guide writes it, in JSON, TOML and YAML. */
+function unwrapped(text: string): string {
+  return text
+    .replace(/"?byleave"?(?=,?\n)/, (word) => (word.startsWith('"') ? '"npx"' : "npx"))
+    .replace(/\[("?)wrap"?, "?--name"?, "?files"?, "?--"?, "?npx"?, /, "[")
+    .replace('["byleave", "wrap", "--name", "files", "--", ', "[")
+    .replace(/,?\n\s*"trust": true|\ndefault_tools_approval_mode = .*|\nrequired = true/g, "")
 }
 
 /** The `byleave.yaml` of the guide: its rules, and its servers for the way that needs them. */

@@ -61,8 +61,12 @@ export function dataOf(node: PlacedNode, leaveOut: (path: KeyPath) => boolean, p
   if (node.kind === "list") return node.items.map((item, at) => dataOf(item, leaveOut, [...path, String(at)]))
   return node.entries
     .filter(({ key }) => !leaveOut([...path, key]))
+    .toSorted(byKey)
     .map(({ key, value }): JsonValue => [key, dataOf(value, leaveOut, [...path, key])])
-    .sort((one, other) => (String(one) < String(other) ? -1 : 1))
+}
+
+export function byKey(one: { readonly key: string }, other: { readonly key: string }): number {
+  return one.key < other.key ? -1 : 1
 }
 
 export function splice(text: string, start: number, end: number, piece: string): string {

@@ -3,6 +3,7 @@ import type { FileChange } from "./file-change.ts"
 import type { FileSyntax } from "./file-syntax.ts"
 import { inParts } from "./in-parts.ts"
 import {
+  byKey,
   dataOf,
   entryIn,
   type KeyPath,
@@ -210,6 +211,7 @@ function plainData(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => plainData(item))
   if (typeof value !== "object" || value === null) return value
   return Object.entries(value)
-    .map(([key, item]): JsonValue => [key, plainData(item as JsonValue)])
-    .sort((one, other) => (String(one) < String(other) ? -1 : 1))
+    .map(([key, item]) => ({ key, item: item as JsonValue }))
+    .toSorted(byKey)
+    .map(({ key, item }): JsonValue => [key, plainData(item)])
 }
