@@ -44,6 +44,8 @@ export type Sending = {
   readonly once: boolean
   /** No person was asked about it: it is not sent if policy asks people by the time of sending. */
   readonly isUnasked?: boolean
+  /** As of the exchange, where the call is not sent for a client that is gone by then; absent: it runs whoever is there. */
+  readonly isGone?: Exchange["isGone"] | undefined
   /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
   readonly onTask?: EarlyReply["give"]
 }
@@ -130,8 +132,8 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
     const { extraParams } = running
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
-      const { withdrawn: signal } = exchange
-      const sending = { audience: exchange, signal, extraParams, passesOn, once: false }
+      const { withdrawn: signal, isGone } = exchange
+      const sending = { audience: exchange, signal, isGone, extraParams, passesOn, once: false }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
     if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
@@ -142,6 +144,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       present: exchange,
       args,
       extraParams,
+      isGone: exchange.isGone,
       ...(onTask === undefined ? {} : { onTask }),
     })
   }
@@ -150,7 +153,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
-type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked"> & {
+type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked" | "isGone"> & {
   /** Null: policy allowed it. */
   readonly approval: string | null
   readonly cancelled: Promise<void>

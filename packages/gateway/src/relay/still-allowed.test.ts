@@ -103,6 +103,37 @@ describe("carry I3: an approved call that waits for its turn", () => {
   })
 })
 
+describe("carry I5: a call whose client is gone for good while it waits for its turn", () => {
+  it("is not sent, though it was approved and claimed", async () => {
+    const busy = await openBusy({})
+    let isOver = false
+    const held = nextHeld(busy.gate)
+    const calling = ask(busy.backend, legacyCaller(), callOf("act"), undefined, { isGone: () => isOver })
+    const approval = await held
+    await busy.keepBusy()
+    await approve(busy.gate, approval)
+    await expect.poll(async () => (await busy.gate.approval(approval.id))?.status).toBe("running")
+    isOver = true
+    calling.drop()
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject({ isError: true, _meta: { "byleave/withdrawn": {} } })
+    expect(busy.acts()).toEqual([])
+    expect(await busy.gate.approval(approval.id)).toMatchObject({ status: "failed" })
+  })
+
+  it("is not sent, though policy allows it", async () => {
+    const busy = await openBusy({}, { policy: allowing })
+    await busy.keepBusy()
+    let isOver = false
+    const calling = ask(busy.backend, legacyCaller(), callOf("act"), undefined, { isGone: () => isOver })
+    isOver = true
+    calling.drop()
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject({ isError: true, _meta: { "byleave/withdrawn": {} } })
+    expect(busy.acts()).toEqual([])
+  })
+})
+
 const quarantine = (gate: Gate) => gate.quarantine({ server: "plain", tool: "act" }, reviewer)
 const forbid = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "plain(act)")]), null)
 

@@ -36,6 +36,7 @@ export function sender(
       audience: sending.audience,
       signal: sending.signal,
       once: sending.once,
+      isGone: sending.isGone,
       judged: { call, args, approved: sending.once && sending.isUnasked !== true, changes },
       ...(tool === undefined ? {} : { tool }),
       ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
