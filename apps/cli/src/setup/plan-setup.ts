@@ -5,10 +5,10 @@ import {
   allowServers,
   type ClientProgram,
   type ClientServer,
-  type FileChange,
   type GatedServer,
   gateServers,
   movedServer,
+  type SetupChange,
   type TokenText,
 } from "@byleave/formats/clients"
 import { type ClientFile, pathOf, readTextFile, type SetupMachine } from "./client-files.ts"
@@ -35,7 +35,7 @@ export type FileEdit = {
   readonly syntax: "json" | "toml" | "yaml"
   readonly before: string | null
   readonly after: string
-  readonly changes: readonly FileChange[]
+  readonly changes: readonly SetupChange[]
 }
 
 export type PlannedFile = {

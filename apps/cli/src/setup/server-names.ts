@@ -56,7 +56,7 @@ export function safeName(written: string): string {
     .replaceAll(/[^\p{L}\p{N} ._@/:-]+/gu, "-")
     .replaceAll(/_{2,}/g, "_")
     .replace(/^[^\p{L}\p{N}@]+/u, "")
-    .replace(/[^\p{L}\p{N}_-]+$/u, "")
     .slice(0, 80)
+    .replace(/[. @/:]{1,80}$/, "")
   return name === "" || ownNameLikeness(name) === "same" ? "server" : name
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { FileChange } from "@byleave/formats/clients"
+import type { SetupChange } from "@byleave/formats/clients"
 import { readIfThere, writePrivate } from "../files/private-file.ts"
 
 /** A file that setup changed, with what is needed to put it back. */
@@ -15,7 +15,7 @@ export type RecordedFile = {
   readonly madeFolders: readonly string[]
   /** The digest of the text that setup wrote. */
   readonly after: string
-  readonly changes: readonly FileChange[]
+  readonly changes: readonly SetupChange[]
 }
 
 /** All that setup has done on this machine, so that it can be undone. */

@@ -26,5 +26,7 @@ export function addInBrackets(
 
 /** The line break and indentation before a member that begins its line; else a space. */
 function gapBefore(text: string, from: number, to: number): string {
-  return /\r?\n[ \t]*$/.exec(text.slice(from, to))?.[0] ?? " "
+  const newline = text.lastIndexOf("\n", to - 1)
+  if (newline < from || text.slice(newline, to).trim() !== "") return " "
+  return text.slice(text[newline - 1] === "\r" ? newline - 1 : newline, to)
 }

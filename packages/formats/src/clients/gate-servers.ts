@@ -1,9 +1,9 @@
 import type { JsonValue } from "@byleave/core"
 import type { AllowFile, ClientProgram, ServerFile } from "./client-programs.ts"
 import { type ClientServer, serversBelow } from "./client-servers.ts"
-import { type Changed, type ChangeStep, changeFile } from "./file-change.ts"
 import { type FileSyntax, fileSyntaxes } from "./file-syntax.ts"
 import { dataOf, entryIn, type KeyPath, nodeAt, type PlacedMap } from "./placed-tree.ts"
+import { type ChangedFile, type ChangeStep, changeFile } from "./setup-change.ts"
 import { takeBack } from "./take-back.ts"
 
 /** How one server of a file is put behind Byleave. */
@@ -30,7 +30,7 @@ export function gateServers(
   client: ClientProgram,
   file: Pick<ServerFile, "syntax" | "servers">,
   gated: readonly GatedServer[],
-): Changed | undefined {
+): ChangedFile | undefined {
   const syntax = fileSyntaxes[file.syntax]
   const before = syntax.read(text)
   if (!before.ok) return undefined
@@ -49,7 +49,7 @@ export function allowServers(
   text: string | null,
   { lists }: AllowFile,
   servers: readonly string[],
-): Changed | undefined {
+): ChangedFile | undefined {
   const syntax = fileSyntaxes.json
   const before = text === null || text.replace(/^\uFEFF/, "").trim() === "" ? "{}\n" : text
   const steps = servers.flatMap((server) =>
@@ -153,7 +153,7 @@ function isSame(before: PlacedMap, after: PlacedMap, parts: readonly KeyPath[]):
   return JSON.stringify(dataOf(before, isPart)) === JSON.stringify(dataOf(after, isPart))
 }
 
-function isUndoable(text: string, changed: Changed, syntax: FileSyntax): boolean {
+function isUndoable(text: string, changed: ChangedFile, syntax: FileSyntax): boolean {
   const back = takeBack(changed.text, changed.changes, syntax)
   return back.kept.length === 0 && back.text === text
 }

@@ -1,5 +1,4 @@
 import type { JsonValue } from "@byleave/core"
-import type { FileChange } from "./file-change.ts"
 import type { FileSyntax } from "./file-syntax.ts"
 import { inParts } from "./in-parts.ts"
 import {
@@ -14,6 +13,7 @@ import {
   splice,
   textsOf,
 } from "./placed-tree.ts"
+import type { SetupChange } from "./setup-change.ts"
 
 export type TakenBack = {
   readonly text: string
@@ -27,7 +27,7 @@ export type TakenBack = {
  * I1. A text that nobody edited since becomes the text it was, character for character.
  * I2. What people wrote since stays, also words that they added after `byleave wrap … --`.
  */
-export function takeBack(text: string, changes: readonly FileChange[], syntax: FileSyntax): TakenBack {
+export function takeBack(text: string, changes: readonly SetupChange[], syntax: FileSyntax): TakenBack {
   const kept: string[] = []
   const read = syntax.read(text)
   const parts =
@@ -40,7 +40,7 @@ export function takeBack(text: string, changes: readonly FileChange[], syntax: F
   return parts && parts.text !== undefined ? { text: parts.text, kept } : takeBackInTurn(text, changes, syntax)
 }
 
-function takeBackInTurn(text: string, changes: readonly FileChange[], syntax: FileSyntax): TakenBack {
+function takeBackInTurn(text: string, changes: readonly SetupChange[], syntax: FileSyntax): TakenBack {
   let current = text
   const kept: string[] = []
   /** Commands that people changed where they stand after `--`, by the path of the pair they go back to. */
@@ -58,7 +58,7 @@ function takeBackInTurn(text: string, changes: readonly FileChange[], syntax: Fi
 function takenOne(
   text: string,
   root: PlacedNode,
-  change: FileChange,
+  change: SetupChange,
   syntax: FileSyntax,
   commands: Map<string, string>,
 ): string | undefined {
@@ -82,7 +82,7 @@ function entryAt(root: PlacedNode, path: KeyPath): PlacedEntry | undefined {
 function putBack(
   text: string,
   entry: PlacedEntry | undefined,
-  change: Extract<FileChange, { kind: "replaced" }>,
+  change: Extract<SetupChange, { kind: "replaced" }>,
   syntax: FileSyntax,
   command: string | undefined,
 ): string | undefined {
@@ -95,7 +95,7 @@ function putBack(
 function removeAdded(
   text: string,
   root: PlacedNode,
-  change: Extract<FileChange, { kind: "added" }>,
+  change: Extract<SetupChange, { kind: "added" }>,
 ): string | undefined {
   const entry = entryAt(root, change.path)
   if (entry === undefined) return text
@@ -111,7 +111,7 @@ function removeAdded(
 function removeWithin(
   text: string,
   entry: PlacedEntry,
-  change: Extract<FileChange, { kind: "added" }>,
+  change: Extract<SetupChange, { kind: "added" }>,
 ): string | undefined {
   const [path, items] = listIn(change.value, [])
   const list = nodeAt(entry.value, path)
@@ -132,10 +132,10 @@ function listIn(value: JsonValue, path: KeyPath): readonly [KeyPath, readonly st
 
 /** The same words with the command that stands there now. */
 function withOwnCommand(
-  change: Extract<FileChange, { kind: "words" }>,
+  change: Extract<SetupChange, { kind: "words" }>,
   list: PlacedNode | undefined,
   commands: Map<string, string>,
-): Extract<FileChange, { kind: "words" }> {
+): Extract<SetupChange, { kind: "words" }> {
   const { command, words } = change
   const last = words.length - 1
   const now = list?.kind === "list" ? list.items[last] : undefined
@@ -149,7 +149,7 @@ function withOwnCommand(
 function removeWords(
   text: string,
   list: PlacedNode | undefined,
-  { words, text: added }: Extract<FileChange, { kind: "words" }>,
+  { words, text: added }: Extract<SetupChange, { kind: "words" }>,
 ): string | undefined {
   if (list?.kind !== "list") return list === undefined ? text : undefined
   const present = list.items.slice(0, words.length).map((item) => (item.kind === "scalar" ? item.value : null))

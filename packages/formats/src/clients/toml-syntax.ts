@@ -24,7 +24,8 @@ export const tomlSyntax: FileSyntax = {
 function addLine(text: string, map: PlacedMap, pair: string): Insertion | undefined {
   const last = map.entries.findLast(({ end, value }) => end > 0 && !(value.kind === "map" && value.isBlock))
   if (last === undefined) return undefined
-  const indent = /[ \t]*$/.exec(text.slice(0, last.start))?.[0] ?? ""
+  const before = text.slice(text.lastIndexOf("\n", last.start - 1) + 1, last.start)
+  const indent = before.trim() === "" ? before : ""
   return { at: endOfLine(text, last.end), text: `${lineBreakOf(text)}${indent}${last.prefix}${pair}` }
 }
 

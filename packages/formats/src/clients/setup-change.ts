@@ -7,7 +7,7 @@ import { entryIn, type KeyPath, nodeAt, type PlacedEntry, type PlacedMap, splice
  * One thing that setup changed in a client's file, with what is needed to take it back, also after people edited around it.
  * It is kept as JSON.
  */
-export type FileChange =
+export type SetupChange =
   /** A pair has another value, and perhaps another key. `before` and `after` are the pair's text. */
   | {
       readonly kind: "replaced"
@@ -48,7 +48,7 @@ export type ChangeStep =
     }
   | { readonly kind: "item"; readonly path: KeyPath; readonly item: string }
 
-export type Changed = { readonly text: string; readonly changes: readonly FileChange[] }
+export type ChangedFile = { readonly text: string; readonly changes: readonly SetupChange[] }
 
 /** Makes the steps one after another; undefined where the layout of the file cannot be followed. */
 export function changeFile(
@@ -56,8 +56,8 @@ export function changeFile(
   root: PlacedMap,
   steps: readonly ChangeStep[],
   syntax: FileSyntax,
-): Changed | undefined {
-  const changes: FileChange[] = []
+): ChangedFile | undefined {
+  const changes: SetupChange[] = []
   const parts = inParts(text, root, steps, syntax, (own, mine, prefix) => {
     const made = changeInTurn(own, mine, syntax)
     changes.push(...(made?.changes ?? []).map((change) => moved(change, (path) => [...prefix, ...path])))
@@ -67,9 +67,9 @@ export function changeFile(
   return parts.text === undefined ? undefined : { text: parts.text, changes }
 }
 
-function changeInTurn(text: string, steps: readonly ChangeStep[], syntax: FileSyntax): Changed | undefined {
+function changeInTurn(text: string, steps: readonly ChangeStep[], syntax: FileSyntax): ChangedFile | undefined {
   let current = text
-  const changes: FileChange[] = []
+  const changes: SetupChange[] = []
   for (const step of steps) {
     const read = syntax.read(current)
     if (!read.ok) return undefined
@@ -81,7 +81,7 @@ function changeInTurn(text: string, steps: readonly ChangeStep[], syntax: FileSy
   return { text: current, changes }
 }
 
-type Made = { readonly text: string; readonly change: FileChange | null }
+type Made = { readonly text: string; readonly change: SetupChange | null }
 
 function makeStep(text: string, root: PlacedMap, step: ChangeStep, syntax: FileSyntax): Made | undefined {
   switch (step.kind) {
@@ -134,7 +134,7 @@ function addBelow(
 function addTo(text: string, map: PlacedMap, path: KeyPath, value: JsonValue, syntax: FileSyntax): Made | undefined {
   const added = syntax.addPair(text, map, path.at(-1) ?? "", value)
   if (added === undefined) return undefined
-  const change: FileChange = { kind: "added", path, text: added.text, value }
+  const change: SetupChange = { kind: "added", path, text: added.text, value }
   return { text: splice(text, added.at, added.at, added.text), change }
 }
 
@@ -148,7 +148,7 @@ function putWords(
   if (list === undefined) return setPair(text, root, { kind: "set", path, value: words }, syntax)
   const added = list.kind === "list" ? syntax.addItems(text, list, words, "first") : undefined
   if (added === undefined) return undefined
-  const change: FileChange = { kind: "words", path, text: added.text, words, ...(command && { command }) }
+  const change: SetupChange = { kind: "words", path, text: added.text, words, ...(command && { command }) }
   return { text: splice(text, added.at, added.at, added.text), change }
 }
 
@@ -170,7 +170,7 @@ function addItem(
   if (list.items.some((each) => each.kind === "scalar" && each.value === item)) return { text, change: null }
   const added = syntax.addItems(text, list, [item], "last")
   if (added === undefined) return undefined
-  const change: FileChange = { kind: "item", path, text: added.text, item }
+  const change: SetupChange = { kind: "item", path, text: added.text, item }
   return { text: splice(text, added.at, added.at, added.text), change }
 }
 
