@@ -51,7 +51,7 @@ export function addressIdentity(url: string, headers: ReadonlyMap<string, string
 }
 
 /** A name that can be part of an address, of rules and of `<server>__<tool>`. */
-export function safeName(written: string): string {
+function safeName(written: string): string {
   const name = written
     .replaceAll(/[^\p{L}\p{N} ._@/:-]+/gu, "-")
     .replaceAll(/_{2,}/g, "_")

@@ -30,7 +30,7 @@ export type SetupRecord = {
   readonly config: { readonly path: string; readonly backup: string; readonly after: string } | null
 }
 
-export const emptyRecord: SetupRecord = { version: 1, files: [], tokens: [], servers: [], config: null }
+const emptyRecord: SetupRecord = { version: 1, files: [], tokens: [], servers: [], config: null }
 
 const folderOf = (data: string) => join(data, "setup")
 const recordOf = (data: string) => join(folderOf(data), "record.json")

@@ -79,7 +79,7 @@ function wordsOf(code: string): string {
 }
 
 /** A value on one line, spaced as people write it. */
-export function oneLineJson(value: JsonValue): string {
+function oneLineJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((item: JsonValue) => oneLineJson(item)).join(", ")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const pairs = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${oneLineJson(item as JsonValue)}`)
