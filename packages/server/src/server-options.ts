@@ -21,7 +21,7 @@ import type {
 } from "@byleave/core"
 import type { AgentRuns } from "./agent-runs.ts"
 import type { AgentSetup } from "./agent-setup.ts"
-import type { ConfigText } from "./config-text.ts"
+import type { ConfigText, RuleLanguages } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
 import type { SessionFacts } from "./session-facts.ts"
 
@@ -93,6 +93,8 @@ export type ServerOptions = {
   readonly configText?: ConfigText
   /** Absent: agents of this machine cannot be set up from here. */
   readonly agentSetup?: AgentSetup
+  /** Absent: rules of other programs are not known. */
+  readonly ruleLanguages?: RuleLanguages
   readonly validator?: SchemaValidator
   readonly servers: () => readonly ServerFacts[]
   /** Whether one of them has this name; asked with every call of a program. Absent: they are looked through. */

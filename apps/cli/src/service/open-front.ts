@@ -8,8 +8,10 @@ import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
 import type { AgentSetupPorts } from "./agent-setup.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
+import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
+import { openRuleLanguages } from "./config/rule-languages.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { gateSockets } from "./http/gate-sockets.ts"
 import { isLoopback, type Listening, listen } from "./http/listen.ts"
@@ -18,6 +20,7 @@ import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
 import type { OpenedRuns } from "./runs/open-runs.ts"
 import type { ServiceBase } from "./service-base.ts"
+import { listedTools } from "./start-report.ts"
 
 type FrontParts = {
   readonly gate: Gate
@@ -78,6 +81,15 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     },
     ...(mayReachAgents(base) && {
       agentSetup: agentSetupOf({ ...base, credentials, address: () => live.address.url }),
+    }),
+    ruleLanguages: openRuleLanguages({
+      readText: async () => (await base.configText).read(),
+      inFile: () => {
+        const loaded = loadFile(base.file, io)
+        return loaded.ok ? loaded.config.policy : null
+      },
+      inForce: () => live.inForce.policy,
+      catalogue: () => listedTools(gateway),
     }),
     restartServer: gateway.restart,
     stopServer: gateway.stop,

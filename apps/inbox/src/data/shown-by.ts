@@ -23,6 +23,8 @@ export const shownBy = {
   getPolicy: "policy",
   getPolicyText: "policy+document+approval",
   getSetup: "access+policy",
+  listRuleLanguages: "never",
+  exportRules: "policy",
   suggestRules: "approval",
   listCalls: "approval+run",
   getCall: "approval+run",
