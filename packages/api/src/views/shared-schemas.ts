@@ -24,6 +24,7 @@ const condition: z.ZodType<Condition, Condition> = z
     z.strictObject({ key, op: z.literal("host"), patterns: z.array(z.string()) }),
     z.strictObject({ key, op: z.literal("atMost"), value: z.number() }),
     z.strictObject({ key, op: z.literal("atLeast"), value: z.number() }),
+    z.strictObject({ key, op: z.literal("sensitive"), value: z.boolean() }),
   ])
   .meta({ id: "Condition" })
 

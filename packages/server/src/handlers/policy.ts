@@ -25,6 +25,7 @@ export const getPolicy: Handler<"getPolicy"> = (service) => {
     words: describeRule(rule),
     reason: rule.reason ?? null,
     where: whereOf(rule),
+    template: rule.origin.template ?? null,
   }))
   return { version, default: policy.default, rules, limits, forbiddenModes, selfApproval, wait }
 }

@@ -8,7 +8,7 @@
  * I2. Nothing is allowed while a deny or ask that is about it, rule or grant, cannot be judged.
  * I3. A session's grant serves no other session.
  * I4. No allow, by rule, grant, default or mode, covers a tool that changed or appeared.
- * I5. An unattended session is never asked.
+ * I5. An unattended session is never asked, nor any session under an unattended policy; changing that policy still is.
  * I6. The order of rules and of grants never changes an effect or what an ask demands.
  * I7. An empty policy asks about every tool.
  * I8. An allow with conditions needs each of them to hold and arguments that fit the tool's schema.
@@ -32,6 +32,7 @@ import { createPathLookup, type PathLookup } from "../conditions/path-under.ts"
 import { type AccessClass, accessClassOf, mayWrite } from "../rules/access-class.ts"
 import type { AskRule } from "../rules/ask-needs.ts"
 import type { Mode, Rule } from "../rules/rule.ts"
+import { ownServer } from "../rules/target-pattern.ts"
 import { type Candidate, judgeCandidate, noCandidates, pickCandidates } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import type { Because, Decision, Question } from "./decision.ts"
@@ -253,6 +254,8 @@ function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decis
 }
 
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
+  // A change of the policy waits even where nobody answers calls: else nobody could ever end that.
+  if (policy.policy.unattended === true && question.target.server !== ownServer) return "unattended"
   const { mode } = question.state
   return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
 }
