@@ -30,6 +30,7 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["launch", async () => (await import("./commands/launch.ts")).addLaunch],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
   ["replay", async () => (await import("./commands/replay.ts")).addReplay],
+  ["setup", async () => (await import("./commands/setup.ts")).addSetup],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],
   ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
 ])

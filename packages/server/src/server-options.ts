@@ -20,6 +20,7 @@ import type {
   Store,
 } from "@byleave/core"
 import type { AgentRuns } from "./agent-runs.ts"
+import type { AgentSetup } from "./agent-setup.ts"
 import type { ConfigText, RuleLanguages } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
 import type { SessionFacts } from "./session-facts.ts"
@@ -92,6 +93,8 @@ export type ServerOptions = {
   readonly policyPorts?: PolicyPorts
   /** Absent: there is no text that people could edit. */
   readonly configText?: ConfigText
+  /** Absent: agents of this machine cannot be set up from here. */
+  readonly agentSetup?: AgentSetup
   /** Absent: rules of other programs are not known. */
   readonly ruleLanguages?: RuleLanguages
   readonly validator?: SchemaValidator

@@ -1,11 +1,12 @@
 import type { Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
-import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
+import { type AgentSetup, type Credentials, createServer, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
+import type { AgentSetupPorts } from "./agent-setup.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
 import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
@@ -13,7 +14,7 @@ import { withReservedRule } from "./config/reserved-rule.ts"
 import { openRuleLanguages } from "./config/rule-languages.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { gateSockets } from "./http/gate-sockets.ts"
-import { type Listening, listen } from "./http/listen.ts"
+import { isLoopback, type Listening, listen } from "./http/listen.ts"
 import type { Names } from "./http/may-listen.ts"
 import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
@@ -83,6 +84,9 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       withRule,
       written: ruleLines,
     },
+    ...(mayReachAgents(base) && {
+      agentSetup: agentSetupOf({ ...base, credentials, address: () => live.address.url }),
+    }),
     ruleLanguages: openRuleLanguages({
       readText: async () => (await base.configText).read(),
       inFile: () => {
@@ -107,6 +111,25 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     proveService: (challenge, address) => proofOf(secret, challenge, address),
     measures: () => measuresOf(gateway, judged),
   })
+}
+
+/** Loaded when somebody looks: most services never need what reads the files of agents. */
+function agentSetupOf(ports: AgentSetupPorts): AgentSetup {
+  let opened: Promise<AgentSetup> | undefined
+  const open = () => {
+    opened ??= import("./agent-setup.ts").then(({ openAgentSetup }) => openAgentSetup(ports))
+    return opened
+  }
+  return {
+    look: async () => (await open()).look(),
+    run: async (version, by) => (await open()).run(version, by),
+    undo: async (by) => (await open()).undo(by),
+  }
+}
+
+/** Whether only this machine reaches the service, and it is somebody's own. */
+function mayReachAgents({ host, behindProxy, isDemo }: ServiceBase): boolean {
+  return isLoopback(host) && !behindProxy && !isDemo
 }
 
 /** The variables that every child gets from the environment are no credentials: only those that the configuration itself gives count. */
