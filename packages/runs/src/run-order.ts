@@ -78,12 +78,15 @@ export function tooLarge(limits: RunLimits): RunsRefusal {
   return { code: "run-too-large", detail: tooLargeWords(limits.bytes) }
 }
 
+/** Longer texts are not read to their end for a title. */
+const readForTitle = 2_000
+
 /** The first words of the task. */
 export function titleOf(messages: readonly ModelMessage[]): string {
-  const [first] = messages.filter(({ role }) => role === "user")
+  const first = messages.find(({ role }) => role === "user")
   const content = first?.content ?? ""
   const text =
     typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? part.text : [])).join(" ")
-  const line = text.trim().replaceAll(/\s+/g, " ")
+  const line = text.trimStart().slice(0, readForTitle).trimEnd().replaceAll(/\s+/g, " ")
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
