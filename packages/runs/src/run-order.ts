@@ -78,6 +78,15 @@ export function tooLarge(limits: RunLimits): RunsRefusal {
   return { code: "run-too-large", detail: tooLargeWords(limits.bytes) }
 }
 
+/** They are kept with the run itself, which is read with every request about it. */
+const mostInstructions = 1024 * 1024
+
+export function longInstructions({ instructions = "" }: Pick<RunSetup, "instructions">): RunsRefusal | null {
+  if (instructions.length <= mostInstructions) return null
+  const detail = `Instructions, with the system messages of the input, may have ${showBytes(mostInstructions)} at the most.`
+  return { code: "run-too-large", detail }
+}
+
 /** Longer texts are not read to their end for a title. */
 const readForTitle = 2_000
 
