@@ -33,7 +33,17 @@ import type { LegEnd } from "./loop/end-leg.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { defaultModelLimits, defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
-import { inputLines, longInstructions, roomFor, setupWith, stopLines, titleOf, tooLarge, tooMany, tooMuchOpen } from "./run-order.ts"
+import {
+  inputLines,
+  longInstructions,
+  roomFor,
+  setupWith,
+  stopLines,
+  titleOf,
+  tooLarge,
+  tooMany,
+  tooMuchOpen,
+} from "./run-order.ts"
 import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 import type { OfferedTool, OfferedTools } from "./tools.ts"
 
