@@ -82,6 +82,12 @@ export type { GrantView } from "./views/grant-view.ts"
 export type { PolicyPreviewView, PolicyTextView, SuggestionView, TextProblem } from "./views/policy-text-view.ts"
 export type { ExplanationView, PolicyView } from "./views/policy-view.ts"
 export type {
+  ExportedRulesView,
+  ImportedRulesView,
+  RuleLanguageView,
+  RuleLossView,
+} from "./views/rule-language-view.ts"
+export type {
   ModelView,
   RunAnswerView,
   RunDetailsView,

@@ -104,6 +104,11 @@ export type AgentRuns = {
     id: string,
     after: number,
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
+  /** Looks for words, given in lower case, in what was said in the run; `read`: how many characters of its journal were read, `most` or a little more. */
+  readonly isSaidIn: (
+    id: string,
+    wanted: { readonly words: string; readonly most: number },
+  ) => Promise<{ readonly isFound: boolean; readonly read: number }>
   /** A picture of a message, by its line and its place; null: there is none. */
   readonly picture: (id: string, seq: number, nth: number) => Promise<RunPictureView | null>
   /** The same, all of it and uncut. */

@@ -1,6 +1,6 @@
 /** Calls that wait for a turn at their server after they were judged, and what changes meanwhile. */
 import type { Gate, JsonObject } from "@byleave/core"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import {
   approve,
   ask,
@@ -170,6 +170,25 @@ describe("still-allowed I1: a call that waits for its turn", () => {
     await busy.gate.quarantine({ server: "plain", tool: "slow" }, reviewer)
     busy.release()
     expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+  })
+})
+
+describe("still-allowed I2: a call that waits for its turn", () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it.each([
+    { name: "is not sent after the permission that allowed it has ended", policy, sent: 0 },
+    { name: "is sent after that where a rule allows it", policy: allowing, sent: 1 },
+  ])("$name", async ({ policy, sent }) => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const busy = await openBusy({}, { policy })
+    const breadth = { kind: "tool", server: "plain", tool: "act" } as const
+    await busy.gate.addGrant({ effect: "allow", breadth, until: Date.now() + 60_000 }, reviewer)
+    const calling = await allowedAndWaiting(busy)
+    vi.setSystemTime(Date.now() + 120_000)
+    busy.release()
+    await resultOf(calling)
+    expect(busy.acts()).toHaveLength(sent)
   })
 })
 

@@ -58,7 +58,7 @@ export function NoRuns({ isNarrowed, onShowAll }: NoRunsProps): ReactNode {
       <p>
         <Exact>byleave run "Tidy my notes"</Exact>
       </p>
-      <p>It appears here at once. Programs start runs over the API, with a token for it.</p>
+      <p>It appears here right away. Programs can start runs through the API with a runner token.</p>
     </Empty>
   )
 }

@@ -37,7 +37,13 @@ export function sender(
       signal: sending.signal,
       once: sending.once,
       isGone: sending.isGone,
-      judged: { call, args, approved: sending.once && sending.isUnasked !== true, changes },
+      judged: {
+        call,
+        args,
+        approved: sending.once && sending.isUnasked !== true,
+        changes,
+        holdsUntil: sending.holdsUntil,
+      },
       ...(tool === undefined ? {} : { tool }),
       ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
     }
