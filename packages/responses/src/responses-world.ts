@@ -23,7 +23,7 @@ export type ResponsesCaller = {
 }
 
 /** How the caller takes turns with others in reading runs. `bytes`: of the runs that are read, and of what the request brought. */
-export type ReadTurns = {
+type ReadTurns = {
   /** Null: too much of the caller's waits already, and nothing was done. */
   readonly take: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result> | null
   /** For what a request that had its turn must still read. */

@@ -60,5 +60,5 @@ function tooManyReads(): RefusedRequest {
   return refuse("too-many-reads", tooManyReadsWords)
 }
 
-export const tooManyReadsWords =
+const tooManyReadsWords =
   "Too many requests of yours that read large runs are waiting here. Nothing was done. Try again once some of them are answered."
