@@ -79,7 +79,13 @@ export type {
 export type { DeviceView, HelloView, MeView, ReviewerView, TokenView } from "./views/credential-views.ts"
 export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"
-export type { PolicyPreviewView, PolicyTextView, SuggestionView, TextProblem } from "./views/policy-text-view.ts"
+export type {
+  PolicyPreviewView,
+  PolicyTextView,
+  SuggestionsView,
+  SuggestionView,
+  TextProblem,
+} from "./views/policy-text-view.ts"
 export type { ExplanationView, PolicyView } from "./views/policy-view.ts"
 export type {
   ModelView,

@@ -1,8 +1,7 @@
-import { addRuleBody, explainBody, policyTextBody, savePolicyBody } from "../bodies.ts"
+import { addRuleBody, explainBody, previewPolicyBody, savePolicyBody } from "../bodies.ts"
 import { defineRoute, json } from "../route.ts"
-import { policyPreviewView, policyTextView, suggestionView, textWithRule } from "../views/policy-text-view.ts"
+import { policyPreviewView, policyTextView, suggestionsView, textWithRule } from "../views/policy-text-view.ts"
 import { explanationView, policyView } from "../views/policy-view.ts"
-import { listOf } from "./route-parts.ts"
 
 export const policyRoutes = {
   getPolicy: defineRoute({
@@ -22,9 +21,10 @@ export const policyRoutes = {
   previewPolicy: defineRoute({
     method: "POST",
     path: "/api/policy/preview",
-    summary: "What a text would change: rules, known tools, and the last 1,000 recorded calls; changes nothing",
+    summary:
+      "What a text would change: rules, known tools, and the last 1,000 recorded calls or those since a time; changes nothing",
     credential: "reviewer",
-    body: policyTextBody,
+    body: previewPolicyBody,
     answer: json(policyPreviewView),
   }),
   addRule: defineRoute({
@@ -49,7 +49,7 @@ export const policyRoutes = {
     path: "/api/policy/suggestions",
     summary: "Rules that would have answered past questions as people did",
     credential: "reviewer",
-    answer: json(listOf(suggestionView)),
+    answer: json(suggestionsView),
   }),
   explainPolicy: defineRoute({
     method: "POST",
