@@ -66,7 +66,7 @@ export type SuggestInput = {
 /** More would be read by nobody. */
 const mostSuggestions = 100
 /** More of one agent's calls of one tool show nothing new. */
-const mostEvidence = 500
+const mostEvidence = 200
 const week = 7 * 24 * 60 * 60_000
 /** So many agents are several: a rule may then be for all of them. */
 const severalAgents = 3
@@ -211,7 +211,7 @@ function supportFor(agent: string, answers: ToolAnswers, tools: readonly ToolAns
   const isList = Array.isArray(own.call.args[name])
   return tools
     .filter((other) => other !== answers && isKindred(other, answers))
-    .flatMap(({ live }) => live.get(agent)?.approved ?? [])
+    .flatMap(({ live }) => live.get(agent)?.approved.slice(-mostEvidence) ?? [])
     .flatMap(({ call, location }) => {
       if (location.kind !== "path" || location.isFolder) return []
       return location.paths.map((file): LocatedCall => {
