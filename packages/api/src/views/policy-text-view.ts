@@ -100,6 +100,8 @@ export const suggestionView = z
     saves: z.int(),
     /** Held calls that it would have decided as well, without resting on them. */
     also: z.array(z.string()).readonly(),
+    /** Of the calls that wait now, those that it would decide; it releases none of them. */
+    waiting: z.array(z.string()).readonly(),
     /** The rule that lets through what people denied, and that this one takes back in part. */
     narrows: z.string().nullable(),
   })

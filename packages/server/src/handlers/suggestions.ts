@@ -1,6 +1,6 @@
 import type { SuggestionsView, SuggestionView } from "@byleave/api"
 import { type Approval, type ApprovalSummary, describeRule, isReviewersAnswer, ruleText, toolName } from "@byleave/core"
-import { type AnsweredCall, type RuleSuggestion, suggestRules as suggest } from "@byleave/core/compare"
+import { type AnsweredCall, type RuleSuggestion, suggestRules as suggest, type WaitingCall } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
@@ -18,6 +18,7 @@ export const suggestRules: Handler<"suggestRules"> = async (service) => {
   const answered = await answeredCalls(service)
   const suggestions = suggest({
     answered,
+    waiting: await waitingCalls(service),
     policy: service.policy(),
     ...(service.policyPorts === undefined ? {} : { policyPorts: service.policyPorts }),
     grants: state.grants,
@@ -85,6 +86,18 @@ async function answeredCalls({ store, time }: ApiService): Promise<readonly Answ
     if (page.length < pageSize) break
   }
   return calls
+}
+
+const mostWaiting = 100
+
+async function waitingCalls({ store }: ApiService): Promise<readonly WaitingCall[]> {
+  const page = await store.approvals({ statuses: ["pending"], limit: mostWaiting })
+  const approvals = await Promise.all(page.filter(({ bytes }) => bytes <= largestRead).map(({ id }) => store.approval(id)))
+  return approvals.flatMap((approval) => {
+    if (approval === undefined || approval.kind !== "tool" || approval.args === null) return []
+    const { id, tool, principal, args } = approval
+    return [{ id, tool, principal: principal.id, args }]
+  })
 }
 
 /** Without votes, nobody answered: a grant released the call, or a rule refused it meanwhile. */

@@ -50,12 +50,18 @@ export type RuleSuggestion = Weight & {
   readonly saves: number
   /** Approvals that it would have decided as well, without resting on them. */
   readonly also: readonly string[]
+  /** Of the calls that wait now, those that it would decide. */
+  readonly waiting: readonly string[]
   /** The rule that lets through what people denied, and that this one takes back in part. */
   readonly narrows?: Rule
 }
 
+export type WaitingCall = Pick<KeptCall, "id" | "tool" | "principal" | "args">
+
 export type SuggestInput = {
   readonly answered: readonly AnsweredCall[]
+  /** Calls that nobody has answered yet. */
+  readonly waiting?: readonly WaitingCall[]
   readonly policy: Policy
   readonly policyPorts?: PolicyPorts
   readonly grants: readonly Remembered[]
@@ -265,7 +271,7 @@ function denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readon
   })
 }
 
-function suggestionOf(draft: Draft, { now }: SuggestInput, engine: Engine): RuleSuggestion | null {
+function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine: Engine): RuleSuggestion | null {
   const { answers, effect, when, evidence, support, agent } = draft
   const rule = ruleFor(answers.ref, effect, when, agent)
   const decideWith = engine.with(rule)
@@ -289,10 +295,14 @@ function suggestionOf(draft: Draft, { now }: SuggestInput, engine: Engine): Rule
     denied: effect === "deny" ? calls.length : 0,
     saves: asked.filter(({ call }) => call.at > now - week).length,
     also: asked.filter((one) => !rests.has(one)).map(({ call }) => call.id),
+    waiting: waiting
+      .filter(({ tool, principal }) => toolKey(tool) === toolKey(answers.ref) && (agent === null || principal === agent))
+      .filter(isCovered)
+      .map(({ id }) => id),
   }
 }
 
-function coversBy({ effect, when, answers }: Draft): (call: KeptCall) => boolean {
+function coversBy({ effect, when, answers }: Draft): (call: Pick<KeptCall, "args">) => boolean {
   if (effect === "allow") return allows(when, answers.tool)
   const judge = denies(when, answers.tool)
   return (call) => judge(call) === "yes"
@@ -317,6 +327,7 @@ function narrowingOf(answers: ToolAnswers): readonly RuleSuggestion[] {
     denied: calls.length,
     saves: 0,
     also: [],
+    waiting: [],
     narrows,
   }))
 }
