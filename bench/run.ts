@@ -122,7 +122,10 @@ ${tableOf(measureSidePanel())}`
 
 function fatigueReport(): string {
   say("fatigue")
-  const { replayPerSecond, suggestSeconds, suggestMegabytes, ratio } = apart<LearnNumbers>("fatigue/speed.ts", "measureLearning")
+  const { replayPerSecond, suggestSeconds, suggestMegabytes, ratio } = apart<LearnNumbers>(
+    "fatigue/speed.ts",
+    "measureLearning",
+  )
   const numbers: readonly Row[] = [
     {
       what: "replay: 100,000 recorded calls by another policy of 200 rules",

@@ -43,21 +43,46 @@ function timed(work: () => void): number {
 
 /** Twenty agents in forty folders, for months. */
 function madeCalls(count: number): readonly MadeCall[] {
-  const places = Array.from({ length: 40 }, (_, at) => [`part-${at % 8}/folder-${at}`, at % 3 === 0 ? "ts" : "md"] as const)
+  const places = Array.from(
+    { length: 40 },
+    (_, at) => [`part-${at % 8}/folder-${at}`, at % 3 === 0 ? "ts" : "md"] as const,
+  )
   const moment: Moment = { random: seeded(7), day: 1, known: new Map() }
-  const habits = [habit.read(places), habit.write(places), habit.edit(places), habit.recall(), habit.add(), habit.keep(["task", "note"])]
+  const habits = [
+    habit.read(places),
+    habit.write(places),
+    habit.edit(places),
+    habit.recall(),
+    habit.add(),
+    habit.keep(["task", "note"]),
+  ]
   return Array.from({ length: count }, () => moment.random.pick(habits)(moment))
 }
 
 function answered({ server, tool, args }: MadeCall, at: number): AnsweredCall {
   const answer = at % 50 === 0 ? "deny" : "approve"
   const who = { principal: `agent-${at % 20}`, session: `session-${Math.floor(at / 200)}` }
-  return { id: `a${at}`, at: at * 60_000, tool: { server, tool }, ...who, args, answer, remember: "allowed", alone: true }
+  return {
+    id: `a${at}`,
+    at: at * 60_000,
+    tool: { server, tool },
+    ...who,
+    args,
+    answer,
+    remember: "allowed",
+    alone: true,
+  }
 }
 
 function suggest(calls: readonly AnsweredCall[]): void {
   const policy = { ...emptyPolicy, servers }
-  suggestRules({ answered: calls, policy, grants: [], factsOf: ({ tool }) => factsOf(tool), now: calls.length * 60_000 })
+  suggestRules({
+    answered: calls,
+    policy,
+    grants: [],
+    factsOf: ({ tool }) => factsOf(tool),
+    now: calls.length * 60_000,
+  })
 }
 
 function recorded({ server, tool, args }: MadeCall, at: number): RecordedCall {
@@ -81,7 +106,12 @@ function recorded({ server, tool, args }: MadeCall, at: number): RecordedCall {
 
 function replayAll(calls: readonly RecordedCall[]): void {
   const rules = Array.from({ length: 200 }, (_, at): Rule => {
-    const target = { server: "files", kind: "tool", name: at % 2 === 0 ? "read_text_file" : "write_file", whole: false } as const
+    const target = {
+      server: "files",
+      kind: "tool",
+      name: at % 2 === 0 ? "read_text_file" : "write_file",
+      whole: false,
+    } as const
     const when = [{ key: "path", op: "under", folder: `${workspace}/part-${at % 8}/folder-${at % 40}` } as const]
     return { id: `rules[${at}]`, effect: at % 3 === 0 ? "deny" : "allow", target, when, origin: { where: "bench" } }
   })

@@ -1,3 +1,4 @@
+import { bindVerdict } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
 import { answerCall } from "./answer-call.ts"
@@ -31,7 +32,9 @@ describe("R37: suggestions", () => {
     for (const name of ["a", "b", "c"]) await answer("files(purge)", `/home/me/notes/${name}`, "deny")
     const { items } = must(await client.suggestRules())
     expect(items).toMatchObject([{ effect: "allow", approved: 3, denied: 0 }])
-    expect(items[0]?.words).toBe("Allow files(write) for agents named agent when path is directly in /home/me/notes and path matches \"*.md\" and nothing in it looks sensitive")
+    expect(items[0]?.words).toBe(
+      'Allow files(write) for agents named agent when path is directly in /home/me/notes and path matches "*.md" and nothing in it looks sensitive',
+    )
     expect(items[0]?.evidence.toSorted()).toEqual(ids.toSorted())
   })
 
@@ -45,11 +48,15 @@ describe("R37: suggestions", () => {
     }
     const together = await Promise.all(["a", "b", "c"].map(hold))
     const verdicts = await Promise.all(
-      together.map(async ({ approval }) => ({ approval: approval.id, ...(await boundAnswer(client, approval.id, { kind: "approve" })) })),
+      together.map(async ({ approval: { id } }) => {
+        const shown = must(await client.getApproval({ params: { id } }))
+        return { approval: id, ...(await bindVerdict(shown, { kind: "approve" })) }
+      }),
     )
     must(await client.giveVerdicts({ body: { verdicts } }))
     expect(must(await client.suggestRules())).toMatchObject({ items: [], week: { asked: 3, approved: 3, saved: 0 } })
-    for (const name of ["d", "e", "f"]) must(await answerCall(client, (await hold(name)).approval.id, { kind: "approve" }))
+    for (const name of ["d", "e", "f"])
+      must(await answerCall(client, (await hold(name)).approval.id, { kind: "approve" }))
     const waiting = await hold("g")
     const { items, week } = must(await client.suggestRules())
     expect(items).toMatchObject([{ approved: 3, sessions: 3, waiting: [waiting.approval.id] }])

@@ -50,7 +50,9 @@ function policyReplay(flags: Flags, io: Io): Promise<ExitCode> {
     }
     const wrong = calls.different.filter(allowsDenied)
     const paint = createPaint(io.stdout, io.env)
-    io.stdout.write(flags.json === true ? jsonLines({ ...calls, allowsDenied: wrong.length }) : textOf(calls, wrong.length, paint))
+    io.stdout.write(
+      flags.json === true ? jsonLines({ ...calls, allowsDenied: wrong.length }) : textOf(calls, wrong.length, paint),
+    )
     return wrong.length > 0 ? 1 : 0
   })
 }
@@ -67,6 +69,7 @@ function textOf({ looked, skipped, different }: PolicyPreviewView["calls"], wron
   })
   const left = skipped === 0 ? "" : ` ${countOf(skipped, "call")} could not be judged again.`
   const summary = `${countOf(looked, "recorded call")}: ${countOf(different.length, "decision")} would change.${left}`
-  const warning = wrong === 0 ? "" : `${paint("red", `${countOf(wrong, "call")} that a person denied would be allowed.`)}\n`
+  const warning =
+    wrong === 0 ? "" : `${paint("red", `${countOf(wrong, "call")} that a person denied would be allowed.`)}\n`
   return `${lines.join("")}${lines.length === 0 ? "" : "\n"}${summary}\n${warning}`
 }

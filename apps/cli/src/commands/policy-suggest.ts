@@ -62,7 +62,8 @@ function chosen(items: readonly SuggestionView[], ids: readonly string[]): reado
     const found = items.filter((one) => one.id.startsWith(id))
     const [only] = found
     if (only !== undefined && found.length === 1) return only
-    const problem = found.length > 1 ? `${showText(id)} names several suggestions.` : `There is no suggestion ${showText(id)}.`
+    const problem =
+      found.length > 1 ? `${showText(id)} names several suggestions.` : `There is no suggestion ${showText(id)}.`
     throw new RefusedByService(1, `${problem} List them with \`byleave policy suggest\`.`)
   })
 }

@@ -7,7 +7,10 @@ import { addPolicySchema } from "./policy-schema.ts"
 import { addPolicySuggest } from "./policy-suggest.ts"
 
 export function addPolicy(program: Command, io: Io, done: Done): void {
-  const policy = program.command("policy").description("check a policy, explain its decisions, and improve it").helpCommand(false)
+  const policy = program
+    .command("policy")
+    .description("check a policy, explain its decisions, and improve it")
+    .helpCommand(false)
   addPolicyCheck(policy, io, done)
   addPolicyExplain(policy, io, done)
   addPolicySuggest(policy, io, done)

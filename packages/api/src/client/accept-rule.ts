@@ -17,7 +17,8 @@ export async function acceptRule(client: Client, rule: string): Promise<AcceptRe
   const current = await client.getPolicyText()
   if (!current.ok) return current
   const { text, version, why } = current.value
-  if (text === null) return { ok: false, problem: { detail: why ?? "There is no configuration file to add the rule to." } }
+  if (text === null)
+    return { ok: false, problem: { detail: why ?? "There is no configuration file to add the rule to." } }
   const added = await client.addRule({ body: { text, rule } })
   if (!added.ok) return added
   const saved = await client.savePolicy({ body: { text: added.value.text, version } })

@@ -1,6 +1,11 @@
 import type { SuggestionsView, SuggestionView } from "@byleave/api"
 import { type Approval, type ApprovalSummary, describeRule, isReviewersAnswer, ruleText, toolName } from "@byleave/core"
-import { type AnsweredCall, type RuleSuggestion, suggestRules as suggest, type WaitingCall } from "@byleave/core/compare"
+import {
+  type AnsweredCall,
+  type RuleSuggestion,
+  suggestRules as suggest,
+  type WaitingCall,
+} from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
@@ -92,7 +97,9 @@ const mostWaiting = 100
 
 async function waitingCalls({ store }: ApiService): Promise<readonly WaitingCall[]> {
   const page = await store.approvals({ statuses: ["pending"], limit: mostWaiting })
-  const approvals = await Promise.all(page.filter(({ bytes }) => bytes <= largestRead).map(({ id }) => store.approval(id)))
+  const approvals = await Promise.all(
+    page.filter(({ bytes }) => bytes <= largestRead).map(({ id }) => store.approval(id)),
+  )
   return approvals.flatMap((approval) => {
     if (approval === undefined || approval.kind !== "tool" || approval.args === null) return []
     const { id, tool, principal, args } = approval

@@ -47,11 +47,17 @@ export function RuleOffer({ suggestion, offer, onAccept, onUndo }: RuleOfferProp
 }
 
 function acceptedWords(isWaiting: boolean): string {
-  return isWaiting ? "Rule added. It takes effect once the change is approved." : "Rule added. It applies from the next call on."
+  return isWaiting
+    ? "Rule added. It takes effect once the change is approved."
+    : "Rule added. It applies from the next call on."
 }
 
 /** `You allowed 14 calls like this in 5 sessions. Make it a rule?` */
-export function offerWords({ approved, denied, sessions }: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
+export function offerWords({
+  approved,
+  denied,
+  sessions,
+}: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
   const [did, count] = approved > 0 ? ["allowed", approved] : ["denied", denied]
   const where = `${sessions} session${sessions === 1 ? "" : "s"}`
   return `You ${did} ${count} call${count === 1 ? "" : "s"} like this in ${where}. Make it a rule?`

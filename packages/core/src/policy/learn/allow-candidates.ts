@@ -2,6 +2,8 @@ import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
 import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
+import { wordSet } from "../risks/argument-kind.ts"
+import { nameWords } from "../risks/name-words.ts"
 import type { Condition } from "../rules/rule.ts"
 import { sharedConditions } from "../rules/shared-conditions.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
@@ -63,6 +65,7 @@ function pathCandidates(evidence: AllowEvidence, key: string): readonly Candidat
     asked: ofFiles(approved),
     approved: ofFiles([...evidence.settled, ...approved]),
     homes: tool.homes,
+    makesFolders: nameWords(tool.name).some((word) => folderNames.has(word)),
     attempt: (calls, where, least) => {
       const others = otherPaths(calls)
       return others === null
@@ -74,6 +77,8 @@ function pathCandidates(evidence: AllowEvidence, key: string): readonly Candidat
   const rest = approved.filter((one) => !covered.has(one))
   return [...found, ...exactCandidates({ ...evidence, approved: rest }, key)]
 }
+
+const folderNames = wordSet("directory folder dir mkdir")
 
 /** What further paths of these calls share; null: nothing that a rule could hold on to. */
 function otherPaths(calls: readonly LocatedCall[]): readonly Condition[] | null {

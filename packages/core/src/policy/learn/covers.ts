@@ -23,14 +23,20 @@ export type Candidate = {
 }
 
 /** Whether an allow with these conditions lets a call run, as far as conditions and the tool's schema decide. */
-export function allows(when: readonly Condition[], { context, facts }: ToolOf): (call: Pick<KeptCall, "args">) => boolean {
+export function allows(
+  when: readonly Condition[],
+  { context, facts }: ToolOf,
+): (call: Pick<KeptCall, "args">) => boolean {
   const judge = compileConditions(when, "allow", context)
   const check = facts?.check
   return ({ args }) => judge(args) === "holds" && (check === undefined || check(args).length === 0)
 }
 
 /** Whether a deny with these conditions refuses a call, leaves it alone, or makes it ask. */
-export function denies(when: readonly Condition[], { context }: ToolOf): (call: Pick<KeptCall, "args">) => "yes" | "no" | "asks" {
+export function denies(
+  when: readonly Condition[],
+  { context }: ToolOf,
+): (call: Pick<KeptCall, "args">) => "yes" | "no" | "asks" {
   const judge = compileConditions(when, "deny", context)
   return ({ args }) => {
     const judgement = judge(args)

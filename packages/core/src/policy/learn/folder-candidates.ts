@@ -26,6 +26,8 @@ export type FolderEvidence = {
   /** The same and those that rules allow by now. */
   readonly approved: readonly LocatedCall[]
   readonly homes: readonly string[]
+  /** The tool makes folders, which have no ending; of other names without one nothing follows. */
+  readonly makesFolders: boolean
   readonly attempt: TryFolders
 }
 
@@ -35,6 +37,7 @@ export type FolderEvidence = {
  */
 export function folderCandidates(evidence: FolderEvidence): readonly Candidate[] {
   return [...groupedBy(evidence.asked, endingOf)].flatMap(([ending, asked]) => {
+    if (ending === "" && !evidence.makesFolders) return []
     const approved = evidence.approved.filter((one) => endingOf(one) === ending)
     const below = foldersBelow({ ...evidence, approved, asked }, ending)
     const covered = new Set(below.flatMap((candidate) => candidate.evidence))

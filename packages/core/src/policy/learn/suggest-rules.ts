@@ -296,7 +296,9 @@ function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine:
     saves: asked.filter(({ call }) => call.at > now - week).length,
     also: asked.filter((one) => !rests.has(one)).map(({ call }) => call.id),
     waiting: waiting
-      .filter(({ tool, principal }) => toolKey(tool) === toolKey(answers.ref) && (agent === null || principal === agent))
+      .filter(
+        ({ tool, principal }) => toolKey(tool) === toolKey(answers.ref) && (agent === null || principal === agent),
+      )
       .filter(isCovered)
       .map(({ id }) => id),
   }

@@ -14,7 +14,8 @@ export function isSensitiveName(name: string): boolean {
   return words.some((word) => sensitiveWords.has(word)) || isSecretKey(name.replace(ending, ""))
 }
 
-const telling = /secret|cred|pass|token|key|priv|confid|vault|wallet|mnemonic|env|payroll|salar|auth|cookie|bearer|connectionstring|pwd|jwt|otp|pin|cvv|cvc|ssn|pat/i
+const telling =
+  /secret|cred|pass|token|key|priv|confid|vault|wallet|mnemonic|env|payroll|salar|auth|cookie|bearer|connectionstring|pwd|jwt|otp|pin|cvv|cvc|ssn|pat/i
 
 const ending = /\.\w{1,8}$/
 
