@@ -30,7 +30,7 @@ const waitingIn = async (client: Client, id: string) =>
   must(await client.listApprovals({ query: { principal: "chat", session: id, status: "pending" } })).items
 
 describe("threads", () => {
-  it("R86: are listed apart from other runs, found by words of their titles, renamed, and know what waits", async () => {
+  it("R86: are listed apart from other runs, found by words of their titles and messages, renamed, and know what waits", async () => {
     const { ada } = await open()
     const thread = await startThread(ada, "write the Plan")
     await ada.startRun({ body: { prompt: "write a report" } })
@@ -40,8 +40,11 @@ describe("threads", () => {
     expect(await titles({ principal: "chat", text: "PLAN" })).toEqual(["write the Plan"])
     expect(await titles({ principal: "chat", text: "report" })).toEqual([])
     const params = { id: thread.run_id }
-    must(await ada.renameRun({ params, body: { title: "Plan for May" } }))
-    expect(await titles({ text: "may" })).toEqual(["Plan for May"])
+    must(await ada.renameRun({ params, body: { title: "May" } }))
+    expect(await titles({ text: "may" })).toEqual(["May"])
+    // What was said in it, not what it is called.
+    expect(await titles({ principal: "chat", text: " the plan" })).toEqual(["May"])
+    expect(await titles({ principal: "chat", text: "nobody said this" })).toEqual([])
     const { run, requirements } = must(await ada.getRun({ params }))
     expect(run).toMatchObject({ principal: "chat", status: "paused" })
     expect(requirements.map(({ approval }) => approval?.status)).toEqual(["pending"])

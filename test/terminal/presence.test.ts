@@ -97,7 +97,7 @@ reviewers: { presence: pin }
     expect(opened).toMatchObject({ code: 1, shown: expect.stringContaining("byleave init") })
     const doctor = await place.command("doctor", "--json", ...data())
     expect(JSON.parse(doctor.stdout).findings).toContainEqual(
-      expect.objectContaining({ about: "presence", state: "bad", sentence: expect.stringContaining("byleave init") }),
+      expect.objectContaining({ about: "presence", state: "fail", sentence: expect.stringContaining("byleave init") }),
     )
     const again = await atTerminal(
       ["init", ...data()],

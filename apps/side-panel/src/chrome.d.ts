@@ -17,6 +17,7 @@ declare namespace chrome {
     function sendMessage(message: unknown): Promise<unknown>
     function getURL(path: string): string
     function getPlatformInfo(): Promise<unknown>
+    function getContexts(filter: { readonly documentUrls: readonly string[] }): Promise<readonly unknown[]>
   }
 
   namespace storage {
@@ -40,7 +41,7 @@ declare namespace chrome {
   }
 
   namespace alarms {
-    function create(name: string, when: { readonly when: number }): Promise<void>
+    function create(name: string, when: { readonly when: number } | { readonly periodInMinutes: number }): Promise<void>
     function clear(name: string): Promise<boolean>
     const onAlarm: Listener<[alarm: { readonly name: string }]>
   }

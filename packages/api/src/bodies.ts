@@ -98,6 +98,19 @@ export const savePolicyBody = z.strictObject({
   text: configText,
   /** `version` of the text that was edited. */
   version: z.string(),
+  /** As if the file had been edited: what restricts applies at once, and what allows more waits for approval. */
+  widening: z.literal("waits").exactOptional(),
+})
+/** Another program's rules are at most this long: they are read while others wait. */
+const foreignRules = z.string().max(200_000)
+export const importRulesBody = z.strictObject({
+  /** The id of a rule language; absent: the one that the text looks like. */
+  format: z.string().max(100).exactOptional(),
+  source: foreignRules,
+  /** Which rule stays where two contradict each other. */
+  prefer: z.enum(["stricter", "imported", "current"]),
+  /** The folder whose saved permissions are meant, where a program keeps them by folder. */
+  folder: z.string().max(4_000).exactOptional(),
 })
 
 export const clearGrantsBody = z.union([

@@ -89,6 +89,12 @@ export type {
 } from "./views/policy-text-view.ts"
 export type { ExplanationView, PolicyView } from "./views/policy-view.ts"
 export type {
+  ExportedRulesView,
+  ImportedRulesView,
+  RuleLanguageView,
+  RuleLossView,
+} from "./views/rule-language-view.ts"
+export type {
   ModelView,
   RunAnswerView,
   RunDetailsView,

@@ -368,11 +368,11 @@ type Unprepared = { readonly failure: { readonly retryable: boolean; readonly de
 
 async function prepare(options: RunsOptions, run: RunningRun): Promise<Prepared | Unprepared> {
   try {
-    const model = await options.openModel(run.setup.model)
-    const { tools, unreachable } = await options.tools.list(run.setup.servers, {
-      principal: principalOfRun(run),
-      session: runSession(run),
-    })
+    const who = { principal: principalOfRun(run), session: runSession(run) }
+    const [model, { tools, unreachable }] = await Promise.all([
+      options.openModel(run.setup.model),
+      options.tools.list(run.setup.servers, who),
+    ])
     const away = unreachable.find(({ server }) => run.answered.some(({ tool }) => tool.server === server))
     if (away !== undefined) return { failure: { retryable: true, detail: awayWords(away) } }
     const offered = tools.filter((tool) => options.offers?.(run, tool) !== false)

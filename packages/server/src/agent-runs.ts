@@ -17,6 +17,7 @@ import type {
   RunRefusal,
   RunSetup,
   RunStarter,
+  StateRefusal,
 } from "@byleave/core"
 
 /** A message as the API takes it. */
@@ -40,23 +41,8 @@ export type AgentRunsRefusal =
   | RunRefusal
   | { readonly code: "no-model" | "too-many-runs" | "run-too-large"; readonly detail: string }
   | { readonly code: "state-used" }
-  | RunStateRefusal
+  | StateRefusal
   | { readonly code: "run-waits"; readonly missing: readonly Requirement[] }
-
-/** Why a sealed state is not taken. */
-export type RunStateRefusal = {
-  readonly code:
-    | "state-malformed"
-    | "state-tampered"
-    | "state-foreign"
-    | "state-used"
-    | "state-not-exported"
-    | "state-too-old"
-    | "state-too-new"
-    | "state-too-large"
-    | "state-bomb"
-  readonly detail: string
-}
 
 export type AgentRunsAnswer =
   | { readonly ok: true; readonly run: AgentRun }
@@ -112,6 +98,11 @@ export type AgentRuns = {
     id: string,
     after: number,
   ) => Promise<{ readonly items: readonly StoryItemView[]; readonly next: number | null }>
+  /** Looks for words, given in lower case, in what was said in the run; `read`: how many characters of its journal were read, `most` or a little more. */
+  readonly isSaidIn: (
+    id: string,
+    wanted: { readonly words: string; readonly most: number },
+  ) => Promise<{ readonly isFound: boolean; readonly read: number }>
   /** A picture of a message, by its line and its place; null: there is none. */
   readonly picture: (id: string, seq: number, nth: number) => Promise<RunPictureView | null>
   /** The same, all of it and uncut. */
@@ -125,7 +116,7 @@ export type AgentRuns = {
   /** The run that a session leads to; null where it is none of ours. */
   readonly runOfSession: (session: string) => Promise<string | null>
   /** Why the run cannot go on with that session; null where it can. */
-  readonly checkSession: (session: string, run: AgentRun) => Promise<RunStateRefusal | null>
+  readonly checkSession: (session: string, run: AgentRun) => Promise<StateRefusal | null>
   /** Takes a run away as one sealed text; it ends here. */
   readonly exportRun: (
     id: string,

@@ -1,4 +1,11 @@
-import type { CurrentContentView, PolicyPreviewView, PolicyTextView } from "@byleave/api"
+import type {
+  CurrentContentView,
+  ExportedRulesView,
+  ImportedRulesView,
+  PolicyPreviewView,
+  PolicyTextView,
+  RuleLanguageView,
+} from "@byleave/api"
 import type { Approval, Policy, Reviewer, Rule } from "@byleave/core"
 
 /** The configuration as text that people edit. Where it is kept, and what of it is secret, the composition knows. */
@@ -19,6 +26,23 @@ export type ConfigText = {
   readonly written: (rule: Rule) => string
 }
 
+/** Rules of other programs, into the configuration and out of it. */
+export type RuleLanguages = {
+  readonly list: () => readonly RuleLanguageView[]
+  /** The file with the rules in it; nothing is written. */
+  readonly read: (asked: ForeignRules) => Promise<ImportedRulesView>
+  /** The rules in force; null: no such language. */
+  readonly write: (language: string) => ExportedRulesView | null
+}
+
+export type ForeignRules = {
+  /** Undefined: the language that the text looks like. */
+  readonly format: string | undefined
+  readonly source: string
+  readonly prefer: "stricter" | "imported" | "current"
+  readonly folder: string | undefined
+}
+
 /** The part of a preview that does not depend on what happened here. */
 export type ConfigPreview = Pick<PolicyPreviewView, "problems" | "ok" | "tightens" | "widens" | "other"> & {
   /** The policy that would be in force; null if nobody can say. */
@@ -32,6 +56,8 @@ export type Saving = {
   readonly reviewer: Reviewer
   /** Whether a person is there: without one, only what tightens is saved. */
   readonly present: boolean
+  /** Write it down as any other edit of the file: what it widens waits for approval, whoever is there. */
+  readonly widening: "waits" | undefined
 }
 
 export type SavedConfig =

@@ -1,5 +1,5 @@
 export type { AgentRunNews, AgentRuns, PageCaller } from "./agent-runs.ts"
-export type { ConfigPreview, ConfigText, SavedConfig, Saving } from "./config-text.ts"
+export type { ConfigPreview, ConfigText, ForeignRules, RuleLanguages, SavedConfig, Saving } from "./config-text.ts"
 export { createServer, type Server } from "./create-server.ts"
 export { type Credentials, createCredentials } from "./credentials/create-credentials.ts"
 export type { PinHash } from "./credentials/credential-ports.ts"

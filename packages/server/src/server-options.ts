@@ -20,7 +20,7 @@ import type {
   Store,
 } from "@byleave/core"
 import type { AgentRuns } from "./agent-runs.ts"
-import type { ConfigText } from "./config-text.ts"
+import type { ConfigText, RuleLanguages } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
 import type { SessionFacts } from "./session-facts.ts"
 
@@ -90,6 +90,8 @@ export type ServerOptions = {
   readonly policyPorts?: PolicyPorts
   /** Absent: there is no text that people could edit. */
   readonly configText?: ConfigText
+  /** Absent: rules of other programs are not known. */
+  readonly ruleLanguages?: RuleLanguages
   readonly validator?: SchemaValidator
   readonly servers: () => readonly ServerFacts[]
   /** Whether one of them has this name; asked with every call of a program. Absent: they are looked through. */

@@ -1,4 +1,5 @@
 import type { AgentRun, Change, CommitResult, EpochMs, HeldCount, JournalLine, RunStarter } from "@byleave/core"
+import { keyText } from "./key-text.ts"
 
 export type RunWrite = NonNullable<Change["runs"]>[number]
 type RunConflict = CommitResult & { readonly conflict: "run" | "journal" }
@@ -28,6 +29,29 @@ export function endedAtOf(run: AgentRun): EpochMs | null {
 export function heldOf(run: AgentRun): HeldCount {
   if (run.status !== "paused") return { calls: 0, bytes: 0 }
   return { calls: run.requirements.filter(({ approval }) => approval !== null).length, bytes: run.heldBytes ?? 0 }
+}
+
+/** A run's columns in both databases, from `version` to `held_bytes`, in their order. */
+export function runColumns(run: AgentRun): ReadonlyArray<string | number | null> {
+  const { version, status, principal, startedBy, createdAt, updatedAt } = run
+  const owner = ownerOf(run)
+  const held = heldOf(run)
+  return [
+    version,
+    status,
+    principal,
+    startedBy.kind,
+    keyText(startedBy.id),
+    owner === null ? null : keyText(owner),
+    leaseUntilOf(run),
+    createdAt,
+    updatedAt,
+    endedAtOf(run),
+    JSON.stringify(run),
+    run.bytes,
+    held.calls,
+    held.bytes,
+  ]
 }
 
 export function isSameStarter(a: RunStarter, b: RunStarter): boolean {

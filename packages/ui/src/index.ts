@@ -48,11 +48,15 @@ export {
 } from "./review/review-state.ts"
 export { SendDialog, sendWords } from "./review/send-dialog.tsx"
 export { changedPath } from "./review/shown-changes.ts"
+export { type ApprovalsByCall, approvalsByCall } from "./run/approvals-by-call.ts"
+export { followLeg } from "./run/follow-leg.ts"
 export { InSteps } from "./run/in-steps.tsx"
 export { applyRunEvent, type LiveLeg } from "./run/live-leg.ts"
+export { nothingRead, type ReadStory, readStoryOn } from "./run/read-story.ts"
 export { RunMark } from "./run/run-mark.tsx"
 export { RunStory } from "./run/run-story.tsx"
 export { runStateOf, runStateWords, stepsInWords, tokensInWords, usageInWords } from "./run/run-words.ts"
+export { shownToolNames } from "./run/shown-tool-names.ts"
 export { storyTurns } from "./run/story-turns.ts"
 export { BatchBar, type BatchBarProps, type BatchChoice } from "./verdict/batch/batch-bar.tsx"
 export { BatchDialog, type BatchVerdict } from "./verdict/batch/batch-dialog.tsx"
@@ -69,6 +73,7 @@ export type {
   LoadCurrent,
   VerdictState,
 } from "./verdict/verdict.ts"
+export { capitalized } from "./words/capitalized.ts"
 export { quotedWords } from "./words/quoted-words.ts"
 export { rowText } from "./words/row-text.ts"
 export { boundInWords, exactTime, lengthInWords, tookInWords, waitInWords } from "./words/time-words.ts"

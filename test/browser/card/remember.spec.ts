@@ -62,6 +62,45 @@ for (const { name, press, text } of breadths) {
   })
 }
 
+for (const { where, width, first } of [
+  { where: "at a desk", width: 1440, first: "Always allow" },
+  { where: "on a phone", width: 390, first: "More options" },
+]) {
+  test.describe(where, () => {
+    test.use({ viewport: { width, height: 844 } })
+
+    test("R115: two clicks on the card allow a folder: nothing in it is asked again, what is beside it is", async ({
+      page,
+      world,
+    }) => {
+      const { agent, result, call } = await propose(world)
+      await openCall(page, world, call.id)
+      await countClicks(page)
+      await bar(page).getByRole("button", { name: first }).click()
+      await page.getByRole("menuitem", { name: /^This folder: drafts\// }).click()
+      expect((await result).isError ?? false).toBe(false)
+      await expect(dialog(page)).toHaveCount(0)
+      expect(await page.evaluate(() => Reflect.get(globalThis, "clicks"))).toBe(2)
+
+      const inside = await agent.call("write_file", { path: fileIn(world, "b.txt"), content: "Again." })
+      expect(inside.isError ?? false).toBe(false)
+      expect(await waiting(world)).toEqual([])
+      const beside = join(world.workspace, "beside.txt")
+      void agent.call("write_file", { path: beside, content: "Elsewhere." }).catch(() => undefined)
+      await expect.poll(async () => (await waiting(world)).map(({ args }) => args?.path)).toEqual([beside])
+    })
+  })
+}
+
+/** Counts what a person presses, wherever on the page. */
+async function countClicks(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Reflect.set(globalThis, "clicks", 0)
+    const count = (): boolean => Reflect.set(globalThis, "clicks", Reflect.get(globalThis, "clicks") + 1)
+    addEventListener("click", count, { capture: true })
+  })
+}
+
 test.describe("this server's reads", () => {
   test.use({
     options: {

@@ -1,22 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import {
-  allow,
-  bar,
-  begin,
-  card,
-  cards,
-  expectAccessibleInBoth,
-  field,
-  messages,
-  models,
-  say,
-  test,
-  wroteIn,
-} from "../fixtures/chatting.ts"
+import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
-import { expect } from "../fixtures/test.ts"
+import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
   page,

@@ -3,21 +3,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Page } from "@playwright/test"
-import {
-  allow,
-  bar,
-  begin,
-  card,
-  cards,
-  expectAccessibleInBoth,
-  messages,
-  models,
-  say,
-  test,
-  wroteIn,
-} from "../fixtures/chatting.ts"
+import { allow, bar, begin, card, cards, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
-import { atNight, expect } from "../fixtures/test.ts"
+import { atNight, expect, expectAccessibleInBoth } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
 const settled = (page: Page) => page.getByRole("list", { name: "Calls" })

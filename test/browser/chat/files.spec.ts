@@ -1,18 +1,8 @@
 /** A thread as a file: exported, recorded and played again. */
 import { readFileSync } from "node:fs"
-import {
-  allow,
-  begin,
-  card,
-  cards,
-  expectAccessibleInBoth,
-  messages,
-  say,
-  test,
-  wroteIn,
-} from "../fixtures/chatting.ts"
+import { allow, begin, card, cards, messages, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { sizes } from "../fixtures/look.ts"
-import { expect } from "../fixtures/test.ts"
+import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R190, R191, R192, R194: a thread is recorded once nothing waits, and played in the page without the service", async ({
   page,
@@ -41,7 +31,7 @@ test("R190, R191, R192, R194: a thread is recorded once nothing waits, and playe
   })
   await page.getByLabel("Recording to play").setInputFiles(path)
   const controls = page.getByRole("region", { name: "Recording" })
-  await expect(controls).toContainText("It waits for a decision, as it did")
+  await expect(controls).toContainText("This call waited for a decision here")
   await expect(card(page, "one.txt")).toBeVisible()
   await expectAccessibleInBoth(page)
   await card(page, "one.txt").getByRole("button", { name: /^Deny/ }).first().click()

@@ -1,8 +1,8 @@
 /** Requests for approval in a thread: many at once, together, in a dialog, and answered from elsewhere. */
-import { bar, begin, card, cards, expectAccessibleInBoth, messages, test, wroteIn } from "../fixtures/chatting.ts"
+import { bar, begin, card, cards, messages, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
-import { expect } from "../fixtures/test.ts"
+import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R122: many requests: the first are drawn whole, another opens in a dialog whose close box decides nothing", async ({
   page,

@@ -31,7 +31,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       test("a thread, from a recording", async ({ page, world }) => {
         await world.signIn(page, "/chat")
         await page.getByLabel("Recording to play").setInputFiles("recordings/threads/haiku.jsonl")
-        await page.getByText("It waits for a decision, as it did").waitFor()
+        await page.getByText("This call waited for a decision here").waitFor()
         await expect(page.getByRole("button", { name: /^Allow once/ })).toBeEnabled()
         await look(page, `chat-${size}-${theme}`)
       })

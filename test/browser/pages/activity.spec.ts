@@ -2,7 +2,14 @@ import { answerCall } from "../../api/answer-call.ts"
 import { sessionDisplayed } from "../../api/as-displayed.ts"
 import { putRecorded } from "../fixtures/many-calls.ts"
 import { formula, pastPolicy, waitingCall } from "../fixtures/past-calls.ts"
-import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "../fixtures/test.ts"
+import {
+  atNight,
+  expect,
+  expectAccessible,
+  expectAccessibleAtNight,
+  expectAccessibleInBoth,
+  test,
+} from "../fixtures/test.ts"
 
 test.use({ options: { policy: pastPolicy, hasPast: true } })
 
@@ -38,6 +45,10 @@ test("R121, R148, R149: every call is listed with its decision and outcome, and 
     page.getByRole("article").or(page.locator("section")).filter({ hasText: "Buy bread." }).first(),
   ).toBeVisible()
   await expectAccessible(page)
+
+  await page.getByRole("button", { name: "Always allow calls like this…" }).click()
+  await expect(page.getByRole("dialog").getByRole("region", { name: "Permission to save" })).toBeVisible()
+  await expectAccessibleInBoth(page)
 })
 
 test("why a call was denied is found in two steps: by a part of a word, or by Denied, whoever said no", async ({

@@ -26,11 +26,15 @@ async function someFrames(): Promise<void> {
   for (let left = 10; left > 0; left--) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-async function answerAll(world: World, kind: "approve" | "deny"): Promise<number> {
+async function waitingIds(world: World): Promise<readonly string[]> {
   const waiting = await world.people.listApprovals({ query: { status: "pending" } })
-  const items = waiting.ok ? waiting.value.items : []
-  for (const { id } of items) await answerCall(world.people, id, { kind })
-  return items.length
+  return waiting.ok ? waiting.value.items.map(({ id }) => id) : []
+}
+
+async function answerAll(world: World, kind: "approve" | "deny"): Promise<number> {
+  const ids = await waitingIds(world)
+  for (const id of ids) await answerCall(world.people, id, { kind })
+  return ids.length
 }
 
 /** Allows the creation of these folders, each asked for in a session of its own. */
@@ -329,11 +333,9 @@ test("R37: the card of a waiting call offers the rule in one click, and Undo tak
   await allowInSessions(world, ["e", "f", "g"])
   const before = saved(world)
   const held = (await world.agent()).call("create_directory", { path: join(world.workspace, "drafts", "h") })
-  await world.signIn(page, "/")
-  await page
-    .getByRole("link", { name: /create_directory/ })
-    .first()
-    .click()
+  await expect.poll(() => waitingIds(world)).toHaveLength(1)
+  const [id = ""] = await waitingIds(world)
+  await world.signIn(page, `/?open=${id}`)
   const offer = page.getByRole("complementary", { name: "Suggested rule" })
   await expect(offer).toContainText(/You allowed \d+ calls like this in \d+ sessions. Make it a rule\?/)
   await offer.getByRole("button", { name: "Make it a rule" }).click()

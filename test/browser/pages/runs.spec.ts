@@ -169,6 +169,6 @@ test("without runs the page says how to start one; a run that is gone says so", 
   await expect(page.getByText('byleave run "Tidy my notes"')).toBeVisible()
   await expectAccessible(page)
   await page.goto(new URL("/runs/none", world.url()).href)
-  await expect(page.getByText("This run is not known")).toBeVisible()
+  await expect(page.getByText("Run not found")).toBeVisible()
   await expectAccessible(page)
 })

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { makeAnswered, soon } from "../fixtures/past-calls.ts"
-import { expect, expectAccessible, expectAccessibleAtNight, test } from "../fixtures/test.ts"
+import { expect, expectAccessible, expectAccessibleAtNight, expectAccessibleInBoth, test } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
 async function pending(world: World): Promise<number> {
@@ -35,6 +35,9 @@ test("a session's page tells every call with its decision, difference and failur
   await page.getByRole("button", { name: "Deny all 2…" }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Reason (optional)").fill("Not today.")
+  // What is denied is unfolded, call by call.
+  await expect(dialog.locator("details[open]")).toHaveCount(2)
+  await expectAccessibleInBoth(page)
   await dialog.getByRole("button", { name: "Deny 2 calls" }).click()
   await expect(page.getByText(/^All 2 calls decided/)).toBeVisible()
   for (const result of await Promise.all(held)) expect(JSON.stringify(result)).toContain("Not today.")

@@ -74,7 +74,7 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await expect(cards).toHaveCount(1)
     await cards.nth(0).getByRole("button", { name: /^Deny/ }).click()
     await expect(said(panel, "What you allowed is written")).toBeVisible()
-    await expect(said(panel, "you denied it. It did not run.")).toBeVisible()
+    await expect(said(panel, "You denied it. It did not run")).toBeVisible()
     const other = await browser.newPage()
     await other.setViewportSize({ width: 380, height: 720 })
     await other.goto(`chrome-extension://${browser.id}/panel.html`)

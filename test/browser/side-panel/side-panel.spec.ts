@@ -103,7 +103,9 @@ test("16 R163 R176: a held call outlives the browser, and runs once after a real
   await expect(messages(panel).getByText(/^you allowed it/i)).toBeVisible()
 })
 
-test("a notification tells of a call that waits, and goes when it is answered", async ({ alone: { browser } }) => {
+test("a notification tells of a call that waits, only opens the panel when it is clicked, and goes when it is answered", async ({
+  alone: { browser },
+}) => {
   const tell = (ids: readonly string[], arrived: object | null) =>
     browser.panel().evaluate(
       (payload) =>
@@ -118,6 +120,14 @@ test("a notification tells of a call that waits, and goes when it is answered", 
   await tell(["a", "b"], { id: "a", words: "counter(write_line) needs your approval." })
   expect(await browser.notifications()).toEqual(["waiting:a"])
   expect(await browser.badge()).toBe("2")
+  const opened = await browser.clickNotification("waiting:a")
+  await expect(opened).toHaveURL(/\/panel\.html$/)
+  await opened.close()
+  expect(await browser.notifications()).toEqual([])
+  // Nothing was decided by it.
+  expect(await browser.badge()).toBe("2")
+  await tell(["a", "b"], { id: "b", words: "counter(write_line) needs your approval." })
+  expect(await browser.notifications()).toEqual(["waiting:b"])
   await tell([], null)
   expect(await browser.notifications()).toEqual([])
   expect(await browser.badge()).toBe("")
@@ -230,6 +240,24 @@ test("R62: what is always allowed runs unasked also after the browser was restar
   expect(server.written.slice(before)).toEqual(["always one", "always two"])
 })
 
+test("a host that Chrome has not been asked for yet is not reached before the person has answered", async ({
+  alone,
+}) => {
+  const { browser, server } = alone
+  const panel = browser.panel()
+  await panel.getByRole("button", { name: "Servers", exact: true }).click()
+  await panel.getByRole("button", { name: "Add a server" }).click()
+  await panel.getByLabel("Name").fill("elsewhere")
+  await panel.getByLabel("Address").fill(server.url.replace("127.0.0.1", "elsewhere.localhost"))
+  await panel.getByRole("button", { name: "Test and add" }).click()
+  // Chrome's own question stands outside of every page: nobody can answer it here.
+  await expect(panel.getByRole("button", { name: "Testing…" })).toBeVisible()
+  await panel.waitForTimeout(500)
+  expect(server.headers().host).toContain("127.0.0.1")
+  await panel.getByRole("button", { name: "Cancel" }).click()
+  await expect(panel.getByRole("article", { name: "elsewhere" })).toBeHidden()
+})
+
 const models = `models:
   writer:
     provider: scripted
@@ -248,7 +276,7 @@ test.describe("paired", () => {
   }) => {
     const [forPanel = "", forAnna = ""] = await linksForAnna(world, 2)
     await askForPin(world)
-    const panel = browser.panel()
+    let panel = browser.panel()
     await newThread(panel)
     await panel.getByRole("button", { name: "Settings", exact: true }).click()
     const pairing = panel.getByRole("region", { name: "Pairing" })
@@ -292,6 +320,25 @@ test.describe("paired", () => {
     expect(existsSync(join(world.workspace, "one.txt"))).toBe(true)
     await expect.poll(() => browser.badge()).toBe("")
 
+    // While the panel is closed, the worker asks the service now and then.
+    await browser.closePanel()
+    await browser.ringAlarm()
+    await page.goto(`${world.url()}/chat`)
+    await page.getByRole("textbox", { name: "Message" }).fill("Write one file again")
+    await page.keyboard.press("Enter")
+    await expect(allow(page)).toBeVisible()
+    await browser.ringAlarm()
+    await expect.poll(() => browser.badge()).toBe("1")
+    expect(await browser.notifications()).toHaveLength(1)
+    await allow(page).click()
+    await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+    await browser.ringAlarm()
+    await expect.poll(() => browser.badge()).toBe("")
+    expect(await browser.notifications()).toEqual([])
+
+    panel = await browser.openPanel()
+    await expect(panel.getByRole("textbox", { name: "Message" })).toBeVisible()
+    await page.goto(`${world.url()}/settings`)
     await page.getByRole("button", { name: "Sign out Chrome side panel" }).click()
     await expect(panel.getByText("Byleave could not be opened")).toBeVisible()
     await panel.getByRole("button", { name: "End the pairing" }).click()

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { answerCall } from "../../api/answer-call.ts"
 import { soon } from "../fixtures/past-calls.ts"
-import { expect, expectAccessible, expectAccessibleAtNight, test } from "../fixtures/test.ts"
+import { expect, expectAccessible, expectAccessibleAtNight, expectAccessibleInBoth, test } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
 async function pending(world: World): Promise<number> {
@@ -65,6 +65,8 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   await expect(answers).toContainText("All 3 calls decided: 1 denied, 2 succeeded")
   await expect(answers.getByRole("link", { name: "All waiting calls" })).toBeVisible()
   await expect(answers.getByRole("button")).toHaveCount(0)
+  await expect(panel("plan.ts")).not.toContainText("Already decided")
+  await expectAccessibleInBoth(page)
 
   const [notes, created, plan] = await Promise.all(held)
   expect(notes?.isError ?? false).toBe(false)

@@ -6,7 +6,7 @@ import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
 
 type Options = { readonly data?: string; readonly url?: string; readonly config?: string; readonly json?: true }
 
-/** One thing looked at. `bad` makes the exit code 1. */
+/** One thing looked at. `fail` makes the exit code 1. */
 export type Finding = {
   readonly about:
     | "data"
@@ -18,7 +18,7 @@ export type Finding = {
     | "models"
     | "store"
     | "audit"
-  readonly state: "good" | "odd" | "bad"
+  readonly state: "ok" | "warn" | "fail"
   /** The finding, and what to do about it. */
   readonly sentence: string
   /** Lines for the configuration. */
@@ -48,15 +48,15 @@ async function doctor(options: Options, io: Io): Promise<ExitCode> {
   const { examine } = await import("../config/examine.ts")
   const data = dataFolder(options.data, io)
   const { findings, isRunning } = await examine({ data, url: options.url, config: options.config }, io)
-  const isWell = findings.every(({ state }) => state !== "bad")
+  const isWell = findings.every(({ state }) => state !== "fail")
   if (options.json === true) io.stdout.write(jsonLines({ ok: isWell && isRunning, running: isRunning, data, findings }))
   else io.stdout.write(textOf(findings, io))
   if (!isRunning) return 3
   return isWell ? 0 : 1
 }
 
-const labels = { good: "OK", odd: "WARN", bad: "FAIL" } as const
-const styles = { good: "green", odd: "yellow", bad: "red" } as const
+const labels = { ok: "OK", warn: "WARN", fail: "FAIL" } as const
+const styles = { ok: "green", warn: "yellow", fail: "red" } as const
 
 function textOf(findings: readonly Finding[], io: Io): string {
   const paint = createPaint(io.stdout, io.env)

@@ -1,10 +1,9 @@
 import { dirname, resolve } from "node:path"
 import { comparePolicies, type PolicyChange } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
-import { type ConfigProblem, editConfig, type LoadResult, loadConfig } from "@byleave/formats"
+import { type ConfigProblem, type LoadResult, loadConfig } from "@byleave/formats"
 import {
-  mergeRules,
-  namedServers,
+  importInto,
   type Preference,
   type RuleConflict,
   type RuleLanguage,
@@ -110,30 +109,16 @@ async function planImport(language: RuleLanguage, file: string, flags: Flags, io
   const before = load(current.text, config, io)
   if (!before.ok) return { error: `${config} is invalid. Fix the problems listed.`, problems: before.problems }
   const { policy } = before.config
-  const read = language.read(source.text, {
-    name: file,
-    servers: [...new Set([...namedServers(policy), ...known.tools.keys()])],
-    configured: policy.servers.map(({ id }) => id),
+  const imported = importInto(current.text, policy, {
+    ...{ language, source: { text: source.text, name: file }, known: known.tools, prefer: flags.prefer },
     ...(flags.folder === undefined ? {} : { folder: resolve(io.cwd, flags.folder) }),
   })
-  if (!read.ok) return { error: `${file} cannot be read as rules of ${language.name}.`, problems: read.problems }
-  const { edits, conflicts } = mergeRules(policy, read, flags.prefer)
-  const edited = editConfig(current.text, edits)
-  if (!edited.ok) return { error: edited.refusal.message }
-  const after = load(edited.text, config, io)
+  if (!imported.ok) return { error: imported.why, problems: imported.problems }
+  const { text, added, conflicts, losses } = imported
+  const after = load(text, config, io)
   if (!after.ok) return { error: `The rules of ${file} do not fit ${config}.`, problems: after.problems }
-  const added = edits.flatMap((edit) => (edit.kind === "add-rules" ? edit.rules.map(ruleLine) : []))
-  const { losses } = read
-  const isChanged = edited.text !== current.text
-  return {
-    config,
-    text: edited.text,
-    added,
-    conflicts,
-    losses,
-    ...comparePolicies(policy, after.config.policy),
-    isChanged,
-  }
+  const isChanged = text !== current.text
+  return { config, text, added, conflicts, losses, ...comparePolicies(policy, after.config.policy), isChanged }
 }
 
 function load(text: string, config: string, io: Io): LoadResult {
@@ -146,12 +131,6 @@ function load(text: string, config: string, io: Io): LoadResult {
     purpose: "policy" as const,
   }
   return loadConfig(text, home === undefined ? options : { ...options, home })
-}
-
-function ruleLine(rule: object): string {
-  return Object.entries(rule)
-    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ")
 }
 
 function textOf(outcome: Outcome, file: string, isWritten: boolean, io: Io): string {

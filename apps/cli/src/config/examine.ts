@@ -31,8 +31,8 @@ export async function examine(where: Where, io: Io, kinds = modelServerKinds): P
   const config = where.config ?? started?.config
   const file = openConfig({ ...where, config }, io)
   const outside = [folderFinding(where.data), ...file.findings, ...(await modelFindings(file.config, kinds))]
-  if ("missing" in found) return { findings: [...outside, bad("service", found.missing)], isRunning: false }
-  const running = good(
+  if ("missing" in found) return { findings: [...outside, fail("service", found.missing)], isRunning: false }
+  const running = ok(
     "service",
     `Byleave ${found.hello.version} is running at ${found.url}${found.pid === null ? "" : `; process ${found.pid}`}.`,
   )
@@ -42,16 +42,16 @@ export async function examine(where: Where, io: Io, kinds = modelServerKinds): P
 function finding(state: Finding["state"]) {
   return (about: Finding["about"], sentence: string): Finding => ({ about, state, sentence })
 }
-const good = finding("good")
-const odd = finding("odd")
-const bad = finding("bad")
+const ok = finding("ok")
+const warn = finding("warn")
+const fail = finding("fail")
 
 function folderFinding(data: string): Finding {
   try {
     const isOpen = (statSync(data).mode & 0o077) !== 0 && process.platform !== "win32"
-    return isOpen ? bad("data", `Other users can read ${data}. Restrict it with chmod 700.`) : good("data", `${data}`)
+    return isOpen ? fail("data", `Other users can read ${data}. Restrict it with chmod 700.`) : ok("data", `${data}`)
   } catch {
-    return bad("data", `${data} does not exist yet. Run \`byleave init\`.`)
+    return fail("data", `${data} does not exist yet. Run \`byleave init\`.`)
   }
 }
 
@@ -59,17 +59,17 @@ type OpenedConfig = { readonly findings: readonly Finding[]; readonly config?: C
 
 function openConfig({ config, data }: Where, io: Io): OpenedConfig {
   const file = findConfig(config, data, io)
-  if (file === undefined) return { findings: [bad("configuration", noConfig(config, data, io).split("\n")[0] ?? "")] }
+  if (file === undefined) return { findings: [fail("configuration", noConfig(config, data, io).split("\n")[0] ?? "")] }
   const loaded = loadFile(file, io)
   if (!loaded.ok) {
     const places = loaded.problems.map(({ where, line, column, message }) => `${where}:${line}:${column} ${message}`)
-    return { findings: [bad("configuration", [loaded.error, ...places].join("\n"))] }
+    return { findings: [fail("configuration", [loaded.error, ...places].join("\n"))] }
   }
   const { servers, policy } = loaded.config
   const summary = `${file}: ${countOf(servers.length, "server")}, ${countOf(policy.rules.length, "rule")}.`
   const findings = [
-    good("configuration", summary),
-    ...loaded.warnings.map(({ where, line, message }) => odd("configuration", `${where}:${line} ${message}`)),
+    ok("configuration", summary),
+    ...loaded.warnings.map(({ where, line, message }) => warn("configuration", `${where}:${line} ${message}`)),
   ]
   return { findings, config: loaded.config }
 }
@@ -81,7 +81,7 @@ async function modelFindings(
 ): Promise<readonly Finding[]> {
   if (config === undefined) return []
   const usable = config.models.filter((model) => model.config !== null).map(({ name }) => name)
-  const own = usable.length === 0 ? [] : [good("models", `${usable.join(", ")}; ${usable[0]} is the default.`)]
+  const own = usable.length === 0 ? [] : [ok("models", `${usable.join(", ")}; ${usable[0]} is the default.`)]
   const found = await findModelServers(kinds.filter((kind) => !usesServer(config, kind)))
   return [...own, ...found.map((server) => offer(server, config.models.length === 0))]
 }
@@ -89,13 +89,13 @@ async function modelFindings(
 function offer(server: FoundModelServer, isFirst: boolean): Finding {
   const where = isFirst ? "add this to byleave.yaml" : "add this under `models:` in byleave.yaml"
   const sentence = `${server.name} runs on this machine with ${countOf(server.models.length, "model")}. To use it for agent runs, ${where}:`
-  return { ...good("models", sentence), yaml: modelLines(server, isFirst) }
+  return { ...ok("models", sentence), yaml: modelLines(server, isFirst) }
 }
 
 function presenceFinding({ hello }: FoundService): Finding {
   return hello.presence === "pin"
-    ? good("presence", "Approving calls requires the PIN.")
-    : odd(
+    ? ok("presence", "Approving calls requires the PIN.")
+    : warn(
         "presence",
         "Presence is none: anyone with a reviewer's credential can approve, including an agent that runs as you.",
       )
@@ -104,7 +104,7 @@ function presenceFinding({ hello }: FoundService): Finding {
 /** The findings that only a reviewer may see; without a reviewer's key, nobody can answer from here. */
 async function inside(found: FoundService, io: Io): Promise<readonly Finding[]> {
   const connected = await connect(found, "looking", io)
-  if ("problem" in connected) return [bad("reviewers", connected.problem)]
+  if ("problem" in connected) return [fail("reviewers", connected.problem)]
   const { client } = connected
   return [
     ...(await reviewerFindings(client, found)),
@@ -117,13 +117,13 @@ async function inside(found: FoundService, io: Io): Promise<readonly Finding[]> 
 
 async function reviewerFindings(client: Client, { hello }: FoundService): Promise<readonly Finding[]> {
   const reply = await client.listReviewers()
-  if (!reply.ok) return [bad("reviewers", reply.problem.detail)]
+  if (!reply.ok) return [fail("reviewers", reply.problem.detail)]
   const able = reply.value.items.filter(({ hasPin }) => hasPin || hello.presence === "none")
-  if (able.length === 0) return [bad("reviewers", "Nobody can approve calls. Run `byleave init` and choose a PIN.")]
+  if (able.length === 0) return [fail("reviewers", "Nobody can approve calls. Run `byleave init` and choose a PIN.")]
   const names = able.map(({ id }) => id).join(", ")
   const waiting = await client.listApprovals({ query: { status: "pending", limit: 500 } })
   const count = waiting.ok ? waiting.value.items.length : 0
-  return [good("reviewers", `${names} can approve; ${countOf(count, "waiting call")}.`)]
+  return [ok("reviewers", `${names} can approve; ${countOf(count, "waiting call")}.`)]
 }
 
 /** A terminal has two keys; the one that approves can be signed out alone, and is not tried without the PIN. */
@@ -132,7 +132,7 @@ async function terminalFindings(client: Client, { data, hello }: FoundService): 
   const reply = await client.listDevices()
   if (!reply.ok || key === undefined || hello.presence === "none" || !hasSealedKey(data)) return []
   const known = new Set(reply.value.items.map(({ id }) => id))
-  return key.devices.every((device) => known.has(device)) ? [] : [bad("presence", signedOut)]
+  return key.devices.every((device) => known.has(device)) ? [] : [fail("presence", signedOut)]
 }
 
 const signedOut = "This terminal was signed out and can no longer approve calls. Run `byleave init` to sign in again."
@@ -145,28 +145,28 @@ async function changeFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listApprovals({ query: { status: "pending", server: "byleave", limit: 1 } })
   if (!reply.ok) return []
   if (reply.value.items.length > 0)
-    return [odd("configuration", "An edit needs approval and is not in effect yet: see `byleave pending`.")]
+    return [warn("configuration", "An edit needs approval and is not in effect yet: see `byleave pending`.")]
   const file = await client.getPolicyText()
-  return file.ok && !file.value.inForce ? [odd("configuration", heldBack)] : []
+  return file.ok && !file.value.inForce ? [warn("configuration", heldBack)] : []
 }
 
 async function serverFindings(client: Client): Promise<readonly Finding[]> {
   const reply = await client.listServers()
-  if (!reply.ok) return [bad("servers", reply.problem.detail)]
+  if (!reply.ok) return [fail("servers", reply.problem.detail)]
   const { items } = reply.value
   const [wrapped, own] = [items.filter(isWrapped), items.filter((server) => !isWrapped(server))]
   // Of those in the configuration, its own finding says it.
   const names = wrapped.map(({ id }) => ownNameWarning(id)).filter((warning) => warning !== null)
-  const resembling = names.map((warning) => odd("servers", warning))
+  const resembling = names.map((warning) => warn("servers", warning))
   if (own.length === 0) {
     return [
-      good("servers", "None configured; servers run through `byleave wrap` are managed by their clients."),
+      ok("servers", "None configured; servers run through `byleave wrap` are managed by their clients."),
       ...resembling,
     ]
   }
   const findings = own.flatMap((server) => [
     serverFinding(server),
-    ...(server.toolsCut === null ? [] : [odd("servers", `${server.id}: ${server.toolsCut}`)]),
+    ...(server.toolsCut === null ? [] : [warn("servers", `${server.id}: ${server.toolsCut}`)]),
   ])
   return [...findings, ...resembling]
 }
@@ -177,21 +177,21 @@ function isWrapped({ transport }: ServerView): boolean {
 
 function serverFinding({ id, health, tools }: ServerView): Finding {
   const asked = tools.filter(({ effect }) => effect === "ask").length
-  if (health.state === "idle" && health.lastConnectedAt === null) return odd("servers", `${id} has not connected yet.`)
+  if (health.state === "idle" && health.lastConnectedAt === null) return warn("servers", `${id} has not connected yet.`)
   return health.state === "failing"
-    ? bad("servers", `${id} is unreachable: ${health.lastError ?? "no reason given"}`)
-    : good("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need approval.`)
+    ? fail("servers", `${id} is unreachable: ${health.lastError ?? "no reason given"}`)
+    : ok("servers", `${id} is ${health.state}; ${asked} of ${countOf(tools.length, "tool")} need approval.`)
 }
 
 async function storeFindings(client: Client): Promise<readonly Finding[]> {
   const ready = await client.readyz()
-  const store = ready.ok ? good("store", "The store is available.") : bad("store", ready.problem.detail)
+  const store = ready.ok ? ok("store", "The store is available.") : fail("store", ready.problem.detail)
   const report = await client.verifyAudit()
-  if (!report.ok) return [store, bad("audit", report.problem.detail)]
+  if (!report.ok) return [store, fail("audit", report.problem.detail)]
   return [
     store,
     report.value.ok
-      ? good("audit", "The audit trail is intact.")
-      : bad("audit", "The audit trail is not intact: see `byleave audit verify`."),
+      ? ok("audit", "The audit trail is intact.")
+      : fail("audit", "The audit trail is not intact: see `byleave audit verify`."),
   ]
 }

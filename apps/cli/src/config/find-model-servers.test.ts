@@ -85,8 +85,8 @@ describe("byleave doctor", () => {
     }
     const [offered, ...rest] = await look()
     expect(rest).toEqual([])
-    expect(offered).toMatchObject({ state: "good", sentence: expect.stringContaining("Ollama runs on this machine") })
+    expect(offered).toMatchObject({ state: "ok", sentence: expect.stringContaining("Ollama runs on this machine") })
     place.write(`version: 1\n${offered?.yaml}`)
-    expect(await look()).toEqual([{ about: "models", state: "good", sentence: "qwen3; qwen3 is the default." }])
+    expect(await look()).toEqual([{ about: "models", state: "ok", sentence: "qwen3; qwen3 is the default." }])
   })
 })

@@ -7,8 +7,10 @@ import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
+import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
+import { openRuleLanguages } from "./config/rule-languages.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { gateSockets } from "./http/gate-sockets.ts"
 import { type Listening, listen } from "./http/listen.ts"
@@ -17,6 +19,7 @@ import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
 import type { OpenedRuns } from "./runs/open-runs.ts"
 import type { ServiceBase } from "./service-base.ts"
+import { listedTools } from "./start-report.ts"
 
 type FrontParts = {
   readonly gate: Gate
@@ -75,6 +78,15 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       withRule,
       written: ruleLines,
     },
+    ruleLanguages: openRuleLanguages({
+      readText: async () => (await base.configText).read(),
+      inFile: () => {
+        const loaded = loadFile(base.file, io)
+        return loaded.ok ? loaded.config.policy : null
+      },
+      inForce: () => live.inForce.policy,
+      catalogue: () => listedTools(gateway),
+    }),
     restartServer: gateway.restart,
     stopServer: gateway.stop,
     startServer: gateway.start,

@@ -22,6 +22,8 @@ export const shownBy = {
   listDevices: "access",
   getPolicy: "policy",
   getPolicyText: "policy+document+approval",
+  listRuleLanguages: "never",
+  exportRules: "policy",
   suggestRules: "approval",
   listCalls: "approval+run",
   getCall: "approval+run",

@@ -1,8 +1,7 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
+import { type ApprovalsByCall, approvalsByCall } from "@byleave/ui"
 import { useMemo } from "react"
 import { useRead } from "./use-read.ts"
-
-export type ApprovalsByCall = ReadonlyMap<string, ApprovalSummaryView>
 
 /** As many as the service tells of at once: the newest. */
 const most = 500
@@ -11,10 +10,7 @@ const most = 500
 export function useRunApprovals({ id, principal }: Pick<RunView, "id" | "principal">, isOn = true): ApprovalsByCall {
   const read = useRead("listApprovals", { query: { principal, session: id, limit: most } }, { enabled: isOn })
   const items = read.state === "ready" ? read.value.items : none
-  return useMemo(
-    () => new Map(items.flatMap((each) => (each.run === undefined ? [] : [[each.run.toolCall, each]]))),
-    [items],
-  )
+  return useMemo(() => approvalsByCall(items), [items])
 }
 
 const none: readonly ApprovalSummaryView[] = []

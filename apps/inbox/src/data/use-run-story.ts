@@ -1,14 +1,12 @@
-import type { Client, StoryItemView } from "@byleave/api"
+import type { StoryItemView } from "@byleave/api"
+import { nothingRead, type ReadStory, readStoryOn } from "@byleave/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useClient } from "./client.tsx"
 import { shownBy } from "./shown-by.ts"
 import { problemOf, type Read, read } from "./use-read.ts"
 
-type Story = { readonly items: readonly StoryItemView[]; readonly readTo: number }
-
 /** Within a leg no event tells of what was written down. */
 const everyMs = 3_000
-const mostPages = 200
 
 export function storyKey(id: string): readonly string[] {
   return [shownBy.runStory, "runStory", id]
@@ -18,9 +16,12 @@ export function storyKey(id: string): readonly string[] {
 export function useRunStory(id: string, isRunning: boolean, isOn = true): Read<readonly StoryItemView[]> {
   const client = useClient()
   const queries = useQueryClient()
-  const query = useQuery<Story>({
+  const query = useQuery<ReadStory>({
     queryKey: storyKey(id),
-    queryFn: ({ signal }) => readOn(client, id, queries.getQueryData<Story>(storyKey(id)) ?? nothingRead, signal),
+    queryFn: ({ signal }) =>
+      readStoryOn(queries.getQueryData<ReadStory>(storyKey(id)) ?? nothingRead, (after) =>
+        read(client, "runStory", { params: { id }, query: { after } }, signal),
+      ),
     structuralSharing: false,
     enabled: isOn,
     refetchInterval: isRunning ? everyMs : false,
@@ -29,18 +30,4 @@ export function useRunStory(id: string, isRunning: boolean, isOn = true): Read<r
   if (query.data !== undefined) return { state: "ready", value: query.data.items, again }
   if (query.error !== null) return { state: "problem", problem: problemOf(query.error), again }
   return { state: "loading" }
-}
-
-const nothingRead: Story = { items: [], readTo: 0 }
-
-async function readOn(client: Client, id: string, before: Story, signal: AbortSignal): Promise<Story> {
-  const found: StoryItemView[] = []
-  let { readTo } = before
-  for (let page = 0; page < mostPages; page++) {
-    const { items, next } = await read(client, "runStory", { params: { id }, query: { after: readTo } }, signal)
-    found.push(...items)
-    if (next === null) break
-    readTo = next
-  }
-  return readTo === before.readTo ? before : { items: [...before.items, ...found], readTo }
 }

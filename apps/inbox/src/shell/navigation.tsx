@@ -1,5 +1,5 @@
 import { Button, Dialog } from "@byleave/ui"
-import { Link } from "@tanstack/react-router"
+import { Link, useLocation } from "@tanstack/react-router"
 import { Ellipsis, LogOut } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useSession } from "../session/session-context.tsx"
@@ -38,13 +38,22 @@ function BottomBar({ counts }: { readonly counts: Counts }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)
   const more = pageLinks.slice(4)
+  const { pathname } = useLocation()
+  const isHere = more.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   const hasNews = more.some(({ path }) => counts.has(path))
   return (
     <nav className={look.bar} aria-label="Pages">
       {pageLinks.slice(0, 4).map((place) => (
         <PlaceLink key={place.path} {...place} counts={counts} />
       ))}
-      <button type="button" className={look.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={look.link}
+        aria-haspopup="dialog"
+        aria-current={isHere ? "true" : undefined}
+        data-status={isHere ? "active" : undefined}
+        onClick={() => setOpen(true)}
+      >
         <Ellipsis aria-hidden="true" />
         <span>More</span>
         {hasNews && <span className={look.dot} role="img" aria-label="needs attention" />}

@@ -1,4 +1,5 @@
-import { CornerDownLeft } from "lucide-react"
+import type { ModelView } from "@byleave/api"
+import { type Prompt, promptsFor, ThreadStart } from "@byleave/ui/chat"
 import type { ReactNode } from "react"
 import look from "./new-thread.module.css"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
@@ -11,18 +12,11 @@ type NewThreadProps = {
   readonly onSettings: () => void
 }
 
-type Prompt = { readonly text: string; readonly words: string }
-
-/** The demonstration's scripted model knows these. */
-const scripted: readonly Prompt[] = [
+/** The scripted model inside the extension knows these. */
+const scriptedHere: readonly Prompt[] = [
   { text: "Write a haiku into notes.md", words: "One call, which asks before it writes" },
   { text: "Write two notes", words: "Two calls at once: decide each" },
   { text: "Tidy up my notes", words: "A call that deletes" },
-]
-
-const general: readonly Prompt[] = [
-  { text: "What can you do with the servers you have?", words: "A look at the tools" },
-  { text: "Write a haiku into notes.md", words: "A small change to decide about" },
 ]
 
 /** Before the first message: what to ask for, and what the panel works with. */
@@ -34,51 +28,38 @@ export function NewThread({ backend, onTry, onServers, onSettings }: NewThreadPr
         answerIn(backend.client.listModels()),
         answerIn(backend.client.listServers()),
       ])
-      return { models: models.items, servers: servers.items }
+      return { models: models.items, servers: servers.items.length }
     },
     { key: "setup", isStale: ({ type }) => type === "server.changed" || type === "policy.changed" },
   )
-  const model = setup.state === "ready" ? setup.value.models.find(({ problem }) => problem === null) : undefined
-  const isScripted = model?.provider === "scripted"
-  const prompts = setup.state !== "ready" ? [] : isScripted ? scripted : general
-  const count = setup.state === "ready" ? setup.value.servers.length : 0
+  if (setup.state !== "ready") return <ThreadStart prompts={[]} onTry={onTry} />
+  const { models, servers } = setup.value
+  const isAlone = backend.kind === "standalone"
+  const model = models.find(({ problem }) => problem === null)
+  const { prompts, isScripted } = promptsFor({ models, model: model?.name ?? "" })
   return (
-    <div className={look.start}>
-      <h2 className={look.title}>What should the agent do?</h2>
-      <p className="soft">
-        It works with the tools of your servers. A call that needs your approval waits in its reply.
-      </p>
-      <ul className={look.prompts} aria-label="Try one of these">
-        {prompts.map(({ text, words }) => (
-          <li key={text}>
-            <button type="button" className={look.prompt} onClick={() => onTry(text)}>
-              <span className={look.text}>{text}</span>
-              <span className={look.words}>{words}</span>
-              <CornerDownLeft aria-hidden="true" />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {setup.state === "ready" && (
-        <dl className={look.with}>
-          <dt>Model</dt>
-          <dd>
-            {isScripted
-              ? "Scripted demonstration: it plays a few answers and understands nothing."
-              : (model?.model ?? "None")}{" "}
-            <button type="button" className={look.link} onClick={onSettings}>
-              {isScripted && backend.kind === "standalone" ? "Connect a model" : "Change"}
-            </button>
-          </dd>
-          <dt>Servers</dt>
-          <dd>
-            {count === 1 ? "1 server" : `${count} servers`}{" "}
-            <button type="button" className={look.link} onClick={onServers}>
-              {backend.kind === "standalone" ? "Add a server" : "Show"}
-            </button>
-          </dd>
-        </dl>
-      )}
-    </div>
+    <ThreadStart prompts={isScripted && isAlone ? scriptedHere : prompts} onTry={onTry}>
+      <dl className={look.with}>
+        <dt>Model</dt>
+        <dd>
+          {modelWords(model)}{" "}
+          <button type="button" className={look.link} onClick={onSettings}>
+            {isScripted && isAlone ? "Connect a model" : "Change"}
+          </button>
+        </dd>
+        <dt>Servers</dt>
+        <dd>
+          {servers === 1 ? "1 server" : `${servers} servers`}{" "}
+          <button type="button" className={look.link} onClick={onServers}>
+            {isAlone ? "Add a server" : "Show"}
+          </button>
+        </dd>
+      </dl>
+    </ThreadStart>
   )
+}
+
+function modelWords(model: ModelView | undefined): string {
+  if (model?.provider === "scripted") return "Scripted demonstration: it plays a few answers and understands nothing."
+  return model?.model ?? "None"
 }

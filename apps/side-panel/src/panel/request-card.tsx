@@ -68,7 +68,7 @@ function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode 
     pins.state === "ready" ? (pins.value.find((each) => each.of === "tool" && each.tool === tool) ?? null) : null
   const give = async (shown: ApprovalView, given: GivenVerdict): Promise<void> => {
     setVerdict({ state: "sending", kind: given.kind })
-    const body = await bindVerdict(shown, given)
+    const body = await bindVerdict(shown, { ...given, face: "side-panel" })
     const reply = await client.giveVerdict({ params: { id: shown.id }, body }).catch((error: unknown) => ({
       ok: false as const,
       problem: { detail: error instanceof Error ? error.message : String(error) },

@@ -5,6 +5,7 @@ import { Plus } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { addServer, removeServer, testServer } from "../standalone/manage-servers.ts"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
 import { ServerBadge } from "./server-badge.tsx"
 import { useAct, useLive } from "./use-live.ts"
@@ -210,28 +211,33 @@ function ChangedTool({ backend, pin }: { readonly backend: PanelBackend; readonl
 }
 
 function AddServer({ onDone, onAdded }: { readonly onDone: () => void; readonly onAdded: () => void }): ReactNode {
-  const [id, setId] = useState("")
-  const [url, setUrl] = useState("")
-  const [headers, setHeaders] = useState("")
+  const [id, idField] = useText()
+  const [url, urlField] = useText()
+  const [headers, headersField] = useText()
   const add = useAct(async () => {
     await addServer({ id, url, headers })
     onAdded()
     onDone()
   })
   return (
-    <section className={look.form} aria-label="Add a server">
-      <TextField
-        label="Name"
-        hint="Short, such as tracker. Permissions name it."
-        value={id}
-        onChange={(event) => setId(event.currentTarget.value)}
-      />
+    <PanelForm
+      label="Add a server"
+      problem={add.problem}
+      buttons={
+        <>
+          <Button onClick={onDone}>Cancel</Button>
+          <Button tone="yes" busy={add.isBusy && "Testing…"} onClick={() => void add.run()}>
+            Test and add
+          </Button>
+        </>
+      }
+    >
+      <TextField label="Name" hint="Short, such as tracker. Permissions name it." {...idField} />
       <TextField
         label="Address"
         type="url"
         hint="Of its streamable HTTP endpoint, such as http://127.0.0.1:3001/mcp"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        {...urlField}
       />
       <LongField
         label="Headers (optional)"
@@ -239,16 +245,8 @@ function AddServer({ onDone, onAdded }: { readonly onDone: () => void; readonly 
         rows={2}
         autoComplete="off"
         spellCheck={false}
-        value={headers}
-        onChange={(event) => setHeaders(event.currentTarget.value)}
+        {...headersField}
       />
-      {add.problem !== null && <Notice tone="no">{add.problem}</Notice>}
-      <div className={look.buttons}>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button tone="yes" busy={add.isBusy && "Testing…"} onClick={() => void add.run()}>
-          Test and add
-        </Button>
-      </div>
-    </section>
+    </PanelForm>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Notice, TextField } from "@byleave/ui"
+import { Button, TextField } from "@byleave/ui"
 import { type ReactNode, useEffect, useState } from "react"
 import { pair, unpair } from "../paired/pairing.ts"
 import { changeSettings, type PanelSettings, readSettings, sealModelKey } from "../settings/settings.ts"
 import { allowOrigin, readAddress } from "../standalone/manage-servers.ts"
 import type { PanelBackend } from "./panel-client.ts"
+import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
 import { useAct } from "./use-live.ts"
 
@@ -40,9 +41,9 @@ function ModelForm({
   readonly settings: PanelSettings
   readonly onChanged: () => void
 }): ReactNode {
-  const [url, setUrl] = useState(settings.model?.url ?? "")
-  const [model, setModel] = useState(settings.model?.model ?? "")
-  const [key, setKey] = useState("")
+  const [url, urlField] = useText(settings.model?.url)
+  const [model, modelField] = useText(settings.model?.model)
+  const [key, keyField] = useText()
   const save = useAct(async () => {
     const address = readAddress(url.trim())
     if (model.trim() === "") throw new Error("Enter the name of the model, as its server knows it.")
@@ -59,28 +60,30 @@ function ModelForm({
     onChanged()
   })
   return (
-    <section className={look.form} aria-label="Model">
-      <div>
-        <h3>Model</h3>
-        <p className="aside">
-          {settings.model === null
-            ? "None yet: the scripted demonstration answers. Any OpenAI-compatible address works, also of a model on this machine."
-            : "Used from the next thread on."}
-        </p>
-      </div>
-      <TextField
-        label="Address"
-        type="url"
-        placeholder="http://127.0.0.1:11434/v1"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-      />
-      <TextField
-        label="Model"
-        placeholder="qwen3:8b"
-        value={model}
-        onChange={(event) => setModel(event.currentTarget.value)}
-      />
+    <PanelForm
+      label="Model"
+      title="Model"
+      lead={
+        settings.model === null
+          ? "None yet: the scripted demonstration answers. Any OpenAI-compatible address works, also of a model on this machine."
+          : "Used from the next thread on."
+      }
+      problem={save.problem}
+      buttons={
+        <>
+          {settings.model !== null && (
+            <Button busy={forget.isBusy && "Forgetting…"} onClick={() => void forget.run()}>
+              Use the demonstration
+            </Button>
+          )}
+          <Button tone="yes" busy={save.isBusy && "Saving…"} onClick={() => void save.run()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <TextField label="Address" type="url" placeholder="http://127.0.0.1:11434/v1" {...urlField} />
+      <TextField label="Model" placeholder="qwen3:8b" {...modelField} />
       <TextField
         label="Key (optional)"
         type="password"
@@ -90,21 +93,9 @@ function ModelForm({
             ? "Sealed in this browser; it is not shown again."
             : "A key is kept. Leave this empty to keep it."
         }
-        value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
+        {...keyField}
       />
-      {save.problem !== null && <Notice tone="no">{save.problem}</Notice>}
-      <div className={look.buttons}>
-        {settings.model !== null && (
-          <Button busy={forget.isBusy && "Forgetting…"} onClick={() => void forget.run()}>
-            Use the demonstration
-          </Button>
-        )}
-        <Button tone="yes" busy={save.isBusy && "Saving…"} onClick={() => void save.run()}>
-          Save
-        </Button>
-      </div>
-    </section>
+    </PanelForm>
   )
 }
 
@@ -115,8 +106,8 @@ type PairingProps = {
 }
 
 function Pairing({ settings, onChanged }: PairingProps): ReactNode {
-  const [link, setLink] = useState("")
-  const [pin, setPin] = useState("")
+  const [link, linkField] = useText()
+  const [pin, pinField] = useText()
   const connect = useAct(async () => {
     await pair({ link: link.trim(), pin })
     location.reload()
@@ -128,48 +119,38 @@ function Pairing({ settings, onChanged }: PairingProps): ReactNode {
   })
   if (settings.pairedWith !== null) {
     return (
-      <section className={look.form} aria-label="Pairing">
-        <div>
-          <h3>Paired</h3>
-          <p className="aside">With the Byleave at {settings.pairedWith}. Agents run there, and its rules apply.</p>
-        </div>
-        {disconnect.problem !== null && <Notice tone="no">{disconnect.problem}</Notice>}
-        <div className={look.buttons}>
+      <PanelForm
+        label="Pairing"
+        title="Paired"
+        lead={`With the Byleave at ${settings.pairedWith}. Agents run there, and its rules apply.`}
+        problem={disconnect.problem}
+        buttons={
           <Button tone="no" busy={disconnect.isBusy && "Ending…"} onClick={() => void disconnect.run()}>
             End the pairing
           </Button>
-        </div>
-      </section>
+        }
+      />
     )
   }
   return (
-    <section className={look.form} aria-label="Pairing">
-      <div>
-        <h3>Pair with a Byleave on this machine</h3>
-        <p className="aside">
+    <PanelForm
+      label="Pairing"
+      title="Pair with a Byleave on this machine"
+      lead={
+        <>
           Then its servers, rules and people count, and agents run there. Get a link with{" "}
           <code>byleave open --print</code>.
-        </p>
-      </div>
-      <TextField
-        label="Sign-in link"
-        value={link}
-        autoComplete="off"
-        onChange={(event) => setLink(event.currentTarget.value)}
-      />
-      <TextField
-        label="PIN"
-        type="password"
-        autoComplete="off"
-        value={pin}
-        onChange={(event) => setPin(event.currentTarget.value)}
-      />
-      {connect.problem !== null && <Notice tone="no">{connect.problem}</Notice>}
-      <div className={look.buttons}>
+        </>
+      }
+      problem={connect.problem}
+      buttons={
         <Button tone="yes" busy={connect.isBusy && "Pairing…"} onClick={() => void connect.run()}>
           Pair
         </Button>
-      </div>
-    </section>
+      }
+    >
+      <TextField label="Sign-in link" autoComplete="off" {...linkField} />
+      <TextField label="PIN" type="password" autoComplete="off" {...pinField} />
+    </PanelForm>
   )
 }

@@ -2,12 +2,12 @@ import { Notice, ShownName } from "@byleave/ui"
 import { WaitingBar } from "@byleave/ui/chat"
 import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
-import { Conversation } from "./conversation.tsx"
 import type { PanelBackend } from "./panel-client.ts"
 import { forgetGrants, isOfThread, Permissions, useGrants } from "./permissions.tsx"
 import { Servers } from "./servers.tsx"
 import { SettingsPlace } from "./settings-place.tsx"
 import look from "./shell.module.css"
+import { ThreadPlace } from "./thread-place.tsx"
 import { Threads } from "./threads.tsx"
 import { useThread } from "./use-thread.ts"
 import { useWaitingNews } from "./use-waiting-news.ts"
@@ -84,7 +84,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
         </div>
       )}
       {place === "chat" && (
-        <Conversation
+        <ThreadPlace
           backend={backend}
           id={thread}
           thread={read}

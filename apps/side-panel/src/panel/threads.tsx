@@ -1,5 +1,6 @@
 import type { RunSummaryView } from "@byleave/api"
 import { Ago, Button, Empty, Loading, Notice, ShownName, TextField } from "@byleave/ui"
+import { threadState } from "@byleave/ui/chat"
 import { MessageSquareDashed, Trash2 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
@@ -28,14 +29,11 @@ export function Threads({ backend, openId, onOpen, onGone }: ThreadsProps): Reac
   return (
     <div className={look.place}>
       <h2>Threads</h2>
-      <TextField label="Search titles" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <TextField label="Search threads" value={text} onChange={(event) => setText(event.currentTarget.value)} />
       {threads.state === "loading" && <Loading label="Loading the threads" />}
       {threads.state === "problem" && <Notice tone="no">{threads.words}</Notice>}
       {threads.state === "ready" && threads.value.length === 0 && (
-        <Empty
-          icon={<MessageSquareDashed />}
-          title={text === "" ? "No threads yet" : "No thread has this in its title"}
-        >
+        <Empty icon={<MessageSquareDashed />} title={text === "" ? "No threads yet" : "No thread has these words"}>
           {text === "" && <p>What you send first becomes one, and is kept here.</p>}
         </Empty>
       )}
@@ -68,7 +66,7 @@ type ThreadRowProps = {
 function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const remove = useAct(() => answerIn(backend.client.removeRun({ params: { id: thread.id } })))
-  const state = stateOf(thread)
+  const state = threadState(thread)
   return (
     <li className={look.row}>
       <button type="button" className={look.open} aria-current={isOpen ? "true" : undefined} onClick={onOpen}>
@@ -106,11 +104,4 @@ function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps):
       {remove.problem !== null && <Notice tone="no">{remove.problem}</Notice>}
     </li>
   )
-}
-
-function stateOf(run: RunSummaryView): { readonly words: string; readonly tone: string } | null {
-  if (run.status === "paused") return { words: "Needs approval", tone: "wait" }
-  if (run.status === "running") return { words: "Replying…", tone: "know" }
-  if (run.status === "failed" && run.stoppedBy === null) return { words: "Failed", tone: "no" }
-  return null
 }

@@ -1,6 +1,14 @@
 import type { ApprovalSummaryView, RunView, StoryItemView } from "@byleave/api"
-import { applyRunEvent, type LiveLeg, storyTurns } from "@byleave/ui"
-import { type ChatMessage, chatMessages } from "@byleave/ui/chat"
+import {
+  type ApprovalsByCall,
+  approvalsByCall,
+  followLeg,
+  type LiveLeg,
+  nothingRead,
+  type ReadStory,
+  readStoryOn,
+} from "@byleave/ui"
+import { type ChatMessage, useMessages, waitingCalls } from "@byleave/ui/chat"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { type Live, useLive } from "./use-live.ts"
@@ -9,15 +17,17 @@ export type PanelThread = {
   readonly run: RunView | null
   readonly messages: readonly ChatMessage[]
   /** By the model's ids of the calls. */
-  readonly approvals: ReadonlyMap<string, ApprovalSummaryView>
+  readonly approvals: ApprovalsByCall
   readonly waiting: readonly ApprovalSummaryView[]
   readonly isReady: boolean
+  /** Shows a message while it is sent; null takes it back. */
+  readonly onSending: (text: string | null) => void
   /** The model is asked again, for the so-manieth time; null: it answers. */
   readonly attempt: number | null
   readonly problem: string | null
 }
 
-const none: ReadonlyMap<string, ApprovalSummaryView> = new Map()
+const none: readonly never[] = []
 
 export function useThread(backend: PanelBackend, id: string | null): PanelThread {
   const { client } = backend
@@ -38,40 +48,23 @@ export function useThread(backend: PanelBackend, id: string | null): PanelThread
     { key: id, isStale: ({ type }) => type.startsWith("approval.") },
   )
   const items = story.state === "ready" ? story.value : null
-  const approvals = useMemo(
-    () =>
-      asked.state === "ready"
-        ? new Map(asked.value.flatMap((each) => (each.run === undefined ? [] : [[each.run.toolCall, each] as const])))
-        : none,
-    [asked],
-  )
-  const messages = useMemo(() => (items === null ? [] : chatMessages(storyTurns(items, live))), [items, live])
-  const waiting = useMemo(() => waitingIn(messages, approvals), [messages, approvals])
+  const found = asked.state === "ready" ? asked.value : none
+  const approvals = useMemo(() => approvalsByCall(found), [found])
+  const { messages: told, onSending } = useMessages(id, items, live)
+  const messages = told ?? none
+  const waiting = useMemo(() => waitingCalls(messages, approvals), [messages, approvals])
   const problem = [details, story, asked].find((each) => each.state === "problem")
   return {
     run,
     messages,
     approvals,
     waiting,
-    isReady: items !== null && run !== null,
+    onSending,
+    isReady: told !== null && run !== null,
     attempt: live?.attempt ?? null,
     problem: problem?.state === "problem" ? problem.words : null,
   }
 }
-
-/** The approvals that wait, in the order the model made the calls. */
-function waitingIn(
-  messages: readonly ChatMessage[],
-  approvals: PanelThread["approvals"],
-): readonly ApprovalSummaryView[] {
-  const parts = messages.flatMap((message) => (message.kind === "reply" ? message.parts : []))
-  return parts.flatMap((part) => {
-    const approval = part.kind === "call" ? approvals.get(part.call.toolCall) : undefined
-    return approval?.status === "pending" ? [approval] : []
-  })
-}
-
-type Read = { readonly items: readonly StoryItemView[]; readonly readTo: number }
 
 /** A thread's story only grows, so each time what follows is read. */
 function useStory(
@@ -80,23 +73,14 @@ function useStory(
   isRunning: boolean,
   isStale: (event: { type: string; subject: string }) => boolean,
 ): Live<readonly StoryItemView[]> {
-  const before = useRef<{ readonly id: string | null; readonly read: Read }>({
-    id: null,
-    read: { items: [], readTo: 0 },
-  })
+  const before = useRef<{ readonly id: string | null; readonly story: ReadStory }>({ id: null, story: nothingRead })
   const read = async (): Promise<readonly StoryItemView[]> => {
-    const start = before.current.id === id ? before.current.read : { items: [], readTo: 0 }
-    const items = [...start.items]
-    let { readTo } = start
-    for (;;) {
-      const page = await answerIn(backend.client.runStory({ params: { id: id ?? "" }, query: { after: readTo } }))
-      items.push(...page.items)
-      if (page.next === null) break
-      readTo = page.next
-    }
-    if (readTo === start.readTo) return start.items
-    before.current = { id, read: { items, readTo } }
-    return items
+    const start = before.current.id === id ? before.current.story : nothingRead
+    const story = await readStoryOn(start, (after) =>
+      answerIn(backend.client.runStory({ params: { id: id ?? "" }, query: { after } })),
+    )
+    before.current = { id, story }
+    return story.items
   }
   return useLive(backend, read, {
     key: id,
@@ -104,9 +88,6 @@ function useStory(
     everyMs: isRunning ? 1_000 : null,
   })
 }
-
-/** As often as a model's words are drawn. */
-const drawMs = 60
 
 /** The leg under way as it is told; null: there is none. */
 function useLiveLeg(backend: PanelBackend, id: string | null, isRunning: boolean): LiveLeg | null {
@@ -118,35 +99,9 @@ function useLiveLeg(backend: PanelBackend, id: string | null, isRunning: boolean
       return () => clearTimeout(timer)
     }
     const over = new AbortController()
-    void followLeg(backend, id, over.signal, setLive)
+    const open = (signal: AbortSignal) => answerIn(backend.client.runEvents({ params: { id }, signal }))
+    void followLeg({ open, signal: over.signal, onLive: setLive })
     return () => over.abort()
   }, [backend, id, isRunning])
   return live
-}
-
-async function followLeg(
-  backend: PanelBackend,
-  id: string,
-  signal: AbortSignal,
-  onLive: (live: LiveLeg) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      let live: LiveLeg | null = null
-      let isDue = false
-      for await (const event of await answerIn(backend.client.runEvents({ params: { id }, signal }))) {
-        if (event.type !== "part" && event.type !== "retry") continue
-        live = applyRunEvent(live, event)
-        if (isDue) continue
-        isDue = true
-        setTimeout(() => {
-          isDue = false
-          if (live !== null && !signal.aborted) onLive(live)
-        }, drawMs)
-      }
-    } catch {
-      // The connection was lost: the next one tells the leg from its beginning.
-    }
-    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 1_000))
-  }
 }

@@ -12,13 +12,12 @@ import {
   isPinOf,
   portableHasher,
   type Reviewer,
-  type RunSummary,
   reasonOf,
   StoreError,
   type VerdictResult,
 } from "@byleave/core"
 import type { Runs, RunsAnswer } from "@byleave/runs"
-import { newestText, storyOf } from "@byleave/runs/story"
+import { isSaidIn, newestText, storyOf } from "@byleave/runs/story"
 import { toldPart } from "@byleave/runs/told-part"
 import {
   answerRefused,
@@ -32,6 +31,7 @@ import {
   runSummaryViewOf,
   runsRefused,
   runViewOf,
+  searchRuns,
   toolKnowledge,
   toolWords,
 } from "@byleave/server/views"
@@ -69,10 +69,15 @@ export function createLocalClient(engine: Engine): PanelClient {
     listRuns: (input) =>
       reply(async () => {
         const { text = "", limit = 50 } = input?.query ?? {}
-        const found = await gate.runs({ principal: "chat", limit: 500 })
-        const wanted = text.trim().toLowerCase()
-        const titled = found.filter((run: RunSummary) => run.title.toLowerCase().includes(wanted))
-        return { items: titled.slice(0, Number(limit)).map((run) => runSummaryViewOf(showing, run)), next: null }
+        const { found } = await searchRuns(
+          {
+            list: (page) => gate.runs({ principal: "chat", ...page }),
+            mayShow: () => true,
+            isSaidIn: (id, wanted) => isSaidIn(gate, id, wanted),
+          },
+          { text, limit: Number(limit) },
+        )
+        return { items: found.map((run) => runSummaryViewOf(showing, run)), next: null }
       }),
     getRun: ({ params }) =>
       reply(async () => {

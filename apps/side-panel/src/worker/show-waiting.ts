@@ -2,8 +2,12 @@
 import { countWaiting } from "@byleave/store/indexeddb"
 import { readSettings, storeName } from "../settings/settings.ts"
 import type { WaitingNews } from "../wire/messages.ts"
+import { pairedWaiting } from "./paired-waiting.ts"
 
 const recount = "recount"
+const look = "look"
+/** As often as Chrome lets an alarm ring. */
+const lookMinutes = 0.5
 const prefix = "waiting:"
 
 export async function showWaiting({ ids, firstEnds, arrived }: WaitingNews): Promise<void> {
@@ -29,16 +33,30 @@ async function drawBadge(count: number, firstEnds: number | null): Promise<void>
   else await chrome.alarms.create(recount, { when: firstEnds + 1_000 })
 }
 
-/** Counts anew where nobody may have the panel open: when the worker starts, and when a call's time is over. */
+/** Counts anew where nobody may have the panel open: when the worker starts, when a call's time is over, and now and then where a service has the calls. */
 export async function recountWaiting(): Promise<void> {
-  // A service tells of its calls itself, once the panel is opened.
-  if ((await readSettings()).pairedWith !== null) return
+  const { pairedWith } = await readSettings()
+  if (pairedWith !== null) {
+    await chrome.alarms.create(look, { periodInMinutes: lookMinutes })
+    // An open panel hears of everything at once, and tells.
+    if (!(await isPanelOpen())) await showWaiting((await pairedWaiting(pairedWith)) ?? nobodyKnows)
+    return
+  }
+  await chrome.alarms.clear(look)
   const { count, firstEnds } = await countWaiting(indexedDB, storeName, Date.now())
   await drawBadge(count, firstEnds)
 }
 
 export async function onAlarm(name: string): Promise<void> {
-  if (name === recount) await recountWaiting()
+  if (name === recount || name === look) await recountWaiting()
+}
+
+/** A number that may be wrong is not shown. */
+const nobodyKnows: WaitingNews = { ids: [], firstEnds: null, arrived: null }
+
+async function isPanelOpen(): Promise<boolean> {
+  const page = chrome.runtime.getURL("panel.html")
+  return (await chrome.runtime.getContexts({ documentUrls: [page] })).length > 0
 }
 
 export async function openPanel(): Promise<void> {

@@ -4,6 +4,7 @@
  * I1. Messages of anybody but the panel's own page are not answered.
  * I2. It decides nothing: what it is asked to send was decided about in the panel.
  */
+import { followSettings } from "../settings/settings.ts"
 import { isOwnPage, type ListedServer, type PanelMessage, readType, type WorkerReply } from "../wire/messages.ts"
 import { noteOf, sweepNotes, writeNote } from "./call-notes.ts"
 import { createCarryOut } from "./carry-out.ts"
@@ -80,8 +81,9 @@ chrome.notifications.onClicked.addListener((id) => {
 })
 chrome.runtime.onInstalled.addListener(() => void openByClick())
 chrome.runtime.onStartup.addListener(() => void openByClick())
-// Each worker begins with the number as it is: the browser may have been closed since the last one.
+// Each worker begins with the number as it is: the browser may have been closed since the last one, or paired.
 void recountWaiting()
+followSettings(() => void recountWaiting())
 
 async function openByClick(): Promise<void> {
   await chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true })

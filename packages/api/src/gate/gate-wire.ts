@@ -128,6 +128,8 @@ export type SubmitLine =
       readonly approval: string | null
       /** The params shown to the approver, if another call than this one first asked; null: there are none. */
       readonly extraParams?: JsonObject | null
+      /** As of the run's context. */
+      readonly holdsUntil?: number
     }
   | { readonly type: "cancelled" }
   /** Null: there is no such approval to come back to. */

@@ -114,6 +114,7 @@ function submitOnce(
           performed = performHere(run, line.args ?? call.args, {
             approval: line.approval,
             extraParams: line.extraParams === undefined ? call.extraParams : (line.extraParams ?? undefined),
+            ...(line.holdsUntil === undefined ? {} : { holdsUntil: line.holdsUntil }),
             cancelled: cancel.promise,
           })
           track(remote, settle(remote, call, line, { performed, end, cut: cut.promise, cancel: cancel.resolve }))

@@ -1,7 +1,9 @@
-import { addRuleBody, explainBody, previewPolicyBody, savePolicyBody } from "../bodies.ts"
+import { addRuleBody, explainBody, importRulesBody, previewPolicyBody, savePolicyBody } from "../bodies.ts"
 import { defineRoute, json } from "../route.ts"
 import { policyPreviewView, policyTextView, suggestionsView, textWithRule } from "../views/policy-text-view.ts"
 import { explanationView, policyView } from "../views/policy-view.ts"
+import { exportedRulesView, importedRulesView, ruleLanguageView } from "../views/rule-language-view.ts"
+import { id, listOf } from "./route-parts.ts"
 
 export const policyRoutes = {
   getPolicy: defineRoute({
@@ -43,6 +45,29 @@ export const policyRoutes = {
     presenceWhen: "it does anything but restrict",
     body: savePolicyBody,
     answer: json(policyTextView),
+  }),
+  listRuleLanguages: defineRoute({
+    method: "GET",
+    path: "/api/policy/languages",
+    summary: "The programs whose rules can be imported and exported",
+    credential: "reviewer",
+    answer: json(listOf(ruleLanguageView)),
+  }),
+  importRules: defineRoute({
+    method: "POST",
+    path: "/api/policy/import",
+    summary: "The configuration with another program's rules in it, and what is not carried exactly; changes nothing",
+    credential: "reviewer",
+    body: importRulesBody,
+    answer: json(importedRulesView),
+  }),
+  exportRules: defineRoute({
+    method: "GET",
+    path: "/api/policy/export/:id",
+    summary: "The rules in effect in another program's language, and what is not carried exactly",
+    credential: "reviewer",
+    params: id,
+    answer: json(exportedRulesView),
   }),
   suggestRules: defineRoute({
     method: "GET",

@@ -48,7 +48,7 @@ export const runRoutes = {
     query: z.strictObject({
       status: someOf(runStatus.options),
       principal: z.enum(["run", "chat"]).exactOptional(),
-      /** Only those whose titles contain this text, in any case. */
+      /** Only those with this text in their titles or in what was said in them, in any case. A page may have few or none while `next` leads on. */
       text: z.string().max(200).exactOptional(),
       after,
       limit,

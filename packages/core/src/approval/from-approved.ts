@@ -2,7 +2,7 @@ import type { ApprovedApproval, RunNow } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"
 import { attachCaller, detachCaller } from "./callers.ts"
 import { cancel, expire, forbid, supersede } from "./endings.ts"
-import { isPast, moved, nextHeld, refused, unchanged } from "./moves.ts"
+import { moved, nextHeld, pastExpiry, refused, unchanged } from "./moves.ts"
 import { permitExpiry } from "./permit-expiry.ts"
 import { type VerdictEvent, whyNotAgreed } from "./votes.ts"
 
@@ -52,10 +52,6 @@ export function fromApproved(approval: ApprovedApproval, event: ApprovalEvent): 
     case "miss":
       return refused({ code: "not-due" })
   }
-}
-
-function pastExpiry({ expiresAt }: ApprovedApproval, at: number): Transition | null {
-  return expiresAt !== null && isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
 }
 
 function agree(approval: ApprovedApproval, event: VerdictEvent): Transition {

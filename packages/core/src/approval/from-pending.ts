@@ -2,7 +2,7 @@ import type { ApprovedApproval, PendingApproval } from "./approval.ts"
 import type { ApprovalEvent, Transition } from "./approval-event.ts"
 import { attachCaller, detachCaller } from "./callers.ts"
 import { cancel, expire, forbid, supersede } from "./endings.ts"
-import { isPast, moved, nextHeld, refused, tell, unchanged } from "./moves.ts"
+import { isPast, moved, nextHeld, pastExpiry, refused, tell, unchanged } from "./moves.ts"
 import { permitExpiry } from "./permit-expiry.ts"
 import { stricterNeeds } from "./stricter-needs.ts"
 import { hasVoted, isCarried, type VerdictEvent, voteOf, whyNotApprover } from "./votes.ts"
@@ -43,10 +43,6 @@ export function fromPending(approval: PendingApproval, event: ApprovalEvent): Tr
     case "miss":
       return refused({ code: "not-due" })
   }
-}
-
-function pastExpiry({ expiresAt }: PendingApproval, at: number): Transition | null {
-  return expiresAt !== null && isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
 }
 
 function deny(approval: PendingApproval, event: VerdictEvent): Transition {

@@ -22,6 +22,11 @@ export function isPast(deadline: number | null, at: number): boolean {
   return deadline !== null && !(at < deadline)
 }
 
+/** The refusal of what comes after the deadline; null before it. */
+export function pastExpiry({ expiresAt }: { readonly expiresAt: number | null }, at: number): Transition | null {
+  return expiresAt !== null && isPast(expiresAt, at) ? refused({ code: "past-expiry", expiresAt }) : null
+}
+
 type BesideArgs = Pick<Held, "extraParams" | "droppedParams" | "connection">
 
 /** The params of a call besides its arguments, and the connection it goes over; most have nothing to tell of either. */

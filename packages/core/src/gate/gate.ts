@@ -22,6 +22,8 @@ export type RunContext = {
   readonly approval: string | null
   /** Only the program that wanted to be asked has approved: the call is not sent if policy asks people by then. */
   readonly isUnasked?: boolean
+  /** When the permission or the mode that allowed it ends: what is sent later is judged again. Absent: neither has an end. */
+  readonly holdsUntil?: EpochMs
   /** The other params sent to the server, as the approver saw them. */
   readonly extraParams: JsonObject | undefined
   /** Resolves when the caller withdraws while the call runs; forward it upstream. */

@@ -105,7 +105,8 @@ const native = new Set(
   "shell write read url memory bash view edit create grep glob task skill sql str_replace_editor web_fetch".split(" "),
 )
 
-function namedBy(effect: Effect, text: string, at: TextPosition, { lose, options }: Findings): readonly NamedTool[] {
+function namedBy(effect: Effect, text: string, at: TextPosition, findings: Findings): readonly NamedTool[] {
+  const { lose, options } = findings
   const [, server = text, tool] = /^([^()]+)\(([\s\S]*)\)$/.exec(text) ?? []
   if (native.has(server)) {
     const why = "it is about a tool of Copilot CLI itself, which Byleave does not judge by rules"
@@ -120,6 +121,7 @@ function namedBy(effect: Effect, text: string, at: TextPosition, { lose, options
   const whole = { server: escapeGlob(server), tool: "*" }
   if (tool === "*" || effect === "allow" || effect === "deny" || options.servers.includes(server)) return [whole]
   // Lists of available and excluded tools also name a tool as models see it, `server-tool`.
+  if (findings.isTooLong(text, at)) return []
   const { known, possible } = splitJoined(escapeGlob(text), "-", options.servers)
   if (known.length > 0) return known
   return effect === "ask" ? [whole] : [whole, ...possible]

@@ -29,6 +29,8 @@ export type Findings = {
   readonly options: ReadRulesOptions
   readonly add: (rule: FoundRule) => void
   readonly lose: (kind: LossKind, at: TextPosition, written: string, why: string, became: string) => void
+  /** True, and reported, where a name is longer than any program writes: to take it apart in every way would take long. */
+  readonly isTooLong: (name: string, at: TextPosition) => boolean
   /** Everything else of this server asks. */
   readonly ask: (server: string) => void
   /** Only these tools of a server are offered. */
@@ -37,6 +39,7 @@ export type Findings = {
 }
 
 const mostRules = 2_000
+const longestName = 200
 
 export function createFindings(options: ReadRulesOptions): Findings {
   const report = createReport(options.name)
@@ -46,6 +49,11 @@ export function createFindings(options: ReadRulesOptions): Findings {
   const offers: OfferList[] = []
   const lose: Findings["lose"] = (kind, at, written, why, became) => {
     losses.push({ kind, path: at.path, line: at.line, column: at.column, written, why, became })
+  }
+  const isTooLong: Findings["isTooLong"] = (name, at) => {
+    if (name.length <= longestName) return false
+    report.error(at, "too-large", `A name of server and tool may have at most ${longestName} characters.`)
+    return true
   }
   const offer: Findings["offer"] = (server, tools, at) => {
     if ((options.configured ?? options.servers).includes(server)) offers.push({ server, tools })
@@ -65,7 +73,9 @@ export function createFindings(options: ReadRulesOptions): Findings {
     const fallback = answer === undefined ? {} : { default: answer }
     return { ok: true, rules, ...fallback, asks: [...asks], offers, classify: [], limits: [], losses, ...more }
   }
-  return { report, options, add: (rule) => found.push(rule), lose, ask: (server) => asks.add(server), offer, finish }
+  // One more than allowed is kept, for the message.
+  const add = (rule: FoundRule): void => void (found.length <= mostRules && found.push(rule))
+  return { report, options, isTooLong, add, lose, ask: (server) => asks.add(server), offer, finish }
 }
 
 type InOrder = { readonly kept: readonly FoundRule[]; readonly answer: "ask" | "deny" | undefined }

@@ -72,6 +72,7 @@ function readPolicyRule(node: YamlNode, findings: Findings): readonly Prioritise
   const effect = effectOf[word ?? "deny"]
   const tools = namesAt(map, "toolName", findings)
   const servers = namesAt(map, "mcpName", findings)
+  if (tools?.some((tool) => findings.isTooLong(tool, node)) === true) return []
   const written = ruleWords(word ?? "", tools, servers)
   const named = namedBy(effect, tools, servers, findings)
   if (named.length === 0) {

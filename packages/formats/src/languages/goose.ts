@@ -34,6 +34,7 @@ export const goose: RuleLanguage = {
     )
     for (const [key, effect] of lists) {
       for (const { text: name, at } of textItems(entryOf(user, key), findings.report)) {
+        if (findings.isTooLong(name, at)) continue
         const { known, possible } = splitJoined(escapeGlob(name), "__", options.servers)
         const sure = effect === "allow" ? possible.slice(0, 1) : possible
         const named = known.length > 0 ? known : sure

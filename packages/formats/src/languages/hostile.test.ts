@@ -101,3 +101,14 @@ describe("wrong types", () => {
     })
   })
 })
+
+it.each([
+  { id: "claude-code", text: (name: string) => JSON.stringify({ permissions: { deny: [`mcp__${name}`] } }) },
+  { id: "opencode", text: (name: string) => JSON.stringify({ permission: { [name]: "deny" } }) },
+  { id: "goose", text: (name: string) => `user:\n  never_allow: ["${name}"]\n` },
+  { id: "gemini", text: (name: string) => `[[rule]]\ntoolName = "mcp_${name}"\ndecision = "deny"\npriority = 1\n` },
+  { id: "copilot", text: (name: string) => `--excluded-tools 'a${name.replaceAll("_", "-")}'` },
+])("$id: a name with thousands of places to take it apart is refused, and not dropped", ({ id, text }) => {
+  const read = ruleLanguages.find((language) => language.id === id)?.read
+  expect(read?.(text("_".repeat(50_000)), options)).toMatchObject({ ok: false, problems: [{ code: "too-large" }] })
+})

@@ -1,3 +1,5 @@
+export { detectLanguage } from "./detect-language.ts"
+export { importInto } from "./import-into.ts"
 export type { RuleLanguage, RuleLoss } from "./language.ts"
 export { ruleLanguages } from "./languages.ts"
-export { mergeRules, namedServers, type Preference, type RuleConflict } from "./merge-rules.ts"
+export type { Preference, RuleConflict } from "./merge-rules.ts"

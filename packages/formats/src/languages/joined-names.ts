@@ -66,6 +66,20 @@ export function plainName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, "_")
 }
 
+/** Every character that `plainName` writes as `_`, and `_` itself. */
+const rewrittenCharacter = "[!A-Za-z0-9-]"
+
+/** The servers whose names a program writes like this, as a glob: `_scope_notes` may be `@scope/notes`. */
+export function writtenLike(server: string): string {
+  return server.replaceAll("_", rewrittenCharacter)
+}
+
+/** The name as a program writes it that `writtenLike` gives this glob for; null for other globs. */
+export function writtenName(glob: string): string | null {
+  const name = glob.replaceAll(rewrittenCharacter, "_")
+  return name !== glob && /^[A-Za-z0-9_-]+$/.test(name) ? name : null
+}
+
 /** A glob of a language whose only wildcard is `*`, as one of ours. */
 export function starGlob(pattern: string): string {
   return pattern.split("*").map(escapeGlob).join("*")

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { formatTargetPattern } from "@byleave/core"
+import { compileGlob, formatTargetPattern } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import type { ReadRulesOptions } from "./language.ts"
 import { ruleLanguages } from "./languages.ts"
@@ -64,6 +64,26 @@ describe("rules of other programs", () => {
       ],
     })
   })
+
+  it.each([
+    { id: "claude-code", text: '{"permissions":{"allow":["mcp___scope_notes__search"],"deny":["mcp___scope_notes"]}}' },
+    { id: "qwen", text: '{"permissions":{"allow":["mcp___scope_notes__search"],"deny":["mcp___scope_notes"]}}' },
+    { id: "opencode", text: '{"permission":{"_scope_notes_*":"deny"}}' },
+  ])(
+    "$id: a restriction of a server whose name is rewritten holds for every server that is written so (R130)",
+    (each) => {
+      const result = ruleLanguages.find(({ id }) => id === each.id)?.read(each.text, { name: "rules", servers: [] })
+      if (result?.ok !== true) throw new Error(JSON.stringify(result))
+      const denies = result.rules.filter(({ effect }) => effect === "deny").map(({ target }) => target)
+      const isDenied = (server: string) =>
+        denies.some(({ server: glob, name }) => name === "*" && compileGlob(glob)(server))
+      expect(["@scope/notes", "_scope_notes", ".scope.notes"].filter((server) => !isDenied(server))).toEqual([])
+      expect(["xscope-notes", "@scope/notes2", "files"].filter(isDenied)).toEqual([])
+      const told = result.losses.find(({ why }) => why.includes("no server that is known is written so"))
+      expect(told).toMatchObject({ kind: "stricter", line: 1 })
+      expect(told?.became).toContain("for every server that is written so")
+    },
+  )
 
   it("Codex: a tool's mode wins over its server's, and tools are enabled and disabled", () => {
     expect(read("codex", sample("codex.toml"))).toEqual({

@@ -2,7 +2,15 @@
 import { compileGlob, type Effect, literalOf } from "@byleave/core"
 import type { TextPosition } from "../problem.ts"
 import type { Findings } from "./found-rules.ts"
-import { type NamedTool, plainName, restrictedBy, splitJoined, starGlob } from "./joined-names.ts"
+import {
+  type NamedTool,
+  plainName,
+  restrictedBy,
+  splitJoined,
+  starGlob,
+  writtenLike,
+  writtenName,
+} from "./joined-names.ts"
 import { effectOn, type PlainPolicy, type PlainServer } from "./plain-policy.ts"
 import { strictness } from "./strictness.ts"
 
@@ -17,6 +25,7 @@ export function readMcpRule(
   findings: Findings,
 ): void {
   const { lose, add } = findings
+  if (findings.isTooLong(text, at)) return
   if (!text.startsWith(prefix)) {
     lose(
       "dropped",
@@ -41,6 +50,23 @@ export function readMcpRule(
     return
   }
   for (const { server, tool } of named) add({ effect, server, tool, at, written: text })
+  loseRewritten(effect, named, text, at, program, findings)
+}
+
+/** Names which server is meant where the program's spelling does not tell: the restriction holds for all of them. */
+export function loseRewritten(
+  effect: Effect,
+  named: readonly NamedTool[],
+  text: string,
+  at: TextPosition,
+  program: string,
+  { lose }: Findings,
+): void {
+  const rewritten = named.filter(({ server }) => writtenName(server) !== null)
+  if (rewritten.length === 0) return
+  const why = `${program} writes other characters in names of servers as \`_\`, and no server that is known is written so`
+  const became = rewritten.map(({ server, tool }) => `${effect}: ${server}(${tool})`).join(", ")
+  lose("stricter", at, text, why, `${became}, for every server that is written so`)
 }
 
 function namedBy(rest: string, effect: Effect, { options }: Findings): readonly NamedTool[] {
@@ -52,9 +78,11 @@ function namedBy(rest: string, effect: Effect, { options }: Findings): readonly 
     // The program takes the first `__`; a server whose name has one is known to nobody here.
     return joined.possible.length > 0 ? joined.possible.slice(0, 1) : wholeServer(rest)
   }
-  const restricted = restrictedBy(starGlob(rest), "__", joined)
-  if (rest.split("__")[0]?.includes("*")) return [...wholes, ...restricted, ...wholeServer(rest)]
-  return wholes.length + restricted.length > 0 ? [...wholes, ...restricted] : wholeServer(rest)
+  const possible = joined.possible.map(({ server, tool }) => ({ server: writtenLike(server), tool }))
+  const restricted = restrictedBy(starGlob(rest), "__", { known: joined.known, possible })
+  const like = wholeServer(rest).map(({ server, tool }) => ({ server: writtenLike(server), tool }))
+  if (rest.split("__")[0]?.includes("*")) return [...wholes, ...restricted, ...like]
+  return wholes.length + restricted.length > 0 ? [...wholes, ...restricted] : like
 }
 
 function wholeServer(rest: string): readonly NamedTool[] {

@@ -3,8 +3,9 @@ import { optional, readBoolean } from "../read/fields.ts"
 import { describeNode, type MapEntry, type YamlNode } from "../text/tree.ts"
 import { exportLosses } from "./export-losses.ts"
 import { createFindings, type Findings, type FoundRule } from "./found-rules.ts"
-import { plainName, restrictedBy, splitJoined } from "./joined-names.ts"
+import { plainName, restrictedBy, splitJoined, writtenLike } from "./joined-names.ts"
 import type { RuleLanguage } from "./language.ts"
+import { loseRewritten } from "./mcp-rule.ts"
 import { effectOn, type PlainPolicy, type PlainServer, plainPolicy } from "./plain-policy.ts"
 import { entryOf, loseOtherKeys, readJsonFile, serverMaps } from "./source-tree.ts"
 
@@ -118,6 +119,7 @@ function namedBy(
   findings: Findings,
 ): readonly FoundRule[] {
   const written = `${pattern}: ${effect}`
+  if (findings.isTooLong(pattern, at)) return []
   if (pattern === "*") return [{ effect, server: "*", tool: "*", at, written }]
   if (native.has(pattern)) {
     const why = "it is about a tool of opencode itself, which Byleave does not judge by rules"
@@ -126,11 +128,13 @@ function namedBy(
   }
   const glob = pattern.replaceAll("[", "[[]")
   const joined = splitJoined(glob, "_", findings.options.servers, plainName)
-  const named = effect === "allow" ? joined.known : restrictedBy(glob, "_", joined)
+  const possible = joined.possible.map(({ server, tool }) => ({ server: writtenLike(server), tool }))
+  const named = effect === "allow" ? joined.known : restrictedBy(glob, "_", { known: joined.known, possible })
   if (named.length === 0) {
     const why = "it names no tool of a server that is known, as in server_tool"
     findings.lose("dropped", at, written, why, "nothing")
   }
+  loseRewritten(effect, named, written, at, "opencode", findings)
   return named.map((tool) => ({ effect, ...tool, at, written }))
 }
 

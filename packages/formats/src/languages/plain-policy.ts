@@ -14,6 +14,7 @@ import {
   ruleText,
 } from "@byleave/core"
 import { globCovers } from "@byleave/core/compare"
+import { writtenName } from "./joined-names.ts"
 import type { KnownTools, RuleLoss } from "./language.ts"
 import { strictness } from "./strictness.ts"
 
@@ -43,7 +44,7 @@ export function plainPolicy(policy: Policy, known: KnownTools): PlainPolicy {
   const ids = [
     ...policy.servers.map(({ id }) => id),
     ...known.keys(),
-    ...about.flatMap(({ target }) => literalOf(target.server) ?? []),
+    ...about.flatMap(({ target }) => literalOf(target.server) ?? writtenName(target.server) ?? []),
   ]
   const servers = [...new Set(ids)].filter((id) => id !== ownServer && id !== "").sort()
   return {

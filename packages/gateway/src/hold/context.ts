@@ -4,6 +4,7 @@ import type { Sealer, TaskRecords } from "../wire/ports.ts"
 import type { CurrentClient } from "./current-client.ts"
 import type { SeeCallers } from "./see-callers.ts"
 import type { TaskInputs } from "./task-inputs.ts"
+import type { TaskStates } from "./task-states.ts"
 
 /** The state shared by everything that may have to wait. */
 export type HoldContext = {
@@ -21,6 +22,7 @@ export type HoldContext = {
   /** The runs of this process whose callers may come and go, by approval. */
   readonly audiences: Map<string, CurrentClient>
   readonly inputs: TaskInputs
+  readonly taskStates: TaskStates
   /** Approvals of tasks somebody in this process waits on. */
   readonly attended: Set<string>
 }

@@ -44,6 +44,10 @@ export type Sending = {
   readonly once: boolean
   /** No person was asked about it: it is not sent if policy asks people by the time of sending. */
   readonly isUnasked?: boolean
+  /** As of the run's context. */
+  readonly holdsUntil?: number | undefined
+  /** As of the exchange, where the call is not sent for a client that is gone by then; absent: it runs whoever is there. */
+  readonly isGone?: Exchange["isGone"] | undefined
   /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
   readonly onTask?: EarlyReply["give"]
 }
@@ -127,11 +131,11 @@ function submitWishingTask(context: HoldContext, gated: Gated, state: Known, hol
 function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: EarlyReply["give"]): Run {
   const { exchange } = gated
   return (args, running) => {
-    const { extraParams } = running
+    const { extraParams, holdsUntil } = running
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
-      const { withdrawn: signal } = exchange
-      const sending = { audience: exchange, signal, extraParams, passesOn, once: false }
+      const { withdrawn: signal, isGone } = exchange
+      const sending = { audience: exchange, signal, isGone, holdsUntil, extraParams, passesOn, once: false }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
     if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
@@ -142,6 +146,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       present: exchange,
       args,
       extraParams,
+      isGone: exchange.isGone,
       ...(onTask === undefined ? {} : { onTask }),
     })
   }
@@ -150,7 +155,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
-type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked"> & {
+type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked" | "isGone" | "holdsUntil"> & {
   /** Null: policy allowed it. */
   readonly approval: string | null
   readonly cancelled: Promise<void>
@@ -289,7 +294,7 @@ async function submitAsTask(
   }
   const submitted = context.gate.submit(call, run, options).finally(() => {
     holding.end()
-    if (task !== null) context.attended.delete(task)
+    if (task !== null) leaveTask(context, task)
   })
   const replied = submitted.then((outcome) => replyTo(context, gated, state, outcome))
   // Its reply is given: the exchange's end is no leaving any more.
@@ -308,6 +313,7 @@ async function keepTask(context: HoldContext, { exchange }: Gated, approval: App
 /** Runs an approved call whose client asks for it by `tasks/get`. */
 function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
   return (args, { approval, cancelled, extraParams }) => {
+    if (approval !== null) context.taskStates.changed(approval)
     const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval ?? "", ask) }
     return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
   }
@@ -315,9 +321,9 @@ function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run
 
 /** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
 export function runForAbsent(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
-  return (args, { approval, cancelled, extraParams, isUnasked = approval === null }) => {
+  return (args, { approval, cancelled, extraParams, holdsUntil, isUnasked = approval === null }) => {
     const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, isUnasked })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil, isUnasked })
   }
 }
 
@@ -333,5 +339,10 @@ export function reviveTask(context: HoldContext, gated: Pick<Gated, "send" | "ca
   context.gate
     .attach(approval.id, gated.call, taskRun(context, gated), {})
     .catch((error: unknown) => context.log(`The task ${approval.id} could not be taken up again: ${String(error)}`))
-    .finally(() => context.attended.delete(approval.id))
+    .finally(() => leaveTask(context, approval.id))
+}
+
+function leaveTask(context: HoldContext, id: string): void {
+  context.attended.delete(id)
+  context.taskStates.changed(id)
 }

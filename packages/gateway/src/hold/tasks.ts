@@ -6,13 +6,14 @@
  * I2. What a task is, is what its approval is: none is complete before its call is.
  * I3. A task whose call was denied or expired ends, and says why.
  */
-import { type Approval, type JsonObject, objectAt, outcomeOf } from "@byleave/core"
+import { type Approval, type ApprovalSummary, type JsonObject, objectAt, outcomeOf } from "@byleave/core"
 import type { Caller } from "../wire/caller.ts"
 import { withEnvelope } from "../wire/envelope.ts"
 import type { Reply } from "../wire/message.ts"
 import { replyOfOutcome } from "../wire/outcome-reply.ts"
 import type { TaskRecord } from "../wire/ports.ts"
 import type { HoldContext } from "./context.ts"
+import type { TaskState, WholeTask } from "./task-states.ts"
 
 const pollIntervalMs = 2_000
 
@@ -24,11 +25,16 @@ export function taskRecord(approval: Approval, caller: Caller, params: JsonObjec
     session: caller.session,
     server: approval.tool.server,
     tool: approval.tool.tool,
-    // With the caller, for the process that takes the task up.
-    params: withEnvelope(params, { version, abilities, client, logLevel }),
+    // The caller, for the process that takes the task up. Arguments are the approval's to keep: the record is read with every poll.
+    params: envelopeOf(withEnvelope(params, { version, abilities, client, logLevel })),
     createdAt: approval.createdAt,
     ttlMs: null,
   }
+}
+
+function envelopeOf(params: JsonObject): JsonObject {
+  const meta = objectAt(params, "_meta")
+  return meta === undefined ? {} : { _meta: meta }
 }
 
 /** The answer to the call that became a task. */
@@ -36,31 +42,32 @@ export function createdTask(record: TaskRecord, approval: Approval): Reply {
   return { kind: "result", result: { resultType: "task", ...taskOf(record, approval, { status: "working" }) } }
 }
 
-/** The answer to `tasks/get`. */
-export function taskNow(context: HoldContext, record: TaskRecord, approval: Approval): Reply {
-  return {
-    kind: "result",
-    result: { resultType: "complete", ...taskOf(record, approval, detailOf(context, approval)) },
-  }
+/** The answer to `tasks/get` for a call that is not settled. */
+export function taskNow(context: HoldContext, { record, approval }: TaskState): Reply {
+  return told(taskOf(record, approval, detailOf(context, approval)))
 }
 
-/** The task with this id, if it is this principal's; to anyone else it does not exist. */
-export async function findTask(
-  context: HoldContext,
-  id: string,
-  principal: string,
-): Promise<{ readonly record: TaskRecord; readonly approval: Approval } | null> {
-  const record = await context.tasks.get(id)
-  if (record === undefined || record.principal !== principal) return null
-  const approval = await context.gate.approval(id)
-  return approval === undefined ? null : { record, approval }
+/** The answer to `tasks/get` for a call that is settled, with its result. */
+export function taskEnded(context: HoldContext, { record, approval }: WholeTask): Reply {
+  return told(taskOf(record, approval, settledDetail(context, approval)))
+}
+
+function told(task: JsonObject): Reply {
+  return { kind: "result", result: { resultType: "complete", ...task } }
+}
+
+export function isSettledTask({ approval: { status } }: TaskState): boolean {
+  return status !== "pending" && status !== "approved" && status !== "running"
 }
 
 export const taskNotFound: Reply = { kind: "error", error: { code: -32602, message: "Task not found" } }
 const acknowledged: Reply = { kind: "result", result: { resultType: "complete" } }
 
 /** The caller withdraws its task. Settled ones stay as they are, and that is no error. */
-export async function cancelTask(context: HoldContext, id: string, principal: string): Promise<Reply> {
+export async function cancelTask(context: HoldContext, task: TaskState): Promise<Reply> {
+  if (isSettledTask(task)) return acknowledged
+  const { id, principal } = task.record
+  await context.taskStates.turn(principal)
   await context.gate.cancel(id, principal)
   return acknowledged
 }
@@ -70,7 +77,7 @@ export function updateTask(context: HoldContext, id: string, params: JsonObject)
   return acknowledged
 }
 
-function taskOf(record: TaskRecord, approval: Approval, detail: JsonObject): JsonObject {
+function taskOf(record: TaskRecord, approval: ApprovalSummary | Approval, detail: JsonObject): JsonObject {
   return {
     taskId: record.id,
     createdAt: new Date(record.createdAt).toISOString(),
@@ -81,7 +88,7 @@ function taskOf(record: TaskRecord, approval: Approval, detail: JsonObject): Jso
   }
 }
 
-function lastUpdate(approval: Approval): number {
+function lastUpdate(approval: ApprovalSummary | Approval): number {
   switch (approval.status) {
     case "pending":
       return approval.createdAt
@@ -94,7 +101,7 @@ function lastUpdate(approval: Approval): number {
   }
 }
 
-function detailOf(context: HoldContext, approval: Approval): JsonObject {
+function detailOf(context: HoldContext, approval: ApprovalSummary): JsonObject {
   switch (approval.status) {
     case "pending":
       return { status: "working", statusMessage: `Waiting for a person to approve it at ${context.inbox()}.` }
@@ -106,15 +113,14 @@ function detailOf(context: HoldContext, approval: Approval): JsonObject {
         ? { status: "working", statusMessage: "Approved; it is running." }
         : { status: "input_required", inputRequests }
     }
-    case "cancelled":
-      return { status: "cancelled", statusMessage: approval.detail }
     default:
-      return settledDetail(context, approval)
+      return { status: "working" }
   }
 }
 
 /** A tool that said no is a completed task with that answer; `failed` is for errors of the protocol. */
 function settledDetail(context: HoldContext, approval: Approval): JsonObject {
+  if (approval.status === "cancelled") return { status: "cancelled", statusMessage: approval.detail }
   const outcome = outcomeOf(approval)
   if (outcome === null) return { status: "working" }
   const reply = replyOfOutcome(outcome, { call: approval, era: "modern", inbox: context.inbox() })

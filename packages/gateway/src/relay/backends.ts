@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
 import type { GatewayOptions, GatewayServer } from "../gateway.ts"
 import { defaultTimes } from "../hold/context.ts"
 import { seeCallers } from "../hold/see-callers.ts"
 import { createTaskInputs } from "../hold/task-inputs.ts"
+import { createTaskStates } from "../hold/task-states.ts"
 import { openUpstream } from "../upstream/open-upstream.ts"
 import type { RelayContext } from "./relay-context.ts"
 import { createServerBackend, type ServerBackend } from "./server-backend.ts"
@@ -74,6 +76,7 @@ export function createBackends(options: GatewayOptions): Backends {
     close: async () => {
       visibility.stop()
       context.inputs.close()
+      context.taskStates.close()
       await Promise.all([...backends.values()].map((backend) => backend.close()))
     },
   }
@@ -105,5 +108,6 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
     audiences: new Map(),
     attended: new Set(),
     inputs: createTaskInputs(times.parkedMs),
+    taskStates: createTaskStates({ gate, tasks, now, pause: setTimeout }),
   }
 }

@@ -6,10 +6,11 @@
  * I3. Nothing that can be made to take long lies between the last look at a call, its tool and what policy says of it, and its sending: a call has told the log level and has its
  *     turn at the server before.
  * I4. What goes to another session, since the server has forgotten the one it was looked at in, is looked at there.
+ * I5. Nothing is sent for a caller that is gone for good, however long it waited for its turn or its server.
  */
 import type { ToolDefinition } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
-import { type Link, LinkError, type LinkRequest } from "../upstream/link.ts"
+import { type Link, LinkError, type LinkRequest, unsent } from "../upstream/link.ts"
 import { type Caller, shareOf } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
@@ -33,6 +34,8 @@ export type Load = {
   readonly tool?: ToolDefinition
   /** The call that is carried out by it, where the gate has a word in it. */
   readonly judged?: SentJudgement
+  /** As of its exchange. */
+  readonly isGone?: Exchange["isGone"] | undefined
 }
 
 /** How often a call is looked at again because something changed while it was. */
@@ -59,6 +62,7 @@ function sendNow(route: RequestRoute, load: Load, level: string | null): Promise
   const found = linkFor(route, load)
   const anew = (): Promise<Reply> => lookAndSend(route, load, level, linkFor(route, load), null)
   if (found instanceof Promise || !isStillJudged(route, load)) return lookAndSend(route, load, level, found, anew)
+  if (load.isGone?.() === true) return Promise.reject(unsent())
   return found.requestInTurn(carriedFor(route, found, load, level), anew)
 }
 
@@ -73,6 +77,7 @@ async function lookAndSend(
   let load = given
   let link = await found
   for (let looks = 0; looks < mostLooks; looks += 1) {
+    if (load.isGone?.() === true) throw unsent()
     if (load.judged === undefined || isCurrent(route.relay.context, load.judged)) {
       return link.requestInTurn(carriedFor(route, link, load, level), sendAnew)
     }

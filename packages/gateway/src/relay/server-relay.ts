@@ -25,7 +25,9 @@ export type ServerRelay = {
 /** To the server and back, with nobody's word in between. */
 export function passOn(routed: Routed, ask = routed.exchange.ask): Promise<Reply> {
   const { exchange } = routed
-  return orUnreachable(routed.relay, () => carry(routed, { ask, audience: exchange, signal: exchange.withdrawn }))
+  return orUnreachable(routed.relay, () =>
+    carry(routed, { ask, audience: exchange, signal: exchange.withdrawn, isGone: exchange.isGone }),
+  )
 }
 
 /** A server that does not answer is an error of this request, and of nothing else. */

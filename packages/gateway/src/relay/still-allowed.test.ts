@@ -1,6 +1,6 @@
 /** Calls that wait for a turn at their server after they were judged, and what changes meanwhile. */
 import type { Gate, JsonObject } from "@byleave/core"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import {
   approve,
   ask,
@@ -103,6 +103,37 @@ describe("carry I3: an approved call that waits for its turn", () => {
   })
 })
 
+describe("carry I5: a call whose client is gone for good while it waits for its turn", () => {
+  it("is not sent, though it was approved and claimed", async () => {
+    const busy = await openBusy({})
+    let isOver = false
+    const held = nextHeld(busy.gate)
+    const calling = ask(busy.backend, legacyCaller(), callOf("act"), undefined, { isGone: () => isOver })
+    const approval = await held
+    await busy.keepBusy()
+    await approve(busy.gate, approval)
+    await expect.poll(async () => (await busy.gate.approval(approval.id))?.status).toBe("running")
+    isOver = true
+    calling.drop()
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject({ isError: true, _meta: { "byleave/withdrawn": {} } })
+    expect(busy.acts()).toEqual([])
+    expect(await busy.gate.approval(approval.id)).toMatchObject({ status: "failed" })
+  })
+
+  it("is not sent, though policy allows it", async () => {
+    const busy = await openBusy({}, { policy: allowing })
+    await busy.keepBusy()
+    let isOver = false
+    const calling = ask(busy.backend, legacyCaller(), callOf("act"), undefined, { isGone: () => isOver })
+    isOver = true
+    calling.drop()
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject({ isError: true, _meta: { "byleave/withdrawn": {} } })
+    expect(busy.acts()).toEqual([])
+  })
+})
+
 const quarantine = (gate: Gate) => gate.quarantine({ server: "plain", tool: "act" }, reviewer)
 const forbid = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "plain(act)")]), null)
 
@@ -139,6 +170,25 @@ describe("still-allowed I1: a call that waits for its turn", () => {
     await busy.gate.quarantine({ server: "plain", tool: "slow" }, reviewer)
     busy.release()
     expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+  })
+})
+
+describe("still-allowed I2: a call that waits for its turn", () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it.each([
+    { name: "is not sent after the permission that allowed it has ended", policy, sent: 0 },
+    { name: "is sent after that where a rule allows it", policy: allowing, sent: 1 },
+  ])("$name", async ({ policy, sent }) => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const busy = await openBusy({}, { policy })
+    const breadth = { kind: "tool", server: "plain", tool: "act" } as const
+    await busy.gate.addGrant({ effect: "allow", breadth, until: Date.now() + 60_000 }, reviewer)
+    const calling = await allowedAndWaiting(busy)
+    vi.setSystemTime(Date.now() + 120_000)
+    busy.release()
+    await resultOf(calling)
+    expect(busy.acts()).toHaveLength(sent)
   })
 })
 

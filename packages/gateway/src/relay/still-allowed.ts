@@ -3,6 +3,7 @@
  *
  * I1. A call that something changed about since it was judged is judged again before it is sent: what is forbidden by then is not sent, nor is what
  *     nobody was asked about and somebody would be asked about by then.
+ * I2. A call is judged again once the permission or the mode that allowed it has ended by time.
  */
 import type { Call, Decision, JsonObject } from "@byleave/core"
 import { LinkError } from "../upstream/link.ts"
@@ -15,14 +16,20 @@ export type SentJudgement = {
   /** A person approved it. */
   readonly approved: boolean
   readonly changes: number
+  /** As of the run's context. */
+  readonly holdsUntil?: number | undefined
 }
 
-export function isCurrent({ visibility }: RelayContext, judged: SentJudgement): boolean {
-  return judged.changes === visibility.changes(judged.call.session)
+export function isCurrent({ visibility, now }: RelayContext, judged: SentJudgement): boolean {
+  const { changes, call, holdsUntil } = judged
+  return changes === visibility.changes(call.session) && (holdsUntil === undefined || now() < holdsUntil)
 }
 
 /** The same call as it is judged now; throws where it may not run any more. */
-export async function judgeAgain({ gate, visibility }: RelayContext, judged: SentJudgement): Promise<SentJudgement> {
+export async function judgeAgain(
+  { gate, visibility, now }: RelayContext,
+  judged: SentJudgement,
+): Promise<SentJudgement> {
   const { call, args, approved } = judged
   const changes = visibility.changes(call.session)
   const target = { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
@@ -32,7 +39,8 @@ export async function judgeAgain({ gate, visibility }: RelayContext, judged: Sen
   if (approved ? isForbidden(decision) : decision.effect !== "allow") {
     throw new LinkError("changed", `${changed}, and it may not run as it is. ${unsent}`)
   }
-  return { ...judged, changes }
+  const isEnded = judged.holdsUntil !== undefined && !(now() < judged.holdsUntil)
+  return { ...judged, changes, ...(isEnded ? { holdsUntil: undefined } : {}) }
 }
 
 /** A mode refuses what nobody was asked about; this was approved. */

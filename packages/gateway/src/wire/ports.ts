@@ -35,7 +35,7 @@ export type TaskRecord = {
   readonly session: { readonly principal: string; readonly id: string; readonly named: boolean }
   readonly server: string
   readonly tool: string
-  /** The params of the call, whole, so that the process that is asked next can run it. */
+  /** Of the call's params, what says who made it (`_meta`), for the process that is asked next. */
   readonly params: JsonObject
   readonly createdAt: number
   readonly ttlMs: number | null

@@ -1,10 +1,10 @@
-import type { RunPrincipal, RunStarter } from "@byleave/core"
+import type { RunPrincipal, RunStarter, StateRefusal } from "@byleave/core"
 import { lineNames } from "../journal/journal.ts"
 import { defaultRunLimits } from "../run-limits.ts"
 import type { BroughtRun, Runs, RunsAnswer } from "../runs.ts"
 import { type CarriedState, readState } from "./carried-state.ts"
 import { openState, type StateHead } from "./seal-state.ts"
-import { type StateRefusal, stateRefusal } from "./state-refusal.ts"
+import { stateRefusal } from "./state-refusal.ts"
 
 export type ImportPorts = {
   readonly runs: Pick<Runs, "bring">

@@ -3,4 +3,3 @@ export { type ImportOptions, type ImportPorts, importRun, type RunBrought } from
 export { createRunStates, type RunStatesOptions } from "./run-states.ts"
 export { type StateFormat, stateKeyFrom } from "./seal-state.ts"
 export { checkSession, sessionRun, sessionState } from "./session-state.ts"
-export type { StateRefusal } from "./state-refusal.ts"

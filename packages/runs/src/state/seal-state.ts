@@ -6,8 +6,8 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib"
-import { asObject, isRunPrincipal, type RunPrincipal } from "@byleave/core"
-import { type StateRefusal, stateRefusal } from "./state-refusal.ts"
+import { asObject, isRunPrincipal, type RunPrincipal, type StateRefusal } from "@byleave/core"
+import { stateRefusal } from "./state-refusal.ts"
 
 /** `gzip`: level 6 and base64, for programs that know no zstd. */
 export type StateFormat = "zstd" | "gzip"

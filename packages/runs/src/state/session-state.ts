@@ -4,10 +4,10 @@
  * I1. It leads to the run it was made of, by the same starter, and only as long as nothing has happened to that run: it is good for one continuation.
  * I2. It cannot be imported: the run is still where it was, and would go on twice.
  */
-import type { AgentRun, PausedRun, RunGate } from "@byleave/core"
+import type { AgentRun, PausedRun, RunGate, StateRefusal } from "@byleave/core"
 import { stateOf } from "./export-run.ts"
 import { isSealedState, openState, sealState } from "./seal-state.ts"
-import { type StateRefusal, stateRefusal } from "./state-refusal.ts"
+import { stateRefusal } from "./state-refusal.ts"
 
 type SessionPorts = {
   readonly gate: Pick<RunGate, "journal">

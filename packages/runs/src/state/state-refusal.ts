@@ -1,17 +1,4 @@
-/** Why a carried state is not taken. */
-export type StateRefusal = {
-  readonly code:
-    | "state-malformed"
-    | "state-tampered"
-    | "state-foreign"
-    | "state-used"
-    | "state-not-exported"
-    | "state-too-old"
-    | "state-too-new"
-    | "state-too-large"
-    | "state-bomb"
-  readonly detail: string
-}
+import type { StateRefusal } from "@byleave/core"
 
 const words = {
   "state-malformed": "This is not the state of an agent run.",

@@ -76,6 +76,28 @@ export async function wholeStory(gate: Pick<RunGate, "journal">, run: string): P
   return items
 }
 
+/** Looks for words, given in lower case, in what was said in a run; `read`: how much of its journal was read for it. */
+export async function isSaidIn(
+  gate: Pick<RunGate, "journal">,
+  run: string,
+  { words, most }: { readonly words: string; readonly most: number },
+): Promise<{ readonly isFound: boolean; readonly read: number }> {
+  let read = 0
+  for await (const line of allLines(gate, run)) {
+    read += line.text.length
+    if (line.name.startsWith("outcome ")) continue
+    const said = itemsOf(line, Number.POSITIVE_INFINITY)
+    const isFound = said.some((item) => isSpoken(item) && item.text.toLowerCase().includes(words))
+    if (isFound || read >= most) return { isFound, read }
+  }
+  return { isFound: false, read }
+}
+
+/** Said by a person or the model, rather than by a tool. */
+function isSpoken(item: StoryItem): item is Extract<StoryItem, { kind: "message" | "answer" }> {
+  return item.kind === "answer" || (item.kind === "message" && item.role !== "tool")
+}
+
 /** The end of a leg is the last line until the next one begins; others may have begun to write since the run was read. */
 const linesLookedAt = 16
 

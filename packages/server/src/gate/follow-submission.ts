@@ -128,7 +128,7 @@ function runElsewhere(
   asked: Pick<SubmitBody, "server" | "args" | "extraParams"> | null,
   caller: Caller,
 ): Run {
-  return (args, { approval, extraParams, cancelled }) =>
+  return (args, { approval, extraParams, cancelled, holdsUntil }) =>
     new Promise<RunOutcome>((resolve) => {
       if (caller.isGone()) {
         resolve(asked === null ? brokeOff : neverSent)
@@ -153,6 +153,7 @@ function runElsewhere(
         args: asked === null || args === asked.args ? null : args,
         approval,
         ...(asked === null || extraParams === asked.extraParams ? {} : { extraParams: extraParams ?? null }),
+        ...(holdsUntil === undefined ? {} : { holdsUntil }),
       }
       caller.say(line)
     })

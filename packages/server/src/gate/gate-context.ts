@@ -76,6 +76,8 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly listings: ToldListings
   readonly shares: ProgramShares
   readonly judgements: ProgramTurns
+  /** For requests that are small themselves and make the service read a whole call. */
+  readonly wholeCalls: ProgramTurns
 }
 
 const usualPace: GateRouteContext["pace"] = {
@@ -87,6 +89,10 @@ const usualPace: GateRouteContext["pace"] = {
 /** Judging many names takes long, so no credential has many such requests under way. */
 const mostJudgements = { pieces: 256, bytes: 16_000_000 }
 
+/** A call may have megabytes, so between two of them others have several turns: as many as it takes to answer a small request. */
+const mostWholeCalls = { pieces: 1_024, bytes: 0 }
+const turnsBetween = 8
+
 export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
   const { knownOf = async () => new Map(), hasher = portableHasher, pace = usualPace } = options
   return {
@@ -95,6 +101,9 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
     bodies: options.bodies ?? createBodyBudget(),
     shares: createProgramShares({ knownOf, pace, nextTurn: pace.nextTurn }),
     judgements: createProgramTurns(mostJudgements, pace.nextTurn),
+    wholeCalls: createProgramTurns(mostWholeCalls, async () => {
+      for (let turn = 0; turn < turnsBetween; turn++) await pace.nextTurn()
+    }),
     connections: createProgramConnections(),
     listings: createToldListings(options.instance, hasher),
     ...{ runs: new Map(), submissions: new Map(), told: new Set() },

@@ -7,6 +7,7 @@
  * I1. A run is settled by the credential that was told to run it, and by no other.
  * I2. Nobody cancels for another credential.
  * I3. Names are judged in turns: however many a program asks about, others are answered meanwhile.
+ * I4. What makes the service read a whole call is done in turns, too.
  */
 import {
   attendBody,
@@ -27,6 +28,7 @@ import { definitionPosts } from "./definition-posts.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
 import { given, problem } from "./gate-answer.ts"
 import { callerOf, type GateRouteContext, ownKey } from "./gate-context.ts"
+import { inTurn } from "./in-turn.ts"
 import { tooMuchWaits } from "./program-turns.ts"
 import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
 
@@ -40,7 +42,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
   const bytes = doors.maxBodyBytes
   const taking = readPost({ bytes, values: mostValues })
   const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
-  const resume = taking(resumeBody, (body, who) => followRun(doors, who, body))
+  const resume = taking(resumeBody, (body, who) => inTurn(doors, who, async () => followRun(doors, who, body)))
   const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
     const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }
     const over = connection === undefined ? {} : { connection }
@@ -53,9 +55,9 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)
-    return given(await gate.cancel(approval, principal.id, detail))
+    return inTurn(doors, who, async () => given(await gate.cancel(approval, principal.id, detail)))
   })
-  const answer = taking(clientAnswerBody, (body, who) => answerInClient(doors, who, body))
+  const answer = taking(clientAnswerBody, (body, who) => inTurn(doors, who, () => answerInClient(doors, who, body)))
   const end = taking(endBody, async ({ from }, who) => {
     const { session } = callerOf(who, from)
     await (doors.attendance === undefined ? gate.endSession(session) : doors.attendance.end(session))

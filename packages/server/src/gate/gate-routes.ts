@@ -13,6 +13,7 @@ import { isRefused, type RefusedRequest } from "../refused.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
 import { postRoutes } from "./gate-posts.ts"
+import { inTurn } from "./in-turn.ts"
 import { lineStream } from "./line-stream.ts"
 import { type ProgramConnection, tooManyOpen } from "./program-connections.ts"
 
@@ -39,8 +40,10 @@ export function gateRoutes(doors: GateRouteContext): Hono {
   app.get(
     gatePaths.approval(":id").replace("%3A", ":"),
     answering(async ({ req }, who) => {
-      const approval = await doors.gate.approval(req.param("id") ?? "")
-      return approval === undefined || !isOwn(who, approval.principal.id) ? problem("not-found") : given(approval)
+      return inTurn(doors, who, async () => {
+        const approval = await doors.gate.approval(req.param("id") ?? "")
+        return approval === undefined || !isOwn(who, approval.principal.id) ? problem("not-found") : given(approval)
+      })
     }),
   )
   app.get(

@@ -1,7 +1,8 @@
 /**
  * Turns of programs: whatever one credential asks for, however often at once, others are answered in between.
  *
- * I1. Work of one credential is done piece by piece, in the order in which it was asked for, and everybody else has a turn before the next.
+ * I1. Work of one credential is done piece by piece, in the order in which it was asked for, and everybody else has a turn before the next, also
+ *     when the next is asked for only after the one before has ended.
  * I2. No credential has more waiting than it may, in number and in bytes; another's counts for itself.
  */
 
@@ -26,12 +27,16 @@ export function createProgramTurns(most: MostWaiting, nextTurn: () => Promise<un
       own.pieces += 1
       own.bytes += bytes
       waiting.set(credential, own)
-      const result = before === undefined ? work() : before.last.then(nextTurn).then(work)
+      const result = before === undefined ? work() : before.last.then(work)
+      const done = (): void => {
+        own.pieces -= 1
+        own.bytes -= bytes
+      }
+      // Requests of one credential may all have arrived in this turn, each answered before the next is read: the turn after the last piece counts, too.
       own.last = result
-        .catch(() => {})
+        .then(done, done)
+        .then(nextTurn)
         .then(() => {
-          own.pieces -= 1
-          own.bytes -= bytes
           if (own.pieces === 0) waiting.delete(credential)
         })
       return result

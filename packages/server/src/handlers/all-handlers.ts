@@ -35,6 +35,7 @@ import { insight } from "./history/insight.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { exportRules, importRules, listRuleLanguages } from "./rule-languages.ts"
 import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
 import {
@@ -131,6 +132,9 @@ export const handlers: Handlers = {
   getPolicyText,
   addRule,
   previewPolicy,
+  listRuleLanguages,
+  importRules,
+  exportRules,
   savePolicy,
   suggestRules,
   explainPolicy,

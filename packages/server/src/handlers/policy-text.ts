@@ -26,7 +26,11 @@ export const savePolicy: Handler<"savePolicy"> = async (service, { body, who }) 
   const { configText } = service
   if (configText === undefined) return noFile
   const absent = needPresence(who)
-  const saved = await configText.save({ ...body, reviewer: who.reviewer, present: absent === null })
+  const { text, version, widening } = body
+  const saved = await configText.save({
+    ...{ text, version, widening },
+    ...{ reviewer: who.reviewer, present: absent === null },
+  })
   if (saved.ok) return configText.read()
   if (saved.code === "presence-needed") return absent ?? noFile
   return refuse(saved.code, saved.detail, saved.problems.length === 0 ? undefined : saved.problems.map(inWords))

@@ -86,7 +86,7 @@ export function ApprovalRow({
         <span className={look.pair}>
           {telling === undefined ? (
             <span className={look.tool} title={showText(called)}>
-              <ShownName text={called} />
+              <ShownName text={called} isTight={true} />
             </span>
           ) : (
             <span className={`${look.telling} ${look.line}`} title={showText(telling.text)}>

@@ -38,6 +38,8 @@ export type ReviewPanelProps = {
   readonly whyNot: string | null
   /** What a yes would sign is on the page: until then nothing can be allowed. */
   readonly isDrawn: boolean
+  /** Decided by this very review. */
+  readonly isSent?: boolean
   /** Another call of the review changes the same file. */
   readonly isShared: boolean
   readonly comments: ReadonlyMap<string, FileComment>
@@ -109,7 +111,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
         )}
       </header>
       <div className={look.body}>
-        {settled !== null && <p className={look.note}>{settledNote}</p>}
+        {settled !== null && props.isSent !== true && <p className={look.note}>{settledNote}</p>}
         {settled === null && isCallerAway(call) && <p className={look.note}>{callerAwayNote}</p>}
         {settled === null && whyNot !== null && (
           <p className={look.note} role="status">

@@ -9,6 +9,7 @@ import { callsWords } from "../verdict/batch/calls-words.ts"
 import { ignoreHeldDown } from "../verdict/deny-dialog.tsx"
 import { longestReason } from "../verdict/longest-reason.ts"
 import { useSettled } from "../verdict/use-settled.ts"
+import { capitalized } from "../words/capitalized.ts"
 import {
   type ReviewCall,
   type ReviewComments,
@@ -93,7 +94,7 @@ export function SendDialog({ summary, comments, reasons: given, onClose, onSend 
 export function sendWords(allowed: number, denied: number): string {
   const parts = [...(allowed > 0 ? [`allow ${allowed}`] : []), ...(denied > 0 ? [`deny ${denied}`] : [])]
   const words = parts.join(", ")
-  return words === "" ? "Nothing to send" : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return words === "" ? "Nothing to send" : capitalized(words)
 }
 
 type AnswersProps = {

@@ -36,7 +36,7 @@ describe("the story of a run", () => {
     expect(text).toMatch(/files\s*\(list_directory\).*Ran/)
     expect(text).toMatch(/Needs approval.*Review and decide/)
     expect(html).toContain('href="/?open=a1"')
-    expect(text).toMatch(/Denied.*ada denied it\. It did not run\./)
+    expect(text).toMatch(/Denied.*ada denied it\. It did not run ·/)
     expect(text).toContain("Files are moved by hand here.")
     expect(text).not.toContain("Working…")
   })

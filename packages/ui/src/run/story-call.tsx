@@ -117,7 +117,7 @@ function Decision({ approval, onFollow }: Pick<StoryCallProps, "approval" | "onF
     <p className={look.decision}>
       {settled !== null && (
         <>
-          <Sentence text={showText(settled.sentence)} /> {decidedAt(approval)}
+          <Sentence text={showText(settled.sentence.replace(/\.$/, ""))} /> {decidedAt(approval)}
           {"· "}
           <Ago at={settled.at} />
           {onFollow !== undefined && " · "}

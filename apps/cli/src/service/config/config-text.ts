@@ -215,17 +215,29 @@ async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<A
   const errors = edited.problems.filter(({ severity }) => severity === "error")
   if (edited.next === null || errors.length > 0) return refused("bad-request", cannotUse, errors)
   const { widens, other } = changesTo(ports, edited.next)
+  if (saving.widening === "waits") return writeFile(ports, current, edited.loaded)
   if (!saving.present && widens.length + other.length > 0) return { ok: false, code: "presence-needed" }
-  try {
-    if (edited.loaded.text !== current.loaded.text) replaceFile(ports.file, edited.loaded.text)
-  } catch (cause) {
-    return refused("unavailable", cannotWrite(ports.file, cause), [])
-  }
+  const written = writeFile(ports, current, edited.loaded)
+  if (!written.ok) return written
   // The file first: should the store fail now, the edit is followed as any other, and what it widens waits.
   const shownText = shownTextOf(edited.loaded, ports.redactor.besides(edited.loaded.config.secrets), ports.versionOf)
   await accept(edited.next, ports.file, saving.reviewer.id, shownText)
   ports.know(edited.loaded.text)
   return { ok: true }
+}
+
+/** The file is followed as after any other edit, unless its text becomes known as the one in force. */
+function writeFile(
+  { file }: ConfigTextPorts,
+  { loaded }: Extract<Current, { ok: true }>,
+  { text }: Pick<Extract<LoadedFile, { ok: true }>, "text">,
+): SavedConfig {
+  try {
+    if (text !== loaded.text) replaceFile(file, text)
+    return { ok: true }
+  } catch (cause) {
+    return refused("unavailable", cannotWrite(file, cause), [])
+  }
 }
 
 type AcceptWork = Parameters<ConfigKeeper["change"]>[0]

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { principalOfRun, runSession, textAt } from "@byleave/core"
+import { type ModelConfig, principalOfRun, runSession, textAt } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { responsesHooks } from "@byleave/responses"
@@ -22,6 +22,10 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
   // It would write to the console, which belongs to the person who started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const tools = toolsBehind(gateway, base)
+  const open = openedOnce((config) =>
+    // People see how a scripted model answers at a pace at which they can read.
+    openModel(config, base.isDemo ? { pause: () => wait(15) } : {}),
+  )
   const runs = createRuns({
     ...responsesHooks,
     gate,
@@ -29,8 +33,7 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
     openModel: async (name) => {
       const model = chosenModel(models(), name)
       if (!model.ok) throw new UnusableModel(model.why)
-      // People see how a scripted model answers at a pace at which they can read.
-      return openModel(model.config, base.isDemo ? { pause: () => wait(15) } : {})
+      return open(model.config)
     },
     defaultModel: () => models()[0]?.name,
     failureOf: (error) =>
@@ -45,6 +48,11 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
   return {
     runs,
     states,
+    warmUp: async () => {
+      const first = models()[0]
+      const model = first === undefined ? undefined : chosenModel(models(), first.name)
+      if (model?.ok === true) await open(model.config)
+    },
     respond: async (run) => {
       const [waiting, text, state] = await Promise.all([
         runs.waitsFor(run),
@@ -71,6 +79,18 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
       }),
   }
 }
+
+/** Keeps models that are reached over HTTP: they remember nothing of a run, and opening one loads its provider's package. */
+function openedOnce(open: (config: ModelConfig) => Promise<OpenModel>): (config: ModelConfig) => Promise<OpenModel> {
+  const kept = new WeakMap<ModelConfig, OpenModel>()
+  return async (config) => {
+    const model = kept.get(config) ?? (await open(config))
+    if (config.provider !== "scripted") kept.set(config, model)
+    return model
+  }
+}
+
+type OpenModel = Awaited<ReturnType<typeof openModel>>
 
 function toolsBehind(
   gateway: Pick<Gateway, "toolsForRun" | "prepareRunCall" | "changes">,

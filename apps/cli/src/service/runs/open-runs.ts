@@ -1,8 +1,8 @@
 /**
  * The service's agent runs.
  *
- * I1. The library of models, and the protocols that programs and pages use runs by, are loaded when somebody uses a run here, and not
- *     before: who has no runs pays nothing for them.
+ * I1. The library of models, and the protocols that programs and pages use runs by, are loaded when somebody uses a run here or asks
+ *     which models there are, as a page does in which one is about to begin; not before: who has no runs pays nothing for them.
  * I2. A token that is revoked takes its runs along: they end here, and nobody goes on with them.
  * I3. What became answerable while nothing was loaded is taken up all the same: on events, at the start, and by looking now and then.
  */
@@ -18,7 +18,7 @@ import {
 } from "@byleave/core"
 import type { Gateway } from "@byleave/gateway"
 import type { Runs } from "@byleave/runs"
-import { newestText, pictureOf, storyOf, wholeStory } from "@byleave/runs/story"
+import { isSaidIn, newestText, pictureOf, storyOf, wholeStory } from "@byleave/runs/story"
 import { type AgentRunNews, type AgentRuns, changedToken } from "@byleave/server"
 import type { KnownModel } from "../config/known-models.ts"
 import type { ServiceBase } from "../service-base.ts"
@@ -66,6 +66,7 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     watchers.clear()
     return loaded
   }
+  const warmUp = async (): Promise<void> => (await load()).warmUp()
   const takeUp = async (): Promise<void> => {
     if (isClosed) return
     if (loading === null && (await gate.runsToTakeUp(1)).length === 0) return
@@ -118,7 +119,11 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
       return gate.stopRun(id, { by, deniedBy })
     },
     rename: (id, title, by) => gate.changeRun(id, (_, { at }) => ({ type: "rename", title, at }), { by }),
-    models: () => base.models().map((model) => modelViewOf(model, chosenModel(base.models(), model.name))),
+    models: () => {
+      const known = base.models()
+      if (known.length > 0 && !isClosed) void warmUp().catch(onTrouble)
+      return known.map((model) => modelViewOf(model, chosenModel(known, model.name)))
+    },
     cancel: async (id, by) =>
       loading === null ? gate.cancelRun(id, { by, detail: "it was cancelled." }) : (await loading).runs.cancel(id, by),
     remove: (id, by) => gate.removeRun(id, by),
@@ -126,6 +131,7 @@ export function openRuns(base: RunsBase, parts: RunsParts): OpenedRuns {
     watch,
     story: (id, after) => storyOf(gate, id, after),
     wholeStory: (id) => wholeStory(gate, id),
+    isSaidIn: (id, wanted) => isSaidIn(gate, id, wanted),
     picture: (id, seq, nth) => pictureOf(gate, id, seq, nth),
     redact: base.redactor.redactText,
     textOf: (run) => newestText(gate, run),
@@ -164,6 +170,8 @@ function takesImages(config: ModelConfig): boolean {
 
 export type LoadedRuns = {
   readonly runs: Runs
+  /** Loads what the default model is reached by. */
+  readonly warmUp: () => Promise<void>
   readonly states: CarriedRuns
   readonly respond: AgentRuns["respond"]
   /** A run that is over, as a recording. */

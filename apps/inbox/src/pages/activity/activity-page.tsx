@@ -2,9 +2,8 @@ import { Button, Empty, Loading, Notice, Page, Sheet, useNow } from "@byleave/ui
 import { ScrollText } from "lucide-react"
 import { type ReactNode, useRef } from "react"
 import { ReadProblem } from "../places/reading.tsx"
-import { callsQuery, chipsOf, without } from "./activity-filters.ts"
+import { callsQuery, chipsOf } from "./activity-filters.ts"
 import { CallList } from "./call-list.tsx"
-import { CallSearch } from "./call-search.tsx"
 import { FilterBar } from "./filter-bar.tsx"
 import { LookFurther } from "./look-further.tsx"
 import { MoreBelow } from "./more-below.tsx"
@@ -29,8 +28,7 @@ export function ActivityPage(): ReactNode {
   })
   return (
     <Page title="Activity" lead="Every call your agents made, how it was decided, and how it ended.">
-      <CallSearch filters={filters} onShow={show} />
-      <FilterBar key={JSON.stringify(without(filters, ["text"]))} filters={filters} onShow={show} />
+      <FilterBar filters={filters} onShow={show} />
       <Sheet label="Calls">
         <div ref={top} aria-hidden="true" />
         {calls.state === "loading" && <Loading label="Loading calls" lines={8} />}

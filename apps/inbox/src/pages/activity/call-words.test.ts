@@ -51,7 +51,9 @@ describe("an outcome", () => {
     expect(reasonShown({ outcome: "denied", reason: "Use base.yaml.", ...ruled })).toBe("Use base.yaml.")
     expect(reasonShown({ outcome: "denied", reason: "", ...ruled })).toBeNull()
     expect(reasonShown({ outcome: "denied", reason: null, ...ruled })).toBeNull()
-    expect(reasonShown({ outcome: "refused", reason: null, ...ruled })).toBe(why)
+    expect(reasonShown({ outcome: "refused", reason: null, ...ruled })).toBe(
+      "Denied by the rule deny: files(move_file)",
+    )
     expect(reasonShown({ outcome: "refused", reason: null, rule: null, why: "held for approval" })).toBeNull()
     expect(reasonShown({ outcome: "succeeded", reason: "Fine.", ...ruled })).toBeNull()
   })

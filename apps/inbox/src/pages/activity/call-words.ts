@@ -1,6 +1,6 @@
 import type { CallView } from "@byleave/api"
 import { sizeInWords } from "@byleave/core"
-import { type Tone, tellingArgument } from "@byleave/ui"
+import { capitalized, type Tone, tellingArgument } from "@byleave/ui"
 
 /** A few words and what they mean for whoever scans them. */
 type Said = { readonly words: string; readonly tone: Tone }
@@ -61,7 +61,7 @@ export function reasonShown({
   why,
 }: Pick<CallView, "outcome" | "reason" | "rule" | "why">): string | null {
   // Without a rule it was a limit: `why` tells what the policy said before that.
-  if (outcome === "refused") return rule === null ? null : why
+  if (outcome === "refused") return rule === null ? null : capitalized(why)
   return outcome === "denied" && reason !== "" ? reason : null
 }
 

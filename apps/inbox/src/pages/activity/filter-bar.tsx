@@ -12,6 +12,7 @@ import {
   readFilters,
   without,
 } from "./activity-filters.ts"
+import { CallSearch } from "./call-search.tsx"
 import { effectLabels, outcomeSaid, refusalCodes, refusalInWords } from "./call-words.ts"
 import look from "./filter-bar.module.css"
 
@@ -46,23 +47,20 @@ const times = anyOf(
   lastChoices.map(({ value, label }) => ({ value: String(value), label })),
 )
 
-/** What the list is narrowed to, as chips to take away, and a form to narrow it further. */
+/** What the list is narrowed to: a box to search, chips to take away, and a form to narrow it further. */
 export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const formId = useId()
   const chips = chipsOf(filters)
   return (
     <section className={look.bar} aria-label="Filters">
-      <div className={look.chips}>
-        <Button
-          size="small"
-          icon={<ListFilter />}
-          aria-expanded={isOpen}
-          aria-controls={formId}
-          onClick={() => setOpen(!isOpen)}
-        >
+      <div className={look.find}>
+        <CallSearch filters={filters} onShow={onShow} />
+        <Button icon={<ListFilter />} aria-expanded={isOpen} aria-controls={formId} onClick={() => setOpen(!isOpen)}>
           Filter
         </Button>
+      </div>
+      <div className={look.chips}>
         {chips.map((chip) => (
           <Button
             key={chip.label}
@@ -85,7 +83,16 @@ export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
         )}
       </div>
       <div id={formId} hidden={!isOpen}>
-        {isOpen && <FilterForm filters={filters} onShow={onShow} />}
+        {isOpen && (
+          <FilterForm
+            key={JSON.stringify(without(filters, ["text"]))}
+            filters={filters}
+            onShow={(next) => {
+              setOpen(false)
+              onShow(next)
+            }}
+          />
+        )}
       </div>
     </section>
   )

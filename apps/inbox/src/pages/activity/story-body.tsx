@@ -2,6 +2,7 @@ import type { StoryView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
 import { isRunPrincipal, sizeInWords } from "@byleave/core"
 import {
+  capitalized,
   Exact,
   Fact,
   Facts,
@@ -17,7 +18,6 @@ import {
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
-import { beginning } from "../audit/record-words.ts"
 import { modeLabel } from "../sessions/mode-words.ts"
 import { callerLink } from "./call-list.tsx"
 import { decisionWords, denialReason, outcomeWords, whyName } from "./call-words.ts"
@@ -89,7 +89,7 @@ function StoryFacts({ story: { call, records } }: { readonly story: StoryView })
             <Mark tone={decision.tone}>{decision.words}</Mark>
           </Fact>
           <Fact name={whyName(call)}>
-            <Sentence text={beginning(call.why)} />
+            <Sentence text={capitalized(call.why)} />
           </Fact>
           {denied !== null && (
             <Fact name="Why it was denied">

@@ -38,8 +38,8 @@ export function StoryPage(): ReactNode {
 function UnknownCall(): ReactNode {
   return (
     <Sheet label="Unknown call">
-      <Empty icon={<Ghost />} title="This call is not known">
-        <p>The link is wrong, or the call is older than what is kept here.</p>
+      <Empty icon={<Ghost />} title="Call not found">
+        <p>The link is wrong, or the call is older than what is kept.</p>
         <Link to="/activity">Show all calls</Link>
       </Empty>
     </Sheet>

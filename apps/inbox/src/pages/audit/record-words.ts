@@ -3,7 +3,7 @@
  * left out of the sentence.
  */
 import type { AuditRecordView } from "@byleave/api"
-import type { Tone } from "@byleave/ui"
+import { capitalized, type Tone } from "@byleave/ui"
 import { modeLabel } from "../sessions/mode-words.ts"
 
 /** Ours as plain strings; what others wrote apart, to be shown as theirs. */
@@ -141,7 +141,7 @@ function readerIn(body: Body): string {
 /** Words that somebody gave with it; of a judgement, why it is so, which is ours and begins a sentence. */
 export function recordReason({ type, body }: AuditRecordView): string | null {
   const words = textIn(body, type === "run.unknown" ? "detail" : "reason")
-  return words !== null && type.startsWith("call.") ? beginning(words) : words
+  return words !== null && type.startsWith("call.") ? capitalized(words) : words
 }
 
 /** Ours are marked already where names in them hide something; those of people are as they wrote them. */
@@ -149,10 +149,6 @@ export function isOurReason({ type, body }: AuditRecordView): boolean {
   return (
     type.startsWith("call.") || type === "run.unknown" || type === "approval.cancelled" || textIn(body, "by") === null
   )
-}
-
-export function beginning(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The tool it is about, where the sentence does not name it. */

@@ -1,3 +1,5 @@
+import { download } from "../places/download.ts"
+
 /** Where a download goes, chunk by chunk. */
 type Target = {
   readonly write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
@@ -35,16 +37,6 @@ function inMemory(name: string, type: string): Target {
       chunks = []
     },
   }
-}
-
-function download(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser takes the bytes after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
 /** Copies a stream to its target and tells how much has arrived. */

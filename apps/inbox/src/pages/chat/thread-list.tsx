@@ -72,7 +72,13 @@ export function ThreadList({ openId, isAlone, onGo, onPlay }: ThreadListProps): 
               onGo()
               void router.navigate({ href })
             }}
-            none={wanted === "" ? "Threads you start are kept here." : "No thread has this in its title."}
+            none={
+              wanted === ""
+                ? "Threads you start are kept here."
+                : threads.hasMore
+                  ? "Not in the newest threads."
+                  : "No thread has these words."
+            }
           />
         )}
         {threads.state === "ready" && threads.hasMore && (

@@ -9,6 +9,7 @@ import {
   emptyDraft,
   NewThread,
   type RequestAnswer,
+  retryMessage,
   ThreadChoices,
   ThreadHead,
   ThreadNotice,
@@ -54,8 +55,9 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   const isGone = id !== null && details.state === "problem" && details.problem.code === "not-found"
   const setup = useSetup(id, run)
   const sending = useSending(id, run, setup)
-  const thread = useThread(id, run, sending.isExpected)
   const [draft, setDraft] = useDrafts(id)
+  // Who writes will send: the reply's stream is open by then.
+  const thread = useThread(id, run, sending.isExpected || draft.text !== "")
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const line = useLiveConnection()
@@ -74,7 +76,9 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   )
   const send = async (deniesWaiting: boolean): Promise<void> => {
     const text = withAttachments(draft.text.trim(), draft.files)
-    if (!(await sending.send({ text, pictures: draft.pictures }, threadTitle(draft), deniesWaiting))) return
+    const sent = sending.send({ text, pictures: draft.pictures }, threadTitle(draft), deniesWaiting)
+    thread.onSending(text)
+    if (!(await sent)) return thread.onSending(null)
     setDraft(emptyDraft)
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
@@ -213,21 +217,16 @@ function FailedNotice({ run, attempt }: { readonly run: RunView; readonly attemp
       run={run}
       attempt={attempt}
       isRetrying={retry.isBusy}
-      onRetry={() => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: again(run) })}
+      onRetry={() => void retry.act({ params: { id: run.id }, query: { wait: 0 }, body: retryMessage(run) })}
     >
       <ProblemNotice problem={retry.problem} onClose={retry.forget} />
     </ThreadNotice>
   )
 }
 
-/** A reply that failed is tried again as it was. One that somebody stopped is over: the model is asked to go on. */
-function again(run: RunView): { readonly message?: string } {
-  return run.status === "failed" && run.stoppedBy !== null ? { message: "Continue." } : {}
-}
-
 function UnknownThread(): ReactNode {
   return (
-    <Empty icon={<Ghost />} title="This thread is not known">
+    <Empty icon={<Ghost />} title="Thread not found">
       <p>It was deleted, or the link is wrong. Calls it made stay in Activity and in the audit trail.</p>
       <Link to={"/chat" as never}>Start a new thread</Link>
     </Empty>

@@ -1,6 +1,7 @@
 import type { RunView } from "@byleave/api"
 import { useClient } from "../../data/client.tsx"
 import { useToast } from "../../shell/toast.tsx"
+import { download } from "../places/download.ts"
 
 const kinds = {
   json: { ends: "json", type: "application/json" },
@@ -22,7 +23,7 @@ export function useSaveThread(run: Pick<RunView, "id" | "title">): (kind: keyof 
           : await client.stream("saveThread", { params, query: { as: kind } })
       if (!reply.ok) return say({ title: "The thread was not saved", words: reply.problem.detail })
       const blob = await new Response(reply.value).blob()
-      download(`${fileName(run.title)}.${ends}`, new Blob([blob], { type }))
+      download(new Blob([blob], { type }), `${fileName(run.title)}.${ends}`)
     } catch {
       say({ title: "The thread was not saved", words: "Byleave did not respond. Try again." })
     }
@@ -35,14 +36,4 @@ function fileName(title: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")
   return words.slice(0, 60) || "thread"
-}
-
-function download(name: string, blob: Blob): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser takes the bytes after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -27,8 +27,10 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
       }
       const denied = deniesWaiting ? { denyWaiting: true as const } : {}
       const body = { ...asMessage(said, "message"), ...denied, ...setup.changed }
+      // The message goes out before the page opens the reply's stream.
+      const answered = continuing.act({ params: { id }, query, body })
       setSentTo(stateNow)
-      const reply = await continuing.act({ params: { id }, query, body })
+      const reply = await answered
       if (!reply.ok) setSentTo(null)
       return reply.ok
     },

@@ -17,7 +17,7 @@ type Threads =
 
 const pageSize = 50
 
-/** Threads, newest first, whose titles contain the text; read again when one has changed. */
+/** Threads, newest first, with the text in their titles or in what was said in them; read again when one has changed. */
 export function useThreads(text: string): Threads {
   const client = useClient()
   const pages = useInfiniteQuery({

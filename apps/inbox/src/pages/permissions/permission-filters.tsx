@@ -4,24 +4,11 @@ import type { Viewed } from "./permission-address.ts"
 import look from "./permission-filters.module.css"
 import type { PermissionFilter } from "./tools/permissions-by-server.ts"
 
-type ViewSwitchProps = { readonly viewed: Viewed; readonly onView: (viewed: Viewed) => void }
-
-export function ViewSwitch({ viewed, onView }: ViewSwitchProps): ReactNode {
-  return (
-    <fieldset className={look.switch} aria-label="View">
-      {views.map(({ view, label }) => (
-        <button key={view} type="button" aria-pressed={viewed === view} onClick={() => onView(view)}>
-          {label}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
-
-const views = [
-  { view: "said", label: "Permissions and rules" },
-  { view: "tools", label: "By tool" },
-] as const
+/** The two views of the page. */
+export const permissionViews = [
+  { value: "said", label: "Permissions and rules" },
+  { value: "tools", label: "By tool" },
+] as const satisfies ReadonlyArray<{ readonly value: Viewed; readonly label: string }>
 
 type PermissionFiltersProps = {
   readonly filter: PermissionFilter

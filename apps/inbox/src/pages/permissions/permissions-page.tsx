@@ -3,9 +3,10 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { ReadProblem } from "../places/reading.tsx"
+import { SwitchBar } from "../places/switch-bar.tsx"
 import { CarryGrants } from "./grants/carry-grants.tsx"
 import type { PermissionAddress } from "./permission-address.ts"
-import { PermissionFilters, ViewSwitch } from "./permission-filters.tsx"
+import { PermissionFilters, permissionViews } from "./permission-filters.tsx"
 import { SaidView } from "./said-view.tsx"
 import { EffectiveView } from "./tools/effective-view.tsx"
 import { usePermissionAddress } from "./use-permission-address.ts"
@@ -24,7 +25,12 @@ export function PermissionsPage(): ReactNode {
       }
       actions={<CarryGrants />}
     >
-      <ViewSwitch viewed={address.viewed} onView={(viewed) => show({ ...address, viewed })} />
+      <SwitchBar
+        label="View"
+        value={address.viewed}
+        choices={permissionViews}
+        onChoose={(viewed) => show({ ...address, viewed })}
+      />
       <Permissions address={address} onShow={show} />
     </Page>
   )

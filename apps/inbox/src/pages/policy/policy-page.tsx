@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { ReadProblem } from "../places/reading.tsx"
+import { CarryRules } from "./carry/carry-rules.tsx"
 import { PolicyWorkspace } from "./policy-workspace.tsx"
 import { ProblemList } from "./problem-list.tsx"
 import look from "./review.module.css"
@@ -14,7 +15,11 @@ import type { EditablePolicy } from "./use-policy-editing.ts"
 export function PolicyPage(): ReactNode {
   const read = useRead("getPolicyText")
   return (
-    <Page title="Policy" lead="The rules that decide every call. Preview the effect of a change before you save it.">
+    <Page
+      title="Policy"
+      lead="The rules that decide every call. Preview the effect of a change before you save it."
+      actions={<CarryRules canImport={read.state === "ready" && read.value.text !== null} />}
+    >
       {read.state === "loading" && <Loading label="Loading the policy" lines={8} />}
       {read.state === "problem" && <ReadProblem problem={read.problem} again={read.again} />}
       {read.state === "ready" && <Policy policy={read.value} again={read.again} />}

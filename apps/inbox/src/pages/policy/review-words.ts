@@ -1,4 +1,5 @@
 import type { PolicyPreviewView } from "@byleave/api"
+import { capitalized } from "@byleave/ui"
 
 /** What a review comes to, in a sentence or two. */
 export function reviewWords(preview: PolicyPreviewView): string {
@@ -15,7 +16,7 @@ export function reviewWords(preview: PolicyPreviewView): string {
 }
 
 function changeWords(ways: readonly string[], isFelt: boolean): string {
-  if (ways.length > 0) return `${capital(ways.join(", "))}.`
+  if (ways.length > 0) return `${capitalized(ways.join(", "))}.`
   return isFelt ? "" : "No changes to the policy."
 }
 
@@ -40,8 +41,4 @@ function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: 
 function counted(count: number, one: string, many: string): string | null {
   if (count === 0) return null
   return count === 1 ? `1 ${one}` : `${count} ${many}`
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

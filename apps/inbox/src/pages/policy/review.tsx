@@ -124,7 +124,7 @@ type ChangeListProps = {
   readonly tone: "widens" | "tightens" | "other"
 }
 
-function ChangeList({ title, words, changes, tone }: ChangeListProps): ReactNode {
+export function ChangeList({ title, words, changes, tone }: ChangeListProps): ReactNode {
   if (changes.length === 0) return null
   return (
     <section className={look.changes} data-tone={tone} aria-label={title}>

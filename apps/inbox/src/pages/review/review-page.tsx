@@ -55,6 +55,9 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
   const isFinished = allowed.length + denied.length + unanswered.length === 0
   const canSend = allowed.length + denied.length > 0 && !batch.isSending && batch.unsent === null
   const isAnswered = batch.answers !== null || batch.unsent !== null || batch.isSending
+  const sent = new Set(batch.answers?.map(({ approval }) => approval.id))
+  // Until the answers have arrived. What is decided can be read again.
+  const isOff = isAnswered && !isFinished
   const goTo = (id: string): void => {
     const panel = place.current?.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"]`)
     panel?.scrollIntoView({ block: "start" })
@@ -93,10 +96,10 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
             <ChangeTreeView tree={review.tree} at={at} onGo={goTo} />
           </nav>
         )}
-        <div className={look.panels}>
+        <div className={look.panels} {...(isOff ? scrolledByKeys : {})}>
           <Around set={set} sessionKey={sessionKey} />
           <FoldsContext value={folds}>
-            <Panels review={review} isOff={isAnswered} />
+            <Panels review={review} isOff={isOff} sent={sent} />
           </FoldsContext>
         </div>
       </div>
@@ -137,6 +140,9 @@ function Review({ sessionKey }: { readonly sessionKey: string }): ReactNode {
     </div>
   )
 }
+
+/** Nothing in them takes the focus then. */
+const scrolledByKeys = { tabIndex: 0, role: "region", "aria-label": "Changes" }
 
 /** The call that one is at, for the tree. */
 function useFocusedCall(place: RefObject<HTMLElement | null>): string | null {
@@ -225,7 +231,9 @@ function Around({
   )
 }
 
-function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOff: boolean }): ReactNode {
+type PanelsProps = { readonly review: ReviewDraft; readonly isOff: boolean; readonly sent: ReadonlySet<string> }
+
+function Panels({ review, isOff, sent }: PanelsProps): ReactNode {
   const client = useClient()
   const loadCurrent = useMemo(() => currentLoader(client), [client])
   return (
@@ -240,6 +248,7 @@ function Panels({ review, isOff }: { readonly review: ReviewDraft; readonly isOf
           answer={review.answerOf(each)}
           whyNot={review.summary.whyNot.get(each.call.id) ?? null}
           isDrawn={review.isDrawn(each)}
+          isSent={sent.has(each.call.id)}
           isShared={review.isShared(each)}
           comments={review.commentsOf(each)}
           reason={review.reasonOf(each)}

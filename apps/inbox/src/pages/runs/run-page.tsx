@@ -51,7 +51,7 @@ export function RunPage(): ReactNode {
 function UnknownRun(): ReactNode {
   return (
     <Sheet label="Unknown run">
-      <Empty icon={<Ghost />} title="This run is not known">
+      <Empty icon={<Ghost />} title="Run not found">
         <p>It was deleted, or the link is wrong. Calls it made stay in Activity and in the audit trail.</p>
         <Link to="/activity" search={{ principal: "run" } as never}>
           Show calls of runs

@@ -5,9 +5,9 @@ import type { ReactNode } from "react"
 import { stringifySearch } from "../../shell/search-text.ts"
 import { MoreBelow } from "../activity/more-below.tsx"
 import { ReadProblem } from "../places/reading.tsx"
+import { SwitchBar } from "../places/switch-bar.tsx"
 import { type RunFilter, readRunFilter, runFilters } from "./run-filter.ts"
 import { RunList } from "./run-list.tsx"
-import look from "./runs-page.module.css"
 import { useRuns } from "./use-runs.ts"
 
 /** Every agent run, newest first: how it stands, what it used, and who started it. */
@@ -24,13 +24,7 @@ export function RunsPage(): ReactNode {
       title="Runs"
       lead="Agents that Byleave runs itself. A run pauses at a call that needs approval, and continues once it is decided."
     >
-      <fieldset className={look.filter} aria-label="Show runs by state">
-        {runFilters.map(({ value, label }) => (
-          <button key={value} type="button" aria-pressed={value === filter} onClick={() => show(value)}>
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      <SwitchBar label="Show runs by state" value={filter} choices={runFilters} onChoose={show} />
       <Sheet label="Runs">
         {runs.state === "loading" && <Loading label="Loading runs" lines={6} />}
         {runs.state === "problem" && <ReadProblem problem={runs.problem} again={runs.again} />}
@@ -64,7 +58,7 @@ export function NoRuns({ isNarrowed, onShowAll }: NoRunsProps): ReactNode {
       <p>
         <Exact>byleave run "Tidy my notes"</Exact>
       </p>
-      <p>It appears here at once. Programs start runs over the API, with a token for it.</p>
+      <p>It appears here right away. Programs can start runs through the API with a runner token.</p>
     </Empty>
   )
 }

@@ -1,9 +1,10 @@
 import type { PinView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Ago, Button, DefinitionWarnings, Mark, Quoted, ShownName, ShownText, type Tone } from "@byleave/ui"
+import { Ago, Button, DefinitionWarnings, Mark, Quoted, ShownName, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { argumentsOf, type DefinitionChange, definitionGroups, differenceSummary } from "./definition-groups.ts"
 import look from "./definition-to-accept.module.css"
+import { pinWords } from "./tool-words.ts"
 
 /** What a person can answer about a definition. */
 export type PinAct = "accept" | "reject" | "quarantine" | "lift"
@@ -29,7 +30,7 @@ export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcce
       <details className={look.definition} open={isOpen} onToggle={(event) => turn(event.currentTarget.open)}>
         <summary className={look.head}>
           <PinName pin={pin} />
-          <Mark tone={marks[pin.state].tone}>{marks[pin.state].word}</Mark>
+          <Mark tone={pinWords[pin.state].tone}>{pinWords[pin.state].word}</Mark>
           {pin.flags.length > 0 && <Mark tone="no">Check before accepting</Mark>}
           <span className="aside">
             {differenceSummary(pin)}
@@ -62,15 +63,6 @@ function PinName({ pin }: { readonly pin: PinView }): ReactNode {
     </code>
   )
 }
-
-const marks = {
-  accepted: { word: "Accepted", tone: "plain" },
-  changed: { word: "Changed", tone: "wait" },
-  new: { word: "New", tone: "wait" },
-  rejected: { word: "Rejected", tone: "no" },
-  quarantined: { word: "Quarantined", tone: "no" },
-  unpinned: { word: "Not pinned", tone: "plain" },
-} as const satisfies Record<PinView["state"], { readonly word: string; readonly tone: Tone }>
 
 function Answered({ pin: { quarantined, proposed } }: { readonly pin: PinView }): ReactNode {
   const answer = quarantined ?? proposed?.rejected ?? null

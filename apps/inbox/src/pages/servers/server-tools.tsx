@@ -2,6 +2,7 @@ import type { ServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { Mark, Quoted, Sentence, ShownName, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
+import { sentenceOf } from "../sessions/timeline-words.ts"
 import look from "./server-tools.module.css"
 import { accessSource, accessWords, effectWords, pinWords, type ServerTool, toolsSummary } from "./tool-words.ts"
 
@@ -38,7 +39,7 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
       </div>
       <div className={look.why}>
         <p>
-          <Sentence text={sentence(tool.why)} />
+          <Sentence text={sentenceOf(tool.why)} />
         </p>
         <p className="soft">
           {accessWords(tool)}: {accessSource(tool, server.trust)}.
@@ -54,8 +55,4 @@ function Tool({ tool, server }: { readonly tool: ServerTool; readonly server: Se
       </div>
     </li>
   )
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`
 }

@@ -44,7 +44,7 @@ export function SessionPage(): ReactNode {
 function UnknownSession(): ReactNode {
   return (
     <Sheet label="Unknown session">
-      <Empty icon={<Ghost />} title="This session is not known">
+      <Empty icon={<Ghost />} title="Session not found">
         <p>Sessions are removed thirty days after they were last seen. Their calls stay in the audit trail.</p>
         <Link to="/activity">Show all calls</Link>
       </Empty>

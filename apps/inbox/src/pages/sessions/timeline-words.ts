@@ -1,11 +1,11 @@
 import type { CallView } from "@byleave/api"
-import { lengthInWords, type Tone } from "@byleave/ui"
+import { capitalized, lengthInWords, type Tone } from "@byleave/ui"
 import { outcomeWords } from "../activity/call-words.ts"
-import { beginning, type Sentence } from "../audit/record-words.ts"
+import type { Sentence } from "../audit/record-words.ts"
 
 /** Policy's words as a sentence: they may come without a capital letter or a full stop. */
 export function sentenceOf(words: string): string {
-  return /[.!?]$/.test(words) ? beginning(words) : `${beginning(words)}.`
+  return /[.!?]$/.test(words) ? capitalized(words) : `${capitalized(words)}.`
 }
 
 /** How people, or nobody, answered a call that was asked about. Null: nobody was asked. */

@@ -6,7 +6,7 @@
  * I3. When the store cannot record, the call is refused.
  * I4. What the store counts as beyond a limit does not run; the call is judged again by those counts.
  */
-import { type Call, sessionKey } from "../../call/call.ts"
+import { type Call, type EpochMs, sessionKey } from "../../call/call.ts"
 import type { Decision, Usage } from "../../policy/decide/decision.ts"
 import { idleUsage } from "../../policy/decide/exceeded-limit.ts"
 import type { GateContext } from "../context.ts"
@@ -154,13 +154,20 @@ export async function runAllowed(
     if (committed.conflict === "run" || committed.conflict === "journal") return begunBefore
     return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
   }
+  const holdsUntil = endOf(snapshot, call, decision)
   const outcome = await perform(run, call.args, {
     approval: null,
     extraParams: call.extraParams,
     cancelled: new Promise(() => {}),
+    ...(holdsUntil === undefined ? {} : { holdsUntil }),
   })
   context.outbox.add(context.recorder.ran(id, call, outcome, context.now()))
   return outcomeOfRun(outcome, null)
+}
+
+function endOf(snapshot: PolicySnapshot, call: Call, { because }: Decision): EpochMs | undefined {
+  if (because.kind === "grant") return because.grant.until
+  return because.kind === "mode" ? (snapshot.session(sessionKey(call.session))?.modeUntil ?? undefined) : undefined
 }
 
 async function refuse(

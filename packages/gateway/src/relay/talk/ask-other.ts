@@ -82,8 +82,8 @@ function passes(
       : undefined
   if (state?.kind === "foreign") return Promise.resolve(foreign)
   const extraParams = extraParamsWith(call.extraParams, state?.continuation ?? {})
-  const { withdrawn: signal } = exchange
-  return send(call.args, { audience: exchange, signal, extraParams, passesOn: isModern, once: false })
+  const { withdrawn: signal, isGone } = exchange
+  return send(call.args, { audience: exchange, signal, isGone, extraParams, passesOn: isModern, once: false })
 }
 
 const foreign = errorReply(

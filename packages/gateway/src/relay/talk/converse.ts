@@ -81,7 +81,7 @@ function isLegacyTask(params: JsonObject, result: JsonObject): boolean {
 /** A further request about a call that its server has taken on. */
 async function carryOn(route: RequestRoute, load: Load): Promise<Reply> {
   try {
-    return await carry(route, load)
+    return await carry(route, { ...load, isGone: undefined })
   } catch (error) {
     throw isAway(error) ? lost(route, error.message, error) : error
   }
@@ -160,7 +160,12 @@ async function answersTo({ relay, caller }: RequestRoute, load: Load, result: Js
 }
 
 /** For requests about a call that its server has taken on, which call no tool themselves. */
-function withoutJudgement({ tool: _, judged: __, ...same }: Load): Omit<Load, "tool" | "judged"> {
+function withoutJudgement({
+  tool: _,
+  judged: __,
+  isGone: ___,
+  ...same
+}: Load): Omit<Load, "tool" | "judged" | "isGone"> {
   return same
 }
 

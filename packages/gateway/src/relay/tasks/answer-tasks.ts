@@ -5,8 +5,8 @@
  * I2. Of a server's tasks a client is listed its own.
  * I3. Nobody has to do with the task of a tool that policy hides from them or denies them.
  */
-import { asObject, type JsonObject, listAt, objectAt, textAt } from "@byleave/core"
-import { cancelTask, findTask, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
+import { asObject, type JsonObject, listAt, objectAt, summaryOf, textAt } from "@byleave/core"
+import { cancelTask, isSettledTask, taskEnded, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
 import { errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
 import { takesTasks, tasksExtension } from "../era.ts"
@@ -111,16 +111,22 @@ export function asOffered(task: JsonObject, { other }: SealedTask): JsonObject {
 async function answerOurs({ relay, caller, exchange }: Routed, id: string): Promise<Reply> {
   const { context } = relay
   const { method, params = {} } = exchange.ask
-  const found = await findTask(context, id, caller.principal.id)
-  if (found === null || found.record.server !== relay.server.id) return taskNotFound
-  if (method === "tasks/cancel") return cancelTask(context, id, caller.principal.id)
+  const principal = caller.principal.id
+  const task = await context.taskStates.find(id, principal)
+  if (task === null || task.record.server !== relay.server.id) return taskNotFound
+  if (method === "tasks/cancel") return cancelTask(context, task)
   if (method === "tasks/update") return updateTask(context, id, params)
-  const { approval, record } = found
-  const isOpen = approval.status === "pending" || approval.status === "approved"
-  if (isOpen && !context.attended.has(id)) {
+  const isAttended = task.approval.status === "running" || context.attended.has(id)
+  if (!isSettledTask(task) && isAttended) return taskNow(context, task)
+  const whole = await context.taskStates.read(id, principal)
+  if (whole === null) return taskNotFound
+  const { record, approval } = whole
+  const now = { record, approval: summaryOf(approval) }
+  if (isSettledTask(now)) return taskEnded(context, whole)
+  if (approval.status !== "running" && !context.attended.has(id)) {
     takeUpTask(relay, record, approval).catch((error: unknown) =>
       context.log(`The task ${id} is not run: ${String(error)}`),
     )
   }
-  return taskNow(context, record, approval)
+  return taskNow(context, now)
 }

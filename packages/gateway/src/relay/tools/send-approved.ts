@@ -36,7 +36,14 @@ export function sender(
       audience: sending.audience,
       signal: sending.signal,
       once: sending.once,
-      judged: { call, args, approved: sending.once && sending.isUnasked !== true, changes },
+      isGone: sending.isGone,
+      judged: {
+        call,
+        args,
+        approved: sending.once && sending.isUnasked !== true,
+        changes,
+        holdsUntil: sending.holdsUntil,
+      },
       ...(tool === undefined ? {} : { tool }),
       ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
     }

@@ -1,4 +1,4 @@
-import { type AgentRun, type ApprovalSummary, type RunQuery, type RunSummary, summaryOf } from "@byleave/core"
+import { type AgentRun, type ApprovalSummary, summaryOf } from "@byleave/core"
 import { maySee, ownRuns, runFor, starterOf } from "../../guard/run-caller.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, notFound } from "../../refused.ts"
@@ -11,6 +11,7 @@ import {
   runViewOf,
   shownRequirements,
 } from "../../show/run-view-of.ts"
+import { searchRuns } from "../../show/search-runs.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 import type { Handler } from "../handler.ts"
 import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"
@@ -26,41 +27,17 @@ export const listRuns: Handler<"listRuns"> = async (service, { query, who }) => 
     ...(principal === undefined ? {} : { principal }),
   }
   const from = place === undefined ? undefined : { createdAt: place[0], id: place[1] }
-  const { found, last } = await titled(service, which, { text: text?.trim() ?? "", from, limit })
+  const runs = runsOf(service)
+  const { found, last } = await searchRuns(
+    {
+      list: (page) => service.gate.runs({ ...which, ...page }),
+      mayShow: (run) => maySee(who, run),
+      isSaidIn: isRefused(runs) ? null : runs.isSaidIn,
+    },
+    { text: text ?? "", from, limit },
+  )
   const next = last === null ? null : writeCursor([last.createdAt, last.id])
-  return { items: found.filter((run) => maySee(who, run)).map((run) => runSummaryViewOf(service, run)), next }
-}
-
-/** So many runs are looked at for one page of a search; the next page goes on from there. */
-const mostSearched = 2_000
-const searchedAtOnce = 500
-
-type Titled = {
-  readonly found: readonly RunSummary[]
-  /** Where the next page begins; null: there is none. */
-  readonly last: Pick<RunSummary, "createdAt" | "id"> | null
-}
-
-/** A page of runs, with that text in their titles where one is given. */
-async function titled(
-  { gate }: ApiService,
-  which: Omit<RunQuery, "limit" | "after">,
-  { text, from, limit }: { readonly text: string; readonly from: RunQuery["after"]; readonly limit: number },
-): Promise<Titled> {
-  const wanted = text.toLowerCase()
-  const most = wanted === "" ? limit : searchedAtOnce
-  const found: RunSummary[] = []
-  let after = from
-  for (let searched = 0; searched < mostSearched; searched += most) {
-    const page = await gate.runs({ ...which, ...(after === undefined ? {} : { after }), limit: most })
-    for (const run of page) {
-      if (run.title.toLowerCase().includes(wanted)) found.push(run)
-      if (found.length === limit) return { found, last: run }
-    }
-    if (page.length < most) return { found, last: null }
-    after = page.at(-1)
-  }
-  return { found, last: after ?? null }
+  return { items: found.map((run) => runSummaryViewOf(service, run)), next }
 }
 
 export const getRun: Handler<"getRun"> = async (service, { params, who }) => {

@@ -1,11 +1,11 @@
-import { toolName } from "@byleave/core"
-import type { AgentRuns, AgentRunsRefusal, RunStateRefusal } from "../../agent-runs.ts"
+import { type StateRefusal, toolName } from "@byleave/core"
+import type { AgentRuns, AgentRunsRefusal } from "../../agent-runs.ts"
 import { notFound, type RefusedRequest, refuse } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 
 type Sentence<Code extends OwnCode> = (refusal: Extract<AgentRunsRefusal, { readonly code: Code }>) => string
 
-type OwnCode = Exclude<AgentRunsRefusal, RunStateRefusal>["code"]
+type OwnCode = Exclude<AgentRunsRefusal, StateRefusal>["code"]
 
 const sentences: { readonly [Code in OwnCode]: Sentence<Code> } = {
   "run-not-found": () => notFound().detail,
@@ -37,7 +37,7 @@ export function runsRefused(refusal: AgentRunsRefusal): RefusedRequest {
   return refuse(refusal.code, sentence(refusal), problems)
 }
 
-function isOfState(refusal: AgentRunsRefusal): refusal is RunStateRefusal {
+function isOfState(refusal: AgentRunsRefusal): refusal is StateRefusal {
   return refusal.code.startsWith("state-") && "detail" in refusal
 }
 

@@ -1,6 +1,6 @@
 import { type AgentRun, type Change, type Hasher, type JournalLine, runSummaryOf } from "@byleave/core"
 import { keyText } from "../../key-text.ts"
-import { endedAtOf, heldOf, leaseUntilOf, ownerOf, runIdOf, type StoredRun } from "../../run-facts.ts"
+import { ownerOf, runColumns, runIdOf, type StoredRun } from "../../run-facts.ts"
 import { type LockedRuns, lineKey } from "./lock-runs.ts"
 
 /** The writes of a batch to runs; null stands for "removed". */
@@ -65,27 +65,7 @@ export function runRowsOf(
 }
 
 function runRow(run: AgentRun): readonly unknown[] {
-  const { id, version, status, principal, startedBy, createdAt, updatedAt } = run
-  const owner = ownerOf(run)
-  const held = heldOf(run)
-  return [
-    keyText(id),
-    version,
-    status,
-    principal,
-    startedBy.kind,
-    keyText(startedBy.id),
-    owner === null ? null : keyText(owner),
-    leaseUntilOf(run),
-    createdAt,
-    updatedAt,
-    endedAtOf(run),
-    JSON.stringify(run),
-    run.bytes,
-    held.calls,
-    held.bytes,
-    JSON.stringify(runSummaryOf(run)),
-  ]
+  return [keyText(run.id), ...runColumns(run), JSON.stringify(runSummaryOf(run))]
 }
 
 function lineRow({ run, seq, name, at, text }: JournalLine, hasher: Hasher): readonly unknown[] {

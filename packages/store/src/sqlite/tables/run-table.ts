@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { type AgentRun, type Change, type EpochMs, type JournalLine, runSummaryOf } from "@byleave/core"
 import { keyText, nameOf } from "../../key-text.ts"
-import { endedAtOf, heldOf, leaseUntilOf, ownerOf, type StoredRun } from "../../run-facts.ts"
+import { runColumns, type StoredRun } from "../../run-facts.ts"
 import { prepared } from "./prepared.ts"
 
 /** Runs and their journals as they are written. To be called within a transaction. */
@@ -50,7 +50,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
   const writeRun = (run: AgentRun, isNew: boolean): void => {
     const id = keyText(run.id)
     const statement = isNew ? insert : update
-    statement.run(...valuesOf(run), id)
+    statement.run(...runColumns(run), id)
     putSummary.run(id, JSON.stringify(runSummaryOf(run)))
   }
   return {
@@ -77,26 +77,4 @@ export function createRunTable(database: DatabaseSync): RunTable {
       return found.length
     },
   }
-}
-
-function valuesOf(run: AgentRun): ReadonlyArray<string | number | null> {
-  const { version, status, principal, startedBy, createdAt, updatedAt } = run
-  const owner = ownerOf(run)
-  const held = heldOf(run)
-  return [
-    version,
-    status,
-    principal,
-    startedBy.kind,
-    keyText(startedBy.id),
-    owner === null ? null : keyText(owner),
-    leaseUntilOf(run),
-    createdAt,
-    updatedAt,
-    endedAtOf(run),
-    JSON.stringify(run),
-    run.bytes,
-    held.calls,
-    held.bytes,
-  ]
 }

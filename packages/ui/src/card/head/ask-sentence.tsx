@@ -2,6 +2,7 @@ import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
 import { folderName, tokenName } from "@byleave/api/page"
 import type { ReactNode } from "react"
 import { TheirName, TheirWords } from "../../parts/their-words.tsx"
+import { capitalized } from "../../words/capitalized.ts"
 import { askWords } from "./ask-words.ts"
 import { runNouns } from "./run-nouns.ts"
 
@@ -78,7 +79,7 @@ type RunNameProps = {
 /** Its task is somebody's words. */
 function RunName({ nouns, title, isFirst }: RunNameProps): ReactNode {
   const { noun, aRun } = nouns
-  if (title === null) return <strong>{isFirst ? `${aRun[0]?.toUpperCase()}${aRun.slice(1)}` : aRun}</strong>
+  if (title === null) return <strong>{isFirst ? capitalized(aRun) : aRun}</strong>
   return (
     <>
       {isFirst ? "The" : "the"} {noun}{" "}

@@ -2,6 +2,7 @@ import type { ApprovalView, FileChange, SessionView } from "@byleave/api"
 import { type ReactNode, useState } from "react"
 import { Mark } from "../../parts/mark.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
+import { capitalized } from "../../words/capitalized.ts"
 import { cutText, moreOf } from "../arguments/cut-text.ts"
 import { LongName, More, Sentence } from "../arguments/shown-value.tsx"
 import { AskSentence } from "./ask-sentence.tsx"
@@ -31,7 +32,7 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
       <ToolName called={calledText(approval)} id={id} />
       {!isOwn && approval.kind === "tool" && <Marks approval={approval} />}
       <p className="soft">
-        <Why text={approval.why.charAt(0).toUpperCase() + approval.why.slice(1)} />
+        <Why text={capitalized(approval.why)} />
         {approval.rule !== null && !approval.why.includes(approval.rule) && (
           <span className={look.rule}>
             Rule: <code>{approval.rule}</code>
@@ -46,7 +47,11 @@ export function CardHead({ approval, session, changes, isOwn, id }: CardHeadProp
 function ToolName({ called, id }: { readonly called: string; readonly id: string }): ReactNode {
   return (
     <h2 id={id} className={look.tool} data-long={called.length > longName} tabIndex={-1}>
-      {called.length > longName ? <LongName text={called} most={longName} /> : <ShownName text={called} />}
+      {called.length > longName ? (
+        <LongName text={called} most={longName} />
+      ) : (
+        <ShownName text={called} isTight={true} />
+      )}
     </h2>
   )
 }

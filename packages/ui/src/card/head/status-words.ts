@@ -114,12 +114,21 @@ function runningSentence(approval: With<"running">): string {
 
 function deniedSentence({ by, refusal }: With<"denied">): string {
   const who =
-    by !== null ? `${by} denied it.` : refusal.by === "reviewer" ? "A reviewer denied it." : "The policy denied it."
+    by !== null
+      ? `${asSubject(by)} denied it.`
+      : refusal.by === "reviewer"
+        ? "A reviewer denied it."
+        : "The policy denied it."
   return `${who} It did not run.`
 }
 
+/** Names stay as people wrote them; "you" is the person alone in a browser. */
+function asSubject(who: string): string {
+  return who === "you" ? "You" : who
+}
+
 function allowedBy(who: string): string {
-  return `${who} allowed it.`
+  return `${asSubject(who)} allowed it.`
 }
 
 function startedBy({ approvedBy, runNow, undoOf }: Pick<With<"running">, "approvedBy" | "runNow" | "undoOf">): string {

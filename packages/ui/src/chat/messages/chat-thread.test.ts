@@ -57,7 +57,7 @@ describe("a thread", () => {
 
   it("R147: what is settled stays in its message as one line, with who decided", () => {
     const text = textOf(draw().html)
-    expect(text).toMatch(/THE CARD.*Denied.*ada denied it\. It did not run\./)
+    expect(text).toMatch(/THE CARD.*Denied.*ada denied it\. It did not run ·/)
     expect(text).toMatch(/files\s*\(list_directory\).*Ran/)
   })
 

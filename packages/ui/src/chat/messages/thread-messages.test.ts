@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { LiveLeg } from "../../run/live-leg.ts"
 import { storyTurns } from "../../run/story-turns.ts"
 import { chatMessages } from "./chat-messages.ts"
+import { sentNow, withSent } from "./sent-message.ts"
 import { type ToldThread, toldThread, withLiveLeg } from "./thread-messages.ts"
 
 const usage = { input: 0, output: 0, total: 0 }
@@ -65,5 +66,31 @@ describe("a thread that grows", () => {
     expect(live.at(-1)).not.toBe(told.messages.at(-1))
     const more = toldThread([...items, said(401, "more")], told)
     expect(more.messages.slice(0, 398).every((message, at) => message === told.messages[at])).toBe(true)
+  })
+})
+
+describe("a message that is being sent", () => {
+  const text = "And now?"
+
+  it("stands at the end with the reply to it, once, whether or not the story has it yet", () => {
+    fc.assert(
+      fc.property(anyStory, fc.boolean(), (items, isLive) => {
+        const sent = sentNow({ text, at: 1_000 }, items, null)
+        const live = isLive ? liveLeg : null
+        const before = withSent(toldThread(items, null), live, sent)
+        const line = { ...said((items.at(-1)?.seq ?? 0) + 1, text), at: 1_000 }
+        const inStory = toldThread([...items, line], null)
+        expect(before).toEqual(withLiveLeg(inStory, live))
+        expect(withSent(inStory, live, sent)).toEqual(before)
+      }),
+    )
+  })
+
+  it("leaves the words of an earlier leg where they are", () => {
+    const items = [said(1, "Hello"), answered(2, 1)]
+    const earlier = { ...liveLeg, leg: 1 }
+    const messages = withSent(toldThread(items, null), earlier, sentNow({ text, at: 3 }, items, earlier))
+    expect(messages.map(({ kind }) => kind)).toEqual(["user", "reply", "user"])
+    expect(JSON.stringify(messages[1])).toContain("being written")
   })
 })

@@ -8,10 +8,10 @@ const nearEnd = 80
  * view is shown from its beginning.
  */
 export function useFollowEnd(scroll: RefObject<HTMLElement | null>, id: string | null): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another thread begins at its end
   useEffect(() => {
     const place = scroll.current
-    if (place === null) return
+    // Before the first message the page is read from its top.
+    if (place === null || id === null) return
     let isAtEnd = true
     let shownCard: string | null = null
     const onScroll = (): void => {

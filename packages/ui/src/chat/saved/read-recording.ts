@@ -40,6 +40,8 @@ export type RecordedThread = {
   readonly servers: readonly string[]
   readonly tools: ReadonlyMap<string, { readonly description: string | null; readonly inputSchema: JsonObject | null }>
   readonly steps: readonly ReplayStep[]
+  /** All calls, also those that nobody was asked about, by the model's ids of them. */
+  readonly calls: ReadonlyMap<string, ReplayedCall>
 }
 
 export type RecordedThreadRead =
@@ -53,6 +55,7 @@ export function readThreadRecording(text: string): RecordedThreadRead {
   const wrong = (problem: string): RecordedThreadRead => ({ ok: false, problem })
   if (lines.length > mostLines) return wrong(`It has more than ${mostLines} lines.`)
   const steps: ReplayStep[] = []
+  const calls = new Map<string, ReplayedCall>()
   let first: JsonObject = {}
   let hasBegun = false
   for (const [at, source] of lines.entries()) {
@@ -71,10 +74,12 @@ export function readThreadRecording(text: string): RecordedThreadRead {
     const event = objectAt(line, "event")
     if (request !== undefined && steps.length === 0) first = request
     if (request !== undefined) steps.push(...requestSteps(request, ms))
-    if (event !== undefined) steps.push(...eventSteps(event, ms, leg))
+    if (event === undefined) continue
+    steps.push(...eventSteps(event, ms, leg))
+    if (event.type === "call.allowed" || event.type === "call.asked") calls.set(callIn(event).toolCall, callIn(event))
   }
   if (!hasBegun) return wrong("It is empty.")
-  return { ok: true, thread: { ...factsOf(first), steps: joinedAsks(steps) } }
+  return { ok: true, thread: { ...factsOf(first), steps: joinedAsks(steps), calls } }
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -85,7 +90,7 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function factsOf(request: JsonObject): Omit<RecordedThread, "steps"> {
+function factsOf(request: JsonObject): Omit<RecordedThread, "steps" | "calls"> {
   const tools = (listAt(request, "tools") ?? []).filter(isObject).map((tool) => {
     const known = {
       description: textAt(tool, "description") ?? null,
@@ -135,22 +140,24 @@ function eventSteps(event: JsonObject, ms: number, leg: number): readonly Replay
       )
       return [{ kind: "answer", ms, leg, text: said("text-delta"), reasoning: said("reasoning-delta"), calls }]
     }
-    case "call.asked": {
-      const tool = objectAt(event, "tool")
-      const call = {
-        toolCall,
-        server: textAt(tool, "server") ?? "",
-        tool: textAt(tool, "tool") ?? textAt(event, "name") ?? "",
-        args: objectAt(event, "args") ?? {},
-      }
-      return [{ kind: "asked", ms, calls: [call] }]
-    }
+    case "call.asked":
+      return [{ kind: "asked", ms, calls: [callIn(event)] }]
     case "call.denied":
       return [{ kind: "outcome", ms, toolCall, outcome: "refusal", text: textAt(event, "reason") ?? "" }]
     case "call.ended":
       return [{ kind: "outcome", ms, toolCall, ...outcomeOf(objectAt(event, "outcome") ?? {}) }]
     default:
       return []
+  }
+}
+
+function callIn(event: JsonObject): ReplayedCall {
+  const tool = objectAt(event, "tool")
+  return {
+    toolCall: textAt(event, "tool_call") ?? "",
+    server: textAt(tool, "server") ?? "",
+    tool: textAt(tool, "tool") ?? textAt(event, "name") ?? "",
+    args: objectAt(event, "args") ?? {},
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalView } from "@byleave/api"
+import type { ApprovalView, CurrentContentView } from "@byleave/api"
 import { CirclePlay, Pause, RotateCcw, StepForward } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { ApprovalCard } from "../../card/approval-card.tsx"
@@ -54,7 +54,12 @@ export function ReplayView({ thread, onShowList, onClose }: ReplayViewProps): Re
     if (approval === undefined) return null
     return (
       <CardNameContext value={request.nth === 0 ? null : `call ${request.nth + 1}`}>
-        <RecordedCard approval={approval} verdict={verdicts.get(approval.id)} onVerdict={player.decide} />
+        <RecordedCard
+          approval={approval}
+          current={replayed.files.get(approval.run?.toolCall ?? "") ?? null}
+          verdict={verdicts.get(approval.id)}
+          onVerdict={player.decide}
+        />
       </CardNameContext>
     )
   }
@@ -169,7 +174,7 @@ function Controls({ player, steps, onClose }: ControlsProps): ReactNode {
         {isOver
           ? "The recording is over."
           : isAsking
-            ? "It waits for a decision, as it did. Give any answer to go on; nothing runs."
+            ? "This call waited for a decision here. Give any answer to continue; nothing runs."
             : "This is a recording. Nothing is asked of a model, and nothing runs."}
         {player.difference !== null && ` ${player.difference}`}
       </p>
@@ -200,11 +205,12 @@ function Controls({ player, steps, onClose }: ControlsProps): ReactNode {
 
 type RecordedCardProps = {
   readonly approval: ApprovalView
+  readonly current: CurrentContentView | null
   readonly verdict: GivenVerdict["kind"] | undefined
   readonly onVerdict: (approval: ApprovalView, kind: GivenVerdict["kind"]) => void
 }
 
-function RecordedCard({ approval, verdict, onVerdict }: RecordedCardProps): ReactNode {
+function RecordedCard({ approval, current, verdict, onVerdict }: RecordedCardProps): ReactNode {
   const actions: CardActions = { ...nothingElse, onVerdict: (call, { kind }) => onVerdict(call, kind) }
   return (
     <ApprovalCard
@@ -212,7 +218,7 @@ function RecordedCard({ approval, verdict, onVerdict }: RecordedCardProps): Reac
       server={null}
       session={null}
       pin={null}
-      current={null}
+      current={current}
       alsoWaiting={[]}
       verdict={verdict === undefined ? { state: "none" } : { state: "sending", kind: verdict }}
       actions={actions}

@@ -4,14 +4,17 @@
  * I1. The same recording and the same number of steps make the same thread.
  * I2. A call is asked about from its step on, until the recording has the answer.
  */
-import type { ApprovalSummaryView, ApprovalView, StoryItemView } from "@byleave/api"
+import type { ApprovalSummaryView, ApprovalView, CurrentContentView, StoryItemView } from "@byleave/api"
 import { previewOf } from "@byleave/core"
 import type { RecordedThread, ReplayedAnswer, ReplayedCall, ReplayStep } from "./read-recording.ts"
+import { createRecordedFiles } from "./recorded-files.ts"
 
 export type ReplayedThread = {
   readonly items: readonly StoryItemView[]
   /** By the model's ids of the calls, whole as cards need them. */
   readonly approvals: ReadonlyMap<string, ApprovalView>
+  /** The files that calls would change, as they were then, by the model's ids of the calls; only those that the recording shows. */
+  readonly files: ReadonlyMap<string, CurrentContentView>
   /** The answers that the recording has to the calls that wait; empty: none waits. */
   readonly awaited: readonly ReplayedAnswer[]
 }
@@ -20,6 +23,8 @@ export type ReplayedThread = {
 export function replayedThread(thread: RecordedThread, played: number, start: number): ReplayedThread {
   const items: StoryItemView[] = []
   const approvals = new Map<string, ApprovalView>()
+  const files = new Map<string, CurrentContentView>()
+  const known = createRecordedFiles(thread)
   const steps = thread.steps.slice(0, played)
   for (const [at, step] of steps.entries()) {
     const facts = { seq: at + 1, at: start + step.ms }
@@ -31,7 +36,11 @@ export function replayedThread(thread: RecordedThread, played: number, start: nu
         items.push(answerItem(step, facts))
         break
       case "asked":
-        for (const call of step.calls) approvals.set(call.toolCall, askedApproval(thread, call, facts.at))
+        for (const call of step.calls) {
+          approvals.set(call.toolCall, askedApproval(thread, call, facts.at))
+          const before = known.before(call)
+          if (before !== null) files.set(call.toolCall, before)
+        }
         break
       case "answered":
         for (const answer of step.answers) settle(approvals, answer, facts.at)
@@ -40,13 +49,15 @@ export function replayedThread(thread: RecordedThread, played: number, start: nu
         const { toolCall, outcome, text } = step
         items.push({ kind: "outcome", ...facts, toolCall, outcome, text, isCut: false, approval: null })
         ended(approvals, step, facts.at)
+        const call = thread.calls.get(toolCall)
+        if (call !== undefined && outcome === "result") known.heard(call, text)
         break
       }
     }
   }
   const next = thread.steps[played]
   const isAsked = [...approvals.values()].some(({ status }) => status === "pending")
-  return { items, approvals, awaited: isAsked && next?.kind === "answered" ? next.answers : [] }
+  return { items, approvals, files, awaited: isAsked && next?.kind === "answered" ? next.answers : [] }
 }
 
 const usage = { input: 0, output: 0, total: 0 }

@@ -1,10 +1,10 @@
-import { CornerDownLeft } from "lucide-react"
 import type { ReactNode } from "react"
 import { CopyButton } from "../../parts/copy-button.tsx"
 import { followInPage } from "../../plots/follow.ts"
 import type { ThreadSetup } from "../composer/thread-setup.ts"
 import look from "./new-thread.module.css"
 import { promptsFor } from "./prompts.ts"
+import { StartFrame, ThreadStart } from "./thread-start.tsx"
 
 type NewThreadProps = {
   readonly setup: ThreadSetup
@@ -18,22 +18,7 @@ export function NewThread({ setup, onTry, onFollow }: NewThreadProps): ReactNode
   if (setup.models === "none") return <NoModel onFollow={onFollow} />
   const { prompts, isScripted } = promptsFor(setup)
   return (
-    <div className={look.start}>
-      <h2 className={look.title}>What should the agent do?</h2>
-      <p className={look.lead}>
-        It works with the tools of your servers. A call that needs your approval waits right here, in its reply.
-      </p>
-      <ul className={look.prompts} aria-label="Try one of these">
-        {prompts.map(({ text, words }) => (
-          <li key={text}>
-            <button type="button" className={look.prompt} onClick={() => onTry(text)}>
-              <span className={look.text}>{text}</span>
-              <span className={look.words}>{words}</span>
-              <CornerDownLeft aria-hidden="true" />
-            </button>
-          </li>
-        ))}
-      </ul>
+    <ThreadStart prompts={prompts} onTry={onTry}>
       {isScripted && (
         <p className={look.aside}>
           The model here is scripted: it plays what is written down for it, so that you can try Byleave without a key.
@@ -41,7 +26,7 @@ export function NewThread({ setup, onTry, onFollow }: NewThreadProps): ReactNode
           <ConfigurationLink onFollow={onFollow}>configuration</ConfigurationLink>.
         </p>
       )}
-    </div>
+    </ThreadStart>
   )
 }
 
@@ -66,12 +51,15 @@ function ConfigurationLink({ onFollow, children }: ConfigurationLinkProps): Reac
 
 function NoModel({ onFollow }: Pick<NewThreadProps, "onFollow">): ReactNode {
   return (
-    <div className={look.start}>
-      <h2 className={look.title}>Connect a model to chat</h2>
-      <p className={look.lead}>
-        Byleave runs the agent; you choose the model. Paste this into <code>byleave.yaml</code>, for a model server on
-        this machine such as Ollama, LM Studio or llama.cpp:
-      </p>
+    <StartFrame
+      title="Connect a model to chat"
+      lead={
+        <>
+          Byleave runs the agent; you choose the model. Paste this into <code>byleave.yaml</code>, for a model server on
+          this machine such as Ollama, LM Studio or llama.cpp:
+        </>
+      }
+    >
       <figure className={look.paste}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
         <pre tabIndex={0}>
@@ -87,6 +75,6 @@ function NoModel({ onFollow }: Pick<NewThreadProps, "onFollow">): ReactNode {
         provider and keep the key in an environment variable: <code>{keyExample}</code>. A new model waits for your
         approval before it is used.
       </p>
-    </div>
+    </StartFrame>
   )
 }

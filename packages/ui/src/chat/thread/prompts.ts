@@ -1,6 +1,6 @@
 import type { ThreadSetup } from "../composer/thread-setup.ts"
 
-type Prompt = { readonly text: string; readonly words: string }
+export type Prompt = { readonly text: string; readonly words: string }
 
 /** Tasks that the demonstration's scripted model knows; `examples/demo/byleave.yaml` has its answers. */
 const scripted: readonly Prompt[] = [

@@ -70,3 +70,8 @@ function noticeOf(run: RunView, attempt: number | null, button: (words: string) 
   }
   return null
 }
+
+/** A reply that failed is tried again as it was. One that somebody stopped is over: the model is asked to go on. */
+export function retryMessage(run: RunView): { readonly message?: string } {
+  return run.status === "failed" && run.stoppedBy !== null ? { message: "Continue." } : {}
+}

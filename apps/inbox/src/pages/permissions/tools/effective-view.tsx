@@ -1,5 +1,5 @@
 import type { GrantView, PolicyView, ServerView } from "@byleave/api"
-import { Button, Empty, Mark, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
+import { Button, capitalized, Empty, Mark, Sentence, Sheet, ShownName, ShownText } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { FirstOf } from "../../places/first-of.tsx"
 import { TryCallDialog } from "../try/try-call-dialog.tsx"
@@ -84,7 +84,7 @@ function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNo
       </span>
       <span className={look.why}>
         <span>
-          <Sentence text={sentence(tool.why)} />
+          <Sentence text={capitalized(tool.why)} />
         </span>
         <span className="soft">
           {accessWord(tool)}, {accessFrom[tool.accessFrom]}
@@ -131,10 +131,6 @@ function ConditionalAnswers({
       ))}
     </ul>
   )
-}
-
-function sentence(why: string): string {
-  return why === "" ? "" : `${why.charAt(0).toUpperCase()}${why.slice(1)}`
 }
 
 function accessWord({ access, accessFrom }: ServerTool): string {
