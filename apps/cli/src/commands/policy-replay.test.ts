@@ -62,10 +62,17 @@ it("replay names the decisions that another policy changes and fails where it al
   expect(allows.stdout).toContain("1 call that a person denied would be allowed.")
   const denies = await replay('{ deny: "memory(read_graph)" }', "--json")
   expect(denies.code).toBe(0)
-  expect(JSON.parse(denies.stdout)).toMatchObject({ looked: 1, allowsDenied: 0, different: [{ before: "ask", after: "deny" }] })
+  expect(JSON.parse(denies.stdout)).toMatchObject({
+    looked: 1,
+    allowsDenied: 0,
+    different: [{ before: "ask", after: "deny" }],
+  })
   expect(await replay('{ allow: "memory(" }')).toMatchObject({ code: 1, stderr: expect.stringContaining("is invalid") })
   const suggest = await place.command("policy", "suggest", "--data", place.data)
-  expect(suggest).toMatchObject({ code: 0, stdout: expect.stringContaining("1 call was answered: 0 allowed, 1 denied") })
+  expect(suggest).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 call was answered: 0 allowed, 1 denied"),
+  })
   const digest = await place.command("policy", "suggest", "--digest", "--data", place.data)
   expect(digest.stdout).toContain("memory(read_graph)")
   const unknown = await place.command("policy", "suggest", "--accept", "nothing", "--data", place.data)

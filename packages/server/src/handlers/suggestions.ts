@@ -4,7 +4,7 @@ import {
   type AnsweredCall,
   type RuleSuggestion,
   suggestRules as suggest,
-  type WaitingCall,
+  type UnansweredCall,
 } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
@@ -95,7 +95,7 @@ async function answeredCalls({ store, time }: ApiService): Promise<readonly Answ
 
 const mostWaiting = 100
 
-async function waitingCalls({ store }: ApiService): Promise<readonly WaitingCall[]> {
+async function waitingCalls({ store }: ApiService): Promise<readonly UnansweredCall[]> {
   const page = await store.approvals({ statuses: ["pending"], limit: mostWaiting })
   const approvals = await Promise.all(
     page.filter(({ bytes }) => bytes <= largestRead).map(({ id }) => store.approval(id)),

@@ -86,7 +86,7 @@ const longestLine = 200
 const leftOut = wordSet("exclude excludes excluded ignore ignores ignored except omit")
 
 function isSensitiveInWords(word: string): boolean {
-  return hasSensitiveName(word.replace(/[.!?]+$/, "").split(/[\\/]/))
+  return hasSensitiveName(word.replace(/[.!?]$/, "").split(/[\\/]/))
 }
 
 function isSensitivePath({ known, lookup }: Look, text: string): boolean {

@@ -7,7 +7,7 @@ import { nameWords } from "../risks/name-words.ts"
 import type { Condition } from "../rules/rule.ts"
 import { sharedConditions } from "../rules/shared-conditions.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
-import { allows, type Candidate, callsOf, isRead, recurring, type ToolOf } from "./covers.ts"
+import { allows, callsOf, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
 import { boundsOf, choiceCondition, choicesOf } from "./value-conditions.ts"
@@ -35,7 +35,7 @@ export type AllowEvidence = {
 }
 
 /** Conditions under which people allowed calls of a tool and denied none. */
-export function allowCandidates(evidence: AllowEvidence): readonly Candidate[] {
+export function allowCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
   const byPlace = groupedBy(evidence.approved, ({ location }) =>
     location.kind === "none" || location.kind === "unclear" ? location.kind : `${location.kind} ${location.key}`,
   )
@@ -56,7 +56,7 @@ export function allowCandidates(evidence: AllowEvidence): readonly Candidate[] {
   })
 }
 
-function pathCandidates(evidence: AllowEvidence, key: string): readonly Candidate[] {
+function pathCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
   const { approved, tool } = evidence
   const ofFiles = (calls: readonly LocatedCall[]) =>
     calls.filter(({ location }) => location.kind === "path" && location.key === key && !location.isFolder)
@@ -106,7 +106,7 @@ function valueConditions(tool: ToolOf, calls: readonly LocatedCall[]): readonly 
   return [...choices, ...(isRead(tool) ? [] : boundsOf(kept))].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
-function hostCandidates(evidence: AllowEvidence, key: string): readonly Candidate[] {
+function hostCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
   const hostOf = ({ location }: LocatedCall) => (location.kind === "host" ? location.host : "")
   const byHost = recurring(evidence.approved, hostOf, 2)
   return [...byHost].flatMap(([host, calls]) => {
@@ -120,7 +120,7 @@ function hostCandidates(evidence: AllowEvidence, key: string): readonly Candidat
 }
 
 /** The very same paths or programs, again and again. What looks sensitive and was allowed itself is among them, apart from the others. */
-function exactCandidates(evidence: AllowEvidence, key: string): readonly Candidate[] {
+function exactCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
   const name = keySegments(key)[0] ?? ""
   const single = evidence.approved.filter(({ call }) => typeof call.args[name] === "string")
   const own = new Set(single)
@@ -147,7 +147,7 @@ function exactCandidate(
   calls: readonly LocatedCall[],
   name: string,
   guards: readonly Condition[],
-): readonly Candidate[] {
+): readonly RuleCandidate[] {
   const others = otherPaths(calls)
   if (calls.length === 0 || others === null) return []
   const byText = new Map(callsOf(calls).map(({ args }) => [canonicalJson(args[name] ?? null), args[name] as JsonValue]))
@@ -168,7 +168,7 @@ function guardsBeside(name: string, calls: readonly LocatedCall[]): readonly Con
 }
 
 /** A tool whose arguments lead nowhere in particular: all of its calls, or those with values that only allowed calls have. */
-function freeCandidates(evidence: AllowEvidence): readonly Candidate[] {
+function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
   const { approved, tool } = evidence
   const least =
     isRead(tool) || callsOf(approved).every(({ args }) => Object.keys(args).length === 0)
@@ -191,7 +191,7 @@ function tried(
   calls: readonly LocatedCall[],
   when: readonly Condition[],
   least: LeastWeight,
-): Candidate | null {
+): RuleCandidate | null {
   const covers = allows(when, tool)
   const evidence = calls.filter(({ call }) => covers(call))
   if (evidence.length === 0) return null

@@ -15,7 +15,7 @@ export type ToolOf = {
 }
 
 /** The conditions of a rule that is worth suggesting, and the answers it rests on. */
-export type Candidate = {
+export type RuleCandidate = {
   readonly when: readonly Condition[]
   readonly evidence: readonly LocatedCall[]
   /** Answers to the same agent about the same places with tools that do no more: they count beside evidence of its own. */

@@ -4,7 +4,7 @@ import { groupedBy } from "../decide/map-of-lists.ts"
 import type { Condition } from "../rules/rule.ts"
 import { inOrder } from "./allow-candidates.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
-import { type Candidate, callsOf, denies, recurring, type ToolOf } from "./covers.ts"
+import { callsOf, denies, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { endingOf, type LocatedCall } from "./located-call.ts"
 import { choiceCondition, choicesOf } from "./value-conditions.ts"
 
@@ -24,8 +24,8 @@ export type DenyEvidence = {
 }
 
 /** Conditions under which people denied calls of a tool and allowed none. */
-export function denyCandidates(evidence: DenyEvidence): readonly Candidate[] {
-  const found: Candidate[] = []
+export function denyCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+  const found: RuleCandidate[] = []
   let rest = evidence.denied
   for (const find of [
     sensitiveCandidates,
@@ -45,7 +45,7 @@ export function denyCandidates(evidence: DenyEvidence): readonly Candidate[] {
 }
 
 /** Several different calls that look sensitive were denied, and none allowed. */
-function sensitiveCandidates(evidence: DenyEvidence): readonly Candidate[] {
+function sensitiveCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const candidate = tried(
     evidence,
     evidence.denied,
@@ -59,14 +59,14 @@ function sensitiveCandidates(evidence: DenyEvidence): readonly Candidate[] {
 }
 
 /** The widest folder around denied calls in which several branches were denied and nothing was allowed. */
-function folderCandidates(evidence: DenyEvidence): readonly Candidate[] {
+function folderCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const homes = evidence.tool.homes.flatMap((home) => readFolder(home) ?? [])
   const byKey = groupedBy(evidence.denied, ({ location }) => (location.kind === "path" ? location.key : ""))
   byKey.delete("")
   return [...byKey].flatMap(([key, calls]) => {
     const folders = new Map(calls.flatMap((one) => foldersOf(one, homes)).map((folder) => [formatPath(folder), folder]))
     const widestFirst = [...folders.values()].toSorted((one, other) => one.segments.length - other.segments.length)
-    const found: Candidate[] = []
+    const found: RuleCandidate[] = []
     const covered = new Set<LocatedCall>()
     for (const folder of widestFirst) {
       const left = calls.filter((one) => !covered.has(one))
@@ -109,7 +109,7 @@ function branchesOf(calls: readonly LocatedCall[], { segments }: Path): number {
 }
 
 /** Files of one kind in one folder. */
-function endingCandidates(evidence: DenyEvidence): readonly Candidate[] {
+function endingCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const byEnding = groupedBy(evidence.denied, (one) => {
     const { location } = one
     const [path] = location.kind === "path" && !location.isFolder ? location.paths : []
@@ -131,7 +131,7 @@ function endingCandidates(evidence: DenyEvidence): readonly Candidate[] {
 }
 
 /** The very same paths, hosts and programs, again and again. */
-function placeCandidates(evidence: DenyEvidence): readonly Candidate[] {
+function placeCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const byPlace = recurring(evidence.denied, ({ location, place }) => JSON.stringify([location.kind, place]), 2)
   return [...byPlace.values()].flatMap((calls) => {
     const location = calls[0]?.location
@@ -145,7 +145,7 @@ function placeCandidates(evidence: DenyEvidence): readonly Candidate[] {
 }
 
 /** Values that no allowed call has. */
-function choiceCandidates(evidence: DenyEvidence): readonly Candidate[] {
+function choiceCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const free = evidence.denied.filter(({ location }) => location.kind === "none")
   if (evidence.approved.length === 0) return []
   for (const [key, values] of choicesOf(callsOf(free), new Set())) {
@@ -157,7 +157,7 @@ function choiceCandidates(evidence: DenyEvidence): readonly Candidate[] {
 }
 
 /** All of a tool that nobody ever allowed. */
-function wholeTool(evidence: DenyEvidence): readonly Candidate[] {
+function wholeTool(evidence: DenyEvidence): readonly RuleCandidate[] {
   if (evidence.approved.length > 0) return []
   const candidate = tried(evidence, evidence.denied, [])
   return candidate === null ? [] : [candidate]
@@ -169,7 +169,7 @@ function tried(
   when: readonly Condition[],
   enough: LeastWeight = least,
   support: readonly LocatedCall[] = [],
-): Candidate | null {
+): RuleCandidate | null {
   const judge = denies(when, tool)
   const evidence = calls.filter(({ call }) => judge(call) === "yes")
   if (evidence.length === 0 || !weighsEnough(weigh(callsOf([...evidence, ...support])), enough)) return null

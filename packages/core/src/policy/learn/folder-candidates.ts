@@ -3,7 +3,7 @@ import { groupedBy, pushTo } from "../decide/map-of-lists.ts"
 import { holdsPeoplesFolders } from "../risks/sensitive-name.ts"
 import type { Condition } from "../rules/rule.ts"
 import type { LeastWeight } from "./answered-call.ts"
-import type { Candidate } from "./covers.ts"
+import type { RuleCandidate } from "./covers.ts"
 import { endingOf, type LocatedCall, parentOf } from "./located-call.ts"
 
 /** Makes a candidate of calls and where they lie, with whatever else they share; null: too little, or it would cover what was denied. */
@@ -11,7 +11,7 @@ export type TryFolders = (
   calls: readonly LocatedCall[],
   where: readonly Condition[],
   least: LeastWeight,
-) => Candidate | null
+) => RuleCandidate | null
 
 const leastInFolder: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 /** All that lies below a folder, also in folders nobody has seen, needs time in which a no would have come. */
@@ -35,7 +35,7 @@ export type FolderEvidence = {
  * Folders in which files of one kind were allowed: each by itself, without the folders below it. All that lies below one only where files directly in it
  * and in several folders below were allowed for days: a folder that merely holds others says nothing about their neighbours.
  */
-export function folderCandidates(evidence: FolderEvidence): readonly Candidate[] {
+export function folderCandidates(evidence: FolderEvidence): readonly RuleCandidate[] {
   return [...groupedBy(evidence.asked, endingOf)].flatMap(([ending, asked]) => {
     if (ending === "" && !evidence.makesFolders) return []
     const approved = evidence.approved.filter((one) => endingOf(one) === ending)
@@ -50,7 +50,7 @@ function endingCondition(key: string, ending: string): readonly Condition[] {
   return ending === "" ? [] : [{ key, op: "glob", pattern: `*.${ending}` }]
 }
 
-function foldersAlone({ key, asked, attempt }: FolderEvidence, ending: string): readonly Candidate[] {
+function foldersAlone({ key, asked, attempt }: FolderEvidence, ending: string): readonly RuleCandidate[] {
   const byFolder = new Map<string, LocatedCall[]>()
   for (const one of asked) for (const folder of foldersOf(one)) pushTo(byFolder, folder, one)
   const folders = [...byFolder].flatMap(([folder, calls]) => {
@@ -69,7 +69,7 @@ function foldersAlone({ key, asked, attempt }: FolderEvidence, ending: string): 
   return [attempt(asked, where, leastInFolder)].filter((candidate) => candidate !== null)
 }
 
-function placesOf({ evidence, support }: Candidate): number {
+function placesOf({ evidence, support }: RuleCandidate): number {
   return new Set([...evidence, ...support].map(({ place }) => place)).size
 }
 
@@ -78,12 +78,15 @@ function foldersOf({ location }: LocatedCall): readonly string[] {
 }
 
 /** The widest folders first. */
-function foldersBelow({ key, asked, approved, homes, attempt }: FolderEvidence, ending: string): readonly Candidate[] {
+function foldersBelow(
+  { key, asked, approved, homes, attempt }: FolderEvidence,
+  ending: string,
+): readonly RuleCandidate[] {
   const known = homes.flatMap((home) => readFolder(home) ?? [])
   const parents = new Map<string, Path>()
   for (const one of approved) for (const folder of foldersOf(one)) parents.set(folder, readFolder(folder) as Path)
   const widest = [...parents.values()].toSorted((one, other) => one.segments.length - other.segments.length)
-  const found: Candidate[] = []
+  const found: RuleCandidate[] = []
   for (const folder of widest) {
     if (isTooWide(folder, known) || childrenOf(folder, [...parents.values()]).size < fewestFolders) continue
     const isInside = (one: LocatedCall) => isAllIn(one, folder)

@@ -29,7 +29,7 @@ import { ruleKey } from "../rules/rule-key.ts"
 import { foldersIn } from "../server-folders.ts"
 import { allowCandidates } from "./allow-candidates.ts"
 import { type AnsweredCall, type KeptCall, type Weight, weigh } from "./answered-call.ts"
-import { allows, type Candidate, callsOf, denies, isRead, type ToolOf } from "./covers.ts"
+import { allows, callsOf, denies, isRead, type RuleCandidate, type ToolOf } from "./covers.ts"
 import { denyCandidates } from "./deny-candidates.ts"
 import { type LiveAnswers, liveAnswers } from "./live-answers.ts"
 import { type LocatedCall, locateCall, parentOf } from "./located-call.ts"
@@ -56,12 +56,12 @@ export type RuleSuggestion = Weight & {
   readonly narrows?: Rule
 }
 
-export type WaitingCall = Pick<KeptCall, "id" | "tool" | "principal" | "args">
+export type UnansweredCall = Pick<KeptCall, "id" | "tool" | "principal" | "args">
 
 export type SuggestInput = {
   readonly answered: readonly AnsweredCall[]
   /** Calls that nobody has answered yet. */
-  readonly waiting?: readonly WaitingCall[]
+  readonly waiting?: readonly UnansweredCall[]
   readonly policy: Policy
   readonly policyPorts?: PolicyPorts
   readonly grants: readonly Remembered[]
@@ -136,7 +136,7 @@ function toolAnswers(calls: readonly KeptCall[], { factsOf, policy }: SuggestInp
 }
 
 /** A rule for one agent, or for all. */
-type Draft = Candidate & {
+type Draft = RuleCandidate & {
   readonly answers: ToolAnswers
   readonly effect: "allow" | "deny"
   readonly agent: string | null
