@@ -53,11 +53,7 @@ function acceptedWords(isWaiting: boolean): string {
 }
 
 /** `You allowed 14 calls like this in 5 sessions. Make it a rule?` */
-export function offerWords({
-  approved,
-  denied,
-  sessions,
-}: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
+function offerWords({ approved, denied, sessions }: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
   const [did, count] = approved > 0 ? ["allowed", approved] : ["denied", denied]
   const where = `${sessions} session${sessions === 1 ? "" : "s"}`
   return `You ${did} ${count} call${count === 1 ? "" : "s"} like this in ${where}. Make it a rule?`

@@ -12,7 +12,7 @@ const longestValue = 64
 const deepest = 4
 
 /** The plain values of a call's arguments by dotted key; elements of lists stand under the list's key. */
-export function valuesByKey(args: JsonObject): ReadonlyMap<string, readonly JsonValue[]> {
+function valuesByKey(args: JsonObject): ReadonlyMap<string, readonly JsonValue[]> {
   const found = new Map<string, JsonValue[]>()
   collect(args, [], found)
   return found
