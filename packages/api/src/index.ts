@@ -16,6 +16,8 @@ export {
   type InstructionsAnswer,
   instructionsBody,
   judgeBody,
+  type LaunchSwitch,
+  launchSwitches,
   mostBodyBytes,
   mostJudged,
   type OfferedAnswer,

@@ -1,4 +1,4 @@
-import type { HealthView } from "@byleave/api"
+import type { HealthView, ServerView } from "@byleave/api"
 import type {
   Approval,
   BodyBudget,
@@ -43,6 +43,8 @@ export type ServerFacts = {
   readonly hasCredentials?: boolean
   /** The omissions from a tool list that is too long, in words for people; absent or null: none. */
   readonly toolsCut?: string | null
+  /** What others think of it, as people may read it; absent: nothing is said. */
+  readonly reputation?: NonNullable<ServerView["reputation"]>
   /** Names as the server lists them. */
   readonly tools: readonly string[]
 }

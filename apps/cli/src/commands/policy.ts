@@ -5,6 +5,7 @@ import { addPolicyExplain } from "./policy-explain.ts"
 import { addPolicyReplay } from "./policy-replay.ts"
 import { addPolicySchema } from "./policy-schema.ts"
 import { addPolicySuggest } from "./policy-suggest.ts"
+import { addPolicyTemplates } from "./policy-templates.ts"
 
 export function addPolicy(program: Command, io: Io, done: Done): void {
   const policy = program
@@ -16,4 +17,5 @@ export function addPolicy(program: Command, io: Io, done: Done): void {
   addPolicySuggest(policy, io, done)
   addPolicyReplay(policy, io, done)
   addPolicySchema(policy, io, done)
+  addPolicyTemplates(policy, io, done)
 }

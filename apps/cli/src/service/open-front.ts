@@ -18,6 +18,7 @@ import type { Names } from "./http/may-listen.ts"
 import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
 import type { OpenedRuns } from "./runs/open-runs.ts"
+import { reputationOf } from "./server-reputation.ts"
 import type { ServiceBase } from "./service-base.ts"
 import { listedTools } from "./start-report.ts"
 
@@ -68,7 +69,11 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     policyPorts: policyPortsOf(io),
     validator: jsonSchema,
     servers: () =>
-      gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
+      gateway.servers().map((server) => {
+        const reputation = reputationOf(live.inForce.settings.reputation, server.transport)
+        const hasCredentials = isGivenSecrets(live.inForce, server.id)
+        return { ...server, hasCredentials, ...(reputation === null ? {} : { reputation }) }
+      }),
     isServed: gateway.serves,
     configText: {
       read: async () => (await base.configText).read(),
