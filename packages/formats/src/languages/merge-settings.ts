@@ -4,7 +4,7 @@
  * I1. Unless the imported ones are preferred, no limit gets looser, and no tool counts as reading that did not.
  * I2. What is not taken over as it was read is listed.
  */
-import { type Access, type ClassifyRule, formatTargetPattern, type Limits, type Policy, type Rule } from "@byleave/core"
+import { type ClassifyRule, formatTargetPattern, type Limits, type Policy, type Rule } from "@byleave/core"
 import { globsDisjoint, stricterLimits } from "@byleave/core/compare"
 import type { ConfigEdit } from "../text/edit-config.ts"
 import { writtenClassify, writtenLimits } from "../text/written-settings.ts"
@@ -69,7 +69,7 @@ export function mergeClassify(
   }
 }
 
-const opposite = { read: "write", write: "read" } as const satisfies Record<Access, Access>
+const opposite = { read: "write", write: "read" } as const satisfies Record<ClassifyRule["access"], string>
 
 function without(entries: readonly ClassifyRule[], others: readonly ClassifyRule[]): readonly ClassifyRule[] {
   const texts = new Set(others.map(textOf))
