@@ -1,4 +1,4 @@
-// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway`, `-- --inbox`, `-- --runs` and `-- --panel` measure a part and
+// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway`, `-- --inbox`, `-- --runs`, `-- --panel` and `-- --setup` measure a part and
 // leave the others' results as they are; `-- --quick` measures the gateway and the inbox, or the one that is named, in a hurry and writes nothing;
 // `-- --no-fast-path` measures Byleave with its fast path off and writes nothing either; `-- --against COMMIT` measures this version's gateway
 // beside an earlier one, and writes nothing.
@@ -15,6 +15,7 @@ import { measureGateway } from "./gateway/report.ts"
 import { measureInbox } from "./inbox/report.ts"
 import { type Row, tableOf } from "./row.ts"
 import { measureRuns } from "./runs/report.ts"
+import { measureSetup } from "./setup/report.ts"
 import { measureSidePanel } from "./side-panel/report.ts"
 import type { StoredVerifyNumbers } from "./stored-verify.ts"
 import type { VerifyNumbers } from "./verify.ts"
@@ -30,14 +31,16 @@ const flags = new Set(process.argv.slice(2))
 const isQuick = flags.has("--quick")
 if (flags.has("--no-fast-path")) process.env.BENCH_FAST_PATH = "off"
 const resultsPath = fileURLToPath(new URL("./RESULTS.md", import.meta.url))
-const parts = ["engine", "gateway", "inbox", "runs", "panel"] as const
+const parts = ["engine", "gateway", "inbox", "runs", "panel", "setup"] as const
 const named = parts.filter((part) => flags.has(`--${part}`))
 const wanted = new Set(named.length > 0 ? named : isQuick ? parts.slice(1, 3) : parts)
 const gatewayHeading = "\n## The gateway\n"
 const inboxHeading = "\n## The inbox\n"
 const runsHeading = "\n## Agent runs\n"
 const panelHeading = "\n## The side panel\n"
-const [abovePanel = "", panelBefore = ""] = readFileSync(resultsPath, "utf8").split(panelHeading)
+const setupHeading = "\n## Setting up agents\n"
+const [aboveSetup = "", setupBefore = ""] = readFileSync(resultsPath, "utf8").split(setupHeading)
+const [abovePanel = "", panelBefore = ""] = aboveSetup.split(panelHeading)
 const [aboveRuns = "", runsBefore = ""] = abovePanel.split(runsHeading)
 const [aboveInbox = "", inboxBefore = ""] = aboveRuns.split(inboxHeading)
 const [engineBefore = "", gatewayBefore = ""] = aboveInbox.split(gatewayHeading)
@@ -53,7 +56,8 @@ const gateway = wanted.has("gateway") ? gatewayReport() : gatewayBefore
 const inbox = wanted.has("inbox") ? await inboxReport() : inboxBefore
 const runs = wanted.has("runs") ? measureRuns() : runsBefore
 const panel = wanted.has("panel") ? panelReport() : panelBefore
-const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}${headed(runsHeading, runs)}${headed(panelHeading, panel)}`
+const setup = wanted.has("setup") ? measureSetup() : setupBefore
+const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}${headed(runsHeading, runs)}${headed(panelHeading, panel)}${headed(setupHeading, setup)}`
 if (isQuick || flags.has("--no-fast-path")) console.log(wanted.has("gateway") ? below : inbox)
 else {
   writeFileSync(resultsPath, `${engine}${below}`)

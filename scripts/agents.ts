@@ -1,19 +1,19 @@
 /**
- * `npm run agents [-- CLIENT…]`: the configurations of docs/guides/clients.md, run as written by the real programs, one at a time, with a
+ * `npm run agents [-- CLIENT…] [--setup]`: the configurations of docs/guides/clients, run as written by the real programs, one at a time, with a
  * scripted model on loopback. Installs on demand; ends with a table, and with 1 where something is not as it should be.
  */
-import { readFileSync } from "node:fs"
 import { stripVTControlCharacters } from "node:util"
 import { type AgentClient, clients } from "../test/agents/clients.ts"
-import { type Way, ways } from "../test/agents/guide.ts"
+import { type PlayedWay, playedWays, readGuide } from "../test/agents/guide.ts"
 import { checkNames, play, type Seen } from "../test/agents/play.ts"
 import { fetchServer } from "../test/agents/scene.ts"
 import { installOnDemand } from "./install-on-demand.ts"
 
-type Row = { readonly client: AgentClient; readonly way: Way; readonly seen: Seen | string }
+type Row = { readonly client: AgentClient; readonly way: PlayedWay; readonly seen: Seen | string }
 
-const guide = readFileSync(new URL("../docs/guides/clients.md", import.meta.url), "utf8")
-const wanted = process.argv.slice(2)
+const guide = readGuide()
+const isSetupOnly = process.argv.includes("--setup")
+const wanted = process.argv.slice(2).filter((word) => word !== "--setup")
 const unknown = wanted.filter((name) => !Object.hasOwn(clients, name))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}. Choose among ${Object.keys(clients).join(", ")}.`)
@@ -25,14 +25,18 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 await fetchServer()
 const rows: Row[] = []
 for (const [name, client] of Object.entries(clients)) {
-  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await runBothWays(client)))
+  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await runAllWays(client)))
 }
 console.log(`\n${table(rows)}`)
 process.exitCode = rows.some((row) => problemsOf(row).length > 0) ? 1 : 0
 
-async function runBothWays(client: AgentClient): Promise<readonly Row[]> {
+function isWanted(way: PlayedWay): boolean {
+  return !isSetupOnly || way === "setup"
+}
+
+async function runAllWays(client: AgentClient): Promise<readonly Row[]> {
   const done: Row[] = []
-  for (const way of stop.signal.aborted ? [] : ways) {
+  for (const way of stop.signal.aborted ? [] : playedWays.filter(isWanted)) {
     const row = { client, way, seen: await attempt(client, way) }
     for (const problem of problemsOf(row)) console.log(`  PROBLEM   ${problem}`)
     if (typeof row.seen !== "string" && problemsOf(row).length > 0) console.log(indented(row.seen.output))
@@ -42,7 +46,7 @@ async function runBothWays(client: AgentClient): Promise<readonly Row[]> {
   return done
 }
 
-async function attempt(client: AgentClient, way: Way): Promise<Seen | string> {
+async function attempt(client: AgentClient, way: PlayedWay): Promise<Seen | string> {
   try {
     return await play(client, way, { program: installOnDemand(client.program), guide, stop: stop.signal })
   } catch (cause) {

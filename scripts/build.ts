@@ -35,6 +35,8 @@ export async function buildCommand(folder: string): Promise<void> {
     minifySyntax: true,
     lineLimit: 200,
     write: false,
+    // Its other form asks for its parts in a way that cannot be bundled.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     external: ["pg"],
     plugins: [straightImports(root), ownModules, leanBuiltins],
     banner: { js: requireForCommonJs },

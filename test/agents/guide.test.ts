@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { budgetOf } from "../../packages/gateway/src/hold/budgets.ts"
 import { defaultTimes } from "../../packages/gateway/src/hold/context.ts"
 import { clients } from "./clients.ts"
-import { byleaveYamlIn, setupIn, ways } from "./guide.ts"
+import { byleaveYamlIn, plainSetupIn, readGuide, setupIn, ways } from "./guide.ts"
 
-const guide = readFileSync(new URL("../../docs/guides/clients.md", import.meta.url), "utf8")
+const guide = readGuide()
 
 /** The rows of the table of times: client, version, gives up without and with progress, ticket. */
 const rows = new Map(
@@ -29,6 +28,13 @@ describe.each(Object.values(clients))("the guide on $section", ({ section, versi
     expect(files[0]?.text).toContain(way === "wrap" ? '"@modelcontextprotocol/server-filesystem"' : "/mcp")
     for (const { path, text } of files) if (path.endsWith(".json")) expect(() => JSON.parse(text)).not.toThrow()
     expect(command.length).toBeGreaterThan(1)
+  })
+
+  it("is a client without Byleave before setup, on the same server", () => {
+    const { files } = plainSetupIn(guide, section)
+    const text = files.map((file) => file.text).join("")
+    expect(text).not.toMatch(/byleave|wrap|trust|approve/)
+    expect(text).toMatch(/npx.*\n?.*"@modelcontextprotocol\/server-filesystem"/)
   })
 
   it("tells its version, and the times the gateway keeps to", () => {

@@ -1,6 +1,12 @@
-/** The configurations of docs/guides/clients.md, cut out of it: what people copy is what is run. */
+import { readdirSync, readFileSync } from "node:fs"
+
+/** The configurations of docs/guides/clients, cut out of its pages: what people copy is what is run. */
 export type Way = "wrap" | "one address"
 export const ways: readonly Way[] = ["wrap", "one address"]
+
+/** The ways of the guide, and `byleave setup` on a file that knows nothing of Byleave. */
+export type PlayedWay = Way | "setup"
+export const playedWays: readonly PlayedWay[] = [...ways, "setup"]
 
 /** What the guide says of one client and one way: the files to write, and the command to start it with. */
 export type Setup = {
@@ -10,9 +16,25 @@ export type Setup = {
 
 type Block = { readonly introduction: string; readonly language: string; readonly text: string }
 
+/** The page about all clients, followed by those of each: their titles are sections of it. */
+export function readGuide(): string {
+  const guides = new URL("../../docs/guides/", import.meta.url)
+  const pages = readdirSync(new URL("clients/", guides)).sort()
+  const texts = pages.map((page) => readFileSync(new URL(`clients/${page}`, guides), "utf8"))
+  return [readFileSync(new URL("clients.md", guides), "utf8"), ...texts.map(oneLevelDown)].join("\n")
+}
+
+/** Headings outside code become headings of the next level. */
+function oneLevelDown(text: string): string {
+  return text
+    .split(/^(```[\s\S]*?^```)$/m)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/^#(?=#* )/gm, "##")))
+    .join("")
+}
+
 /** Throws a sentence when the guide has no such section, or a section without files or command. */
 export function setupIn(guide: string, section: string, way: Way): Setup {
-  const blocks = blocksOf(sectionOf(guide, `## ${section}`), way)
+  const blocks = blocksOf(byHand(sectionOf(guide, `## ${section}`)), way)
   const files = blocks
     .filter(({ language }) => language !== "sh")
     .map(({ introduction, text }) => {
@@ -24,12 +46,34 @@ export function setupIn(guide: string, section: string, way: Way): Setup {
   return { files, command }
 }
 
+/** A client's setup before Byleave: the file of the way "wrap" with its server alone, and nothing that keeps the client from asking. */
+export function plainSetupIn(guide: string, section: string): Setup {
+  const { files, command } = setupIn(guide, section, "wrap")
+  const own = files.filter(({ text }) => text.includes("wrap"))
+  return { files: own.map(({ path, text }) => ({ path, text: unwrapped(text) })), command }
+}
+
+/** As the guide writes it, in JSON, TOML and YAML. */
+function unwrapped(text: string): string {
+  return text
+    .replace(/"?byleave"?(?=,?\n)/, (word) => (word.startsWith('"') ? '"npx"' : "npx"))
+    .replace(/\[("?)wrap"?, "?--name"?, "?files"?, "?--"?, "?npx"?, /, "[")
+    .replace('["byleave", "wrap", "--name", "files", "--", ', "[")
+    .replace(/,?\n\s*"trust": true|\ndefault_tools_approval_mode = .*|\nrequired = true/g, "")
+}
+
 /** The `byleave.yaml` of the guide: its rules, and its servers for the way that needs them. */
 export function byleaveYamlIn(guide: string, way: Way): string {
   const blocks = blocksOf(guide.slice(0, guide.indexOf("\n## ")), way).filter(({ language }) => language === "yaml")
   const [rules, servers] = blocks.map(({ text }) => text)
   if (rules === undefined || servers === undefined) throw new Error("The guide has no byleave.yaml at its beginning.")
   return way === "wrap" ? rules : `${rules}${servers}`
+}
+
+/** The part that says what to write; commands that write it for people are run elsewhere. */
+function byHand(section: string): string {
+  const [, after = ""] = section.split("\n### By hand\n")
+  return `\n${after.split("\n### ")[0] ?? ""}`
 }
 
 function sectionOf(guide: string, heading: string): string {

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { clientPrograms } from "../../packages/formats/src/clients/client-programs.ts"
 import type { AgentClient } from "./clients.ts"
 import type { Conversation } from "./dialects/dialect.ts"
-import { byleaveYamlIn, type Setup, setupIn, type Way } from "./guide.ts"
+import { byleaveYamlIn, type PlayedWay, plainSetupIn, type Setup, setupIn } from "./guide.ts"
 import { type Answered, answerWhatWaits, reason } from "./person.ts"
 import { type ClientEnd, runClient } from "./run-client.ts"
 import { makeScene, must, type Scene } from "./scene.ts"
@@ -33,30 +34,49 @@ export type Seen = {
 const welcome = "This line was read from the notes."
 const startMs = 15_000
 /** A wrapped server ends with its client; at one address a client's own server may outlive its stream by minutes. */
-const graceMs = { wrap: 15_000, "one address": 6 * 60_000 } as const satisfies Record<Way, number>
+const graceMs = { wrap: 15_000, setup: 15_000, "one address": 6 * 60_000 } as const satisfies Record<PlayedWay, number>
 
 export type Given = { readonly program: string; readonly guide: string; readonly stop: AbortSignal }
 
 /** Runs one client as the guide says, with a scripted model before it and a person behind it. */
-export async function play(client: AgentClient, way: Way, { program, guide, stop }: Given): Promise<Seen> {
+export async function play(client: AgentClient, way: PlayedWay, { program, guide, stop }: Given): Promise<Seen> {
   const scene = makeScene()
   try {
-    const setup = setupIn(guide, client.section, way)
+    const setup = way === "setup" ? plainSetupIn(guide, client.section) : setupIn(guide, client.section, way)
     const env = await prepare(scene, setup, way, guide)
     scene.provide(setup.command[0] ?? "", program)
-    return await playIn(scene, client, setup, { env, way, stop })
+    if (way !== "setup") return await playIn(scene, client, setup, { env, way, stop })
+    const before = setup.files.map(({ path }) => scene.read(path))
+    await must(scene.setUp(setupName(client)))
+    const seen = await playIn(scene, client, setup, { env, way, stop })
+    await must(scene.setUp("--undo"))
+    const isUndone = setup.files.every(({ path }, at) => scene.read(path) === before[at])
+    return isUndone ? seen : { ...seen, checks: { ...seen.checks, lists: "undo left its file otherwise than it was" } }
   } finally {
     await scene.dispose()
   }
 }
 
+/** The word by which `byleave setup` knows a client. */
+function setupName({ section }: AgentClient): string {
+  return clientPrograms.find(({ title }) => title === section)?.id ?? section
+}
+
 /** Writes what the guide says, and starts the service where that is the way; returns what the client's environment needs for it. */
-async function prepare(scene: Scene, setup: Setup, way: Way, guide: string): Promise<Readonly<Record<string, string>>> {
+async function prepare(
+  scene: Scene,
+  setup: Setup,
+  way: PlayedWay,
+  guide: string,
+): Promise<Readonly<Record<string, string>>> {
   writeFileSync(join(scene.notes, "welcome.txt"), welcome)
   await must(scene.byleave("init", "--presence", "none"))
   // Nobody is there to type a PIN.
-  scene.write("~/.local/share/byleave/byleave.yaml", `${byleaveYamlIn(guide, way)}reviewers: { presence: none }\n`)
-  const url = way === "wrap" ? undefined : await scene.serve()
+  scene.write(
+    "~/.local/share/byleave/byleave.yaml",
+    `${byleaveYamlIn(guide, way === "setup" ? "wrap" : way)}reviewers: { presence: none }\n`,
+  )
+  const url = way === "one address" ? await scene.serve() : undefined
   if (url !== undefined) await firstServer(scene)
   for (const { path, text } of setup.files) scene.write(path, text, url)
   if (url === undefined) return {}
@@ -72,7 +92,7 @@ async function firstServer(scene: Scene): Promise<void> {
 
 type Circumstances = {
   readonly env: Readonly<Record<string, string>>
-  readonly way: Way
+  readonly way: PlayedWay
   readonly stop: AbortSignal
 }
 
@@ -116,7 +136,7 @@ type Happened = {
   readonly end: ClientEnd
   readonly answered: readonly Answered[]
   readonly before: number
-  readonly way: Way
+  readonly way: PlayedWay
 }
 
 async function judge(

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -21,9 +30,12 @@ export type Scene = {
   readonly env: Readonly<Record<string, string>>
   /** Writes a file of the guide, with this home and this address in it. */
   readonly write: (path: string, text: string, url?: string) => void
+  readonly read: (path: string) => string
   /** Puts a program on the PATH. */
   readonly provide: (name: string, file: string) => void
   readonly byleave: (...args: readonly string[]) => Promise<Ran>
+  /** `byleave setup` in the project. */
+  readonly setUp: (...args: readonly string[]) => Promise<Ran>
   /** `byleave serve` on any port; resolves to its address. */
   readonly serve: () => Promise<string>
   /** The process ids of the servers behind Byleave. */
@@ -48,11 +60,14 @@ export function makeScene(): Scene {
     TMPDIR: temporary,
   }
   const started: ChildProcess[] = []
+  const placeOf = (path: string) => (path.startsWith("~/") ? join(home, path.slice(2)) : join(project, path))
   const byleave = (...args: readonly string[]) => run(join(bin, "byleave"), args, { env, cwd: home })
   return {
     ...{ home, project, notes, env, byleave },
+    setUp: (...args) => run(join(bin, "byleave"), ["setup", "--yes", ...args], { env, cwd: project }),
+    read: (path) => readFileSync(placeOf(path), "utf8"),
     write: (path, text, url) => {
-      const place = path.startsWith("~/") ? join(home, path.slice(2)) : join(project, path)
+      const place = placeOf(path)
       mkdirSync(dirname(place), { recursive: true })
       const local = text.replaceAll("/home/me", home)
       writeFileSync(place, url === undefined ? local : local.replaceAll("http://127.0.0.1:7337", url))

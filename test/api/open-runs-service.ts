@@ -6,7 +6,7 @@ import { createLiveRedactor } from "../../apps/cli/src/service/config/live-redac
 import { createLog } from "../../apps/cli/src/service/log.ts"
 import { openRuns } from "../../apps/cli/src/service/runs/open-runs.ts"
 import { type CountingTools, countingTools, usualPolicy } from "../runs/open-runs.ts"
-import { openService, type TestService, url } from "./open-service.ts"
+import { openService, type TestService, type TestServiceOptions, url } from "./open-service.ts"
 
 const files: ServerFacts = {
   id: "files",
@@ -35,6 +35,7 @@ export async function openRunsService(
     readonly store?: "memory" | "sqlite"
     readonly tools?: CountingTools
     readonly models?: readonly string[]
+    readonly onJournal?: NonNullable<TestServiceOptions["onJournal"]>
   } = {},
 ): Promise<RunsService> {
   const { policy = usualPolicy, store = "memory", tools = countingTools(), models = ["scripted"] } = more
@@ -42,6 +43,7 @@ export async function openRunsService(
     policy,
     store,
     servers: [files],
+    ...(more.onJournal === undefined ? {} : { onJournal: more.onJournal }),
     agentRuns: (gate, clock, { store, credentials }) =>
       openRuns(
         {

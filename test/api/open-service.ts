@@ -67,6 +67,8 @@ export type TestServiceOptions = {
   readonly nextPolicy?: Policy
   /** Told how many bytes of payloads each read of the audit gave. */
   readonly onRead?: (bytes: number) => void
+  /** Awaited before each page of a run's journal is read; the page is read once it resolves, and then `end` is called. */
+  readonly onJournal?: (run: string) => Promise<{ readonly end: () => void }>
   readonly bodies?: BodyBudget
   /** Carries agent runs out; closed before the gate. */
   readonly agentRuns?: (
@@ -86,6 +88,14 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       const records = await opened.records(query)
       options.onRead?.(records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload ?? ""), 0))
       return records
+    },
+    journal: async (run, query) => {
+      const reading = await options.onJournal?.(run)
+      try {
+        return await opened.journal(run, query)
+      } finally {
+        reading?.end()
+      }
     },
   }
   const engine = await openEngine(policy, { clock, store })

@@ -75,6 +75,113 @@ async function firstOf<T>(events: AsyncIterable<T>): Promise<readonly T[]> {
   return []
 }
 
+/** Counts who reads which journal at the same time. While `held` names a run, nobody gets to read it. */
+function journals() {
+  const state = { held: null as string | null }
+  const now = new Map<string, number>()
+  const most = new Map<string, number>()
+  const free = Promise.withResolvers<void>()
+  const onJournal = async (run: string) => {
+    const readers = (now.get(run) ?? 0) + 1
+    now.set(run, readers)
+    most.set(run, Math.max(most.get(run) ?? 0, readers))
+    if (run === state.held) await free.promise
+    // As from a store elsewhere: others ask in the meantime.
+    await new Promise((resolve) => setTimeout(resolve))
+    return { end: () => void now.set(run, (now.get(run) ?? 1) - 1) }
+  }
+  return { state, most, onJournal, release: free.resolve }
+}
+
+describe("small requests that name a large run", () => {
+  const said = [{ say: "Done." }, { say: "Done." }]
+
+  async function flooded() {
+    const reads = journals()
+    const service = await open(said, { onJournal: reads.onJournal })
+    const token = await service.tokenOf("ci", "runner")
+    const send = (path: string, body?: object, by = token): Promise<Response> => {
+      const headers = {
+        authorization: `Bearer ${by}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      }
+      const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }
+      return service.server.fetch(new Request(`${url}${path}`, init))
+    }
+    const made = (await (await send("/v1/responses", { input: "x ".repeat(100_000) })).json()) as { id: string }
+    const [, run = ""] = made.id.split("_")
+    reads.most.clear()
+    return { ...reads, service, send, run, response: made.id }
+  }
+
+  const requests: ReadonlyArray<readonly [string, (run: string, response: string) => readonly [string, object?]]> = [
+    ["response", (_, id) => [`/v1/responses/${id}`]],
+    ["input of a response", (_, id) => [`/v1/responses/${id}/input_items`]],
+    [
+      "reference to an item",
+      (run) => ["/v1/responses", { input: [{ type: "item_reference", id: `msg_${run}_1_1_1` }] }],
+    ],
+    ["thread", (run) => [`/api/runs/${run}/thread`]],
+    ["recording", (run) => [`/api/runs/${run}/recording`]],
+    ["story", (run) => [`/api/runs/${run}/story`]],
+    ["run", (run) => [`/api/runs/${run}`]],
+    ["chat that is opened again", (run) => [`/api/runs/chat/${run}/stream`]],
+  ]
+
+  it.each(requests)("are done one after the other: %s", async (_, request) => {
+    const { send, run, response, most } = await flooded()
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const answer = await send(...request(run, response))
+        await answer.text()
+        return answer.status
+      }),
+    )
+    expect(new Set(answers).size).toBe(1)
+    expect(most.get(run)).toBe(1)
+  })
+
+  it("follow it up one after the other: each branch is read when the one before has begun", async () => {
+    const { send, run, response, most } = await flooded()
+    const follow = async (): Promise<number> => {
+      const answer = await send("/v1/responses", { previous_response_id: response, input: "again" })
+      await answer.text()
+      return answer.status
+    }
+    expect(new Set(await Promise.all(Array.from({ length: 12 }, follow)))).toEqual(new Set([200]))
+    // The run's own next leg reads it as well.
+    expect(most.get(run)).toBeLessThanOrEqual(2)
+  })
+
+  it("are refused beyond so many, while others read and are answered; then they are taken again", async () => {
+    const { service, state, release, send, run, response } = await flooded()
+    state.held = run
+    const inTime = Array.from({ length: 64 }, () => send(`/v1/responses/${response}`))
+    const refused = await Promise.all([
+      send(`/v1/responses/${response}`),
+      send("/v1/responses", { previous_response_id: response, input: "again" }),
+    ])
+    for (const answer of refused) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "5"])
+      expect(await answer.json()).toMatchObject({ error: { code: "rate_limit_exceeded" } })
+    }
+    const thread = await send(`/api/runs/${run}/thread`)
+    expect(thread.headers.get("retry-after")).toBe("5")
+    expect(await thread.json()).toMatchObject({ code: "too-many-reads", status: 429 })
+    const other = await service.tokenOf("other", "runner")
+    const theirs = (await (await send("/v1/responses", { input: "y ".repeat(100_000) }, other)).json()) as {
+      id: string
+    }
+    expect((await send(`/v1/responses/${theirs.id}`, undefined, other)).status).toBe(200)
+    const { client: ana } = await service.person("ana")
+    expect(must(await ana.listApprovals()).items).toEqual([])
+    expect(must(await ana.listRuns()).items).toHaveLength(2)
+    release()
+    for (const answer of await Promise.all(inTime)) expect(answer.status).toBe(200)
+    expect((await send(`/v1/responses/${response}`)).status).toBe(200)
+  })
+})
+
 describe("a token that is revoked", () => {
   const reading = Array.from({ length: 8 }, (_, n) => ({ calls: [{ tool: "files(read)", args: { n } }] }))
 

@@ -1,5 +1,6 @@
 /** What is known of sessions besides modes and grants, and how little is written for it. */
 import { gatePaths } from "@byleave/api"
+import { createRedactor } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { createServer, createSessionFacts, type SessionFacts, sightingOf } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -20,7 +21,12 @@ async function open(store: "memory" | "sqlite") {
   const service = await openService({ store, policy })
   opened.push(service)
   const make = (): SessionFacts =>
-    createSessionFacts({ store: service.store, now: () => service.clock.now, hasher: nodeHasher })
+    createSessionFacts({
+      store: service.store,
+      now: () => service.clock.now,
+      hasher: nodeHasher,
+      redactor: createRedactor(),
+    })
   return { service, clock: service.clock, make }
 }
 
@@ -71,6 +77,20 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     expect(told).toHaveLength(2)
     expect(new Set(told)).toEqual(new Set(["document.changed session"]))
     stop()
+  })
+
+  it("R66: the switches that a program was started with are kept, and recorded once", async () => {
+    const { service, make } = await open(store)
+    const facts = make()
+    facts.see({ session, client: "copilot 1.0" })
+    await facts.close()
+    for (let at = 0; at < 3; at++) facts.see({ session, switches: ["--allow-all-tools"] })
+    await facts.close()
+    expect(await make().of(session)).toMatchObject({ client: "copilot 1.0", switches: ["--allow-all-tools"] })
+    const records = await service.store.records({ types: ["session.launched"], limit: 10 })
+    expect(records.map(({ text }) => JSON.parse(text).body)).toEqual([
+      { principal: "agent", session: "s1", switches: ["--allow-all-tools"] },
+    ])
   })
 
   it("are known after a restart: the first call stays the first, and the start the start", async () => {
@@ -231,6 +251,9 @@ it("a program tells of its own sessions and of no other's, and nothing but what 
     { principal: "wrap:files", id: "s1", client: "lines 1", folder: "/home/me", firstCall: null },
   ])
   expect(await tell({ ...said, principal: "other" })).toBe(400)
+  expect(await tell({ ...said, switches: ["--allow-all-urls"] })).toBe(200)
+  expect(must(await client.listSessions()).items).toMatchObject([{ mode: "ask", switches: ["--allow-all-urls"] }])
+  expect(await tell({ ...said, switches: ["--approve-everything"] })).toBe(400)
   expect(await tell({ ...said, client: "x".repeat(1_001) })).toBe(400)
   expect(await tell(said, "byl_gate_nobody")).toBeGreaterThanOrEqual(400)
   expect(must(await client.listSessions()).items).toHaveLength(1)

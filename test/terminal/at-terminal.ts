@@ -8,12 +8,16 @@ export const hasTerminals = process.platform === "linux" && spawnSync("script", 
 type Typed = readonly [after: string | RegExp, keys: string, soon?: number]
 
 /** A command on a terminal of its own, and a person who types. */
-export async function atTerminal(args: readonly string[], typed: readonly Typed[]) {
+export async function atTerminal(
+  args: readonly string[],
+  typed: readonly Typed[],
+  env: Readonly<Record<string, string>> = {},
+) {
   const words = ["stty rows 40 cols 100;", process.execPath, main, ...args.map((word) => `'${word}'`)].join(" ")
   // Nothing of the runner's is handed on: a test that gives up leaves its program behind, and the run would wait for that.
   const child = spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"], {
     stdio: ["pipe", "pipe", "ignore"],
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", ...env },
   })
   let shown = ""
   let since = 0

@@ -38,6 +38,8 @@ export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promis
     pid: process.pid,
     endProcess: (pid) => void process.kill(pid, "SIGTERM"),
     pause: (ms) => pause(ms),
+    runProgram: async (start) => (await import("./launch/run-program.ts")).runProgram(start),
+    outputOf: async (start) => (await import("./launch/run-program.ts")).outputOf(start),
   }
   const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap.words, wrap.early)
   process.exitCode = isCutOff ? 1 : code

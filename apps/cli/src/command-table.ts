@@ -25,8 +25,12 @@ const commands: ReadonlyMap<string, () => Promise<Add>> = new Map<string, () => 
   ["policy", async () => (await import("./commands/policy.ts")).addPolicy],
   ["import", async () => (await import("./commands/import-rules.ts")).addImport],
   ["export", async () => (await import("./commands/export-rules.ts")).addExport],
+  ["copilot", async () => (await import("./commands/launch.ts")).addCopilot],
+  ["prompt-tool", async () => (await import("./commands/prompt-tool.ts")).addPromptTool],
+  ["launch", async () => (await import("./commands/launch.ts")).addLaunch],
   ["audit", async () => (await import("./commands/audit.ts")).addAudit],
   ["replay", async () => (await import("./commands/replay.ts")).addReplay],
+  ["setup", async () => (await import("./commands/setup.ts")).addSetup],
   ["stop", async () => (await import("./commands/stop.ts")).addStop],
   ["doctor", async () => (await import("./commands/doctor.ts")).addDoctor],
 ])

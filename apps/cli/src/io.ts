@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import type { FindPlaces } from "@byleave/core"
+import type { ProgramEnd, ProgramStart } from "./launch/run-program.ts"
 
 /** Everything a command may touch, so that tests can run it in their own process. */
 export type Io = {
@@ -33,6 +34,10 @@ export type Io = {
   /** Asks another process to end, as Ctrl-C would. */
   readonly endProcess: (pid: number) => void
   readonly pause: (ms: number) => Promise<void>
+  /** Runs another program on this terminal until it ends. */
+  readonly runProgram: (start: ProgramStart) => Promise<ProgramEnd>
+  /** Standard output of a program that ends by itself; null if it cannot be run or fails. */
+  readonly outputOf: (start: ProgramStart) => Promise<string | null>
 }
 
 /** A screen and its keys. */
@@ -58,5 +63,5 @@ export type Output = {
 /** 0 done, 1 refused or failed, 2 wrong use, 3 nobody listening. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** A command tells it how it went. */
-export type Done = (code: ExitCode) => void
+/** A command tells it how it went; a command that ran another program passes that program's own code on. */
+export type Done = (code: number) => void

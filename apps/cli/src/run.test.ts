@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { startFolder } from "./files/start-folder.ts"
-import type { ExitCode } from "./io.ts"
 import { run } from "./run.ts"
 import { compiled, main } from "./service/fixtures/service-process.ts"
 import { version } from "./version.ts"
@@ -13,7 +12,7 @@ import { version } from "./version.ts"
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../packages/formats/src/fixtures/${name}`, import.meta.url))
 
-type Result = { readonly code: ExitCode; readonly stdout: string; readonly stderr: string }
+type Result = { readonly code: number; readonly stdout: string; readonly stderr: string }
 type Surroundings = {
   readonly files?: Record<string, string | Uint8Array>
   readonly env?: Record<string, string>
@@ -59,6 +58,8 @@ async function byleave(
     endProcess: () => {},
     pause: async () => {},
     openBrowser: async () => false,
+    runProgram: async () => ({ kind: "missing" }),
+    outputOf: async () => null,
   })
   return { code, ...written }
 }
@@ -68,7 +69,7 @@ function byleaveProcess(argv: readonly string[], options: { cwd?: string } = {})
   const env = { PATH: process.env.PATH, TRACKER_TOKEN: "t0ken-value", HOME: "/home/ada", NODE_COMPILE_CACHE: compiled }
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...argv], { env, ...options }, (error, stdout, stderr) => {
-      resolve({ code: (error?.code ?? 0) as ExitCode, stdout, stderr })
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr })
     })
   })
 }
@@ -171,7 +172,7 @@ describe("policy explain", () => {
     expect(JSON.parse(stdout)).toMatchObject({ mode, decision: mode === "unattended" ? "deny" : "allow" })
   })
 
-  type Case = { name: string; argv: readonly string[]; code: ExitCode; says: string; config?: string }
+  type Case = { name: string; argv: readonly string[]; code: number; says: string; config?: string }
   const cases: readonly Case[] = [
     { name: "an unknown server", argv: ["fils", "x"], code: 1, says: "Did you mean files?" },
     { name: "a forbidden mode", argv: ["files", "x", "--mode", "autonomous"], code: 1, says: "forbids" },

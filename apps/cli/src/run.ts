@@ -6,8 +6,8 @@ import { jsonLines, safeLines } from "./terminal/paint.ts"
 import { version } from "./version.ts"
 
 /** Runs one command and says how it went. Never rejects. */
-export async function run(io: Io): Promise<ExitCode> {
-  let code: ExitCode = 0
+export async function run(io: Io): Promise<number> {
+  let code = 0
   try {
     const program = await createProgram(io, (result) => {
       code = result

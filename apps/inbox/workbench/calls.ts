@@ -38,6 +38,7 @@ export const session: SessionView = {
   key: "k1",
   client: "claude-code 2.1.0",
   folder: "/home/me/project",
+  switches: [],
   firstCall: { server: "files", tool: "read_text_file" },
   runTitle: null,
   startedAt: now - 90 * minute,

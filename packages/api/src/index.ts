@@ -15,6 +15,8 @@ export {
   type InstructionsAnswer,
   instructionsBody,
   judgeBody,
+  type LaunchSwitch,
+  launchSwitches,
   mostBodyBytes,
   mostJudged,
   type OfferedAnswer,
@@ -100,3 +102,4 @@ export type {
 } from "./views/run-view.ts"
 export type { HealthView, PinView, ServerView } from "./views/server-view.ts"
 export type { SessionView } from "./views/session-view.ts"
+export type { SetupFileView, SetupServerView, SetupView, UndoneView } from "./views/setup-view.ts"

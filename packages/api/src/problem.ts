@@ -70,6 +70,7 @@ export const problemCodes = [
   "run-too-large",
   "too-many-runs",
   "too-many-streams",
+  "too-many-reads",
   "no-model",
   "decision-needs-reviewer",
   "decision-needs-digest",

@@ -8,6 +8,7 @@ import { runRoutes } from "./routes/run-routes.ts"
 import { serverRoutes } from "./routes/server-routes.ts"
 import { serviceRoutes } from "./routes/service-routes.ts"
 import { sessionRoutes } from "./routes/session-routes.ts"
+import { setupRoutes } from "./routes/setup-routes.ts"
 
 export type Routes = typeof serviceRoutes &
   typeof accessRoutes &
@@ -18,7 +19,8 @@ export type Routes = typeof serviceRoutes &
   typeof runRoutes &
   typeof policyRoutes &
   typeof callRoutes &
-  typeof auditRoutes
+  typeof auditRoutes &
+  typeof setupRoutes
 export type RouteName = keyof Routes
 
 /** The whole API: what the server validates with, the client calls by, and the OpenAPI document is made from. */
@@ -33,4 +35,5 @@ export const routes: Routes = {
   ...policyRoutes,
   ...callRoutes,
   ...auditRoutes,
+  ...setupRoutes,
 }

@@ -50,7 +50,7 @@ export {
   signRoster,
 } from "./audit/chain.ts"
 export { csvLine } from "./audit/csv-line.ts"
-export { accessDraft, anchoringDraft, openingDraft, removalDraft, serverDraft } from "./audit/drafts.ts"
+export { accessDraft, anchoringDraft, launchedDraft, openingDraft, removalDraft, serverDraft } from "./audit/drafts.ts"
 export { largestWhole } from "./audit/kept-payload.ts"
 export {
   type AuditDraft,
@@ -182,7 +182,15 @@ export type { Risk } from "./policy/risks/risk.ts"
 export { firstUseRisks, risksOf } from "./policy/risks/risks.ts"
 export { looksSecret } from "./policy/risks/secret-like.ts"
 export type { RiskContext } from "./policy/risks/text-risks.ts"
-export type { Breadth } from "./policy/rules/remembered.ts"
+export {
+  type AutonomyKind,
+  allModes,
+  autonomousMode,
+  autonomyKinds,
+  autonomyOf,
+  policyMode,
+} from "./policy/rules/autonomy.ts"
+export type { Breadth, Remembered } from "./policy/rules/remembered.ts"
 export {
   type AccessBreadth,
   type ClassifyRule,

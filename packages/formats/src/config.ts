@@ -62,6 +62,9 @@ export type ReviewerSettings = {
   readonly groups: ReadonlyMap<string, readonly string[]>
 }
 
+/** A local file in which others say what they think of servers, and the public key that it must be signed with. */
+export type ReputationSettings = { readonly file: string; readonly key: string }
+
 /** The settings of the service itself and of the people who answer. */
 export type ServiceSettings = {
   readonly agents: {
@@ -83,6 +86,8 @@ export type ServiceSettings = {
   /** Origins of pages that may speak with the service besides its own. */
   readonly origins: readonly string[]
   readonly reviewers: ReviewerSettings
+  /** Shown to people; no decision rests on it. Null: none. */
+  readonly reputation: ReputationSettings | null
 }
 
 export type Config = ServiceSettings & {

@@ -22,6 +22,8 @@ export type LoadOptions = {
   /** The folder that a leading `~` stands for. */
   readonly home?: string
   readonly hasher: Hasher
+  /** The text of a template file, by its absolute path; null: it cannot be read. Without it, none can. */
+  readonly readTemplate?: (path: string) => string | null
   /** `policy`: servers will not be started, so a missing credential is a warning. `start` unless set. */
   readonly purpose?: "start" | "policy"
 }
@@ -34,9 +36,9 @@ export type LoadOptions = {
  * I3. Nothing is allowed that the text does not say.
  */
 export function loadConfig(text: string, options: LoadOptions): LoadResult {
-  const { name, folder, env, home, hasher, purpose = "start" } = options
+  const { name, folder, env, home, hasher, purpose = "start", readTemplate = () => null } = options
   const report = createReport(name)
-  const reading: Reading = { name, folder, home, env, purpose, report, secrets: new Set() }
+  const reading: Reading = { name, folder, home, env, purpose, report, readTemplate, secrets: new Set() }
   // Editors on Windows leave a byte order mark; it says nothing.
   const read = readRoot(text.replace(/^\uFEFF/, ""), reading)
   if (read === undefined) return { ok: false, problems: report.errors(), warnings: report.warnings() }

@@ -5,6 +5,7 @@ export type ConfigProblemCode =
   | "auto-approve-absent"
   | "bad-pattern"
   | "bad-server-id"
+  | "bad-template"
   | "bad-value"
   | "carried-allow"
   | "decide-in-client"
@@ -58,10 +59,15 @@ export type Report = {
   readonly warn: (place: TextPosition, code: ConfigProblemCode, message: string) => void
   readonly errors: () => readonly ConfigProblem[]
   readonly warnings: () => readonly ConfigProblem[]
+  /** The same report for what is found in another file. */
+  readonly within: (file: string) => Report
 }
 
 export function createReport(where: string): Report {
-  const found: ConfigProblem[] = []
+  return reportInto([], where, where)
+}
+
+function reportInto(found: ConfigProblem[], where: string, first: string): Report {
   const add = (
     severity: ConfigProblem["severity"],
     place: TextPosition,
@@ -71,7 +77,12 @@ export function createReport(where: string): Report {
     found.push({ severity, code, message, where, line: place.line, column: place.column, path: place.path })
   }
   const ofSeverity = (severity: ConfigProblem["severity"]) =>
-    found.filter((problem) => problem.severity === severity).sort((a, b) => a.line - b.line || a.column - b.column)
+    found
+      .filter((problem) => problem.severity === severity)
+      .sort((a, b) => fileOrder(a, b) || a.line - b.line || a.column - b.column)
+  // The file itself first, then the others by name.
+  const fileOrder = (a: ConfigProblem, b: ConfigProblem): number =>
+    a.where === b.where ? 0 : a.where === first ? -1 : b.where === first || a.where > b.where ? 1 : -1
   return {
     error: (place, code, message) => {
       if (place.reported !== true) add("error", place, code, message)
@@ -79,5 +90,6 @@ export function createReport(where: string): Report {
     warn: (place, code, message) => add("warning", place, code, message),
     errors: () => ofSeverity("error"),
     warnings: () => ofSeverity("warning"),
+    within: (file) => reportInto(found, file, first),
   }
 }

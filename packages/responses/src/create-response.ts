@@ -94,11 +94,7 @@ async function goOn(
     requests: [...own.face.requests, { leg: next, ...asked }],
     listed: [...own.face.listed, ...newLists(asked, known, plan.items, next)],
   }
-  if (JSON.stringify(face.requests).length > mostKeptRequests)
-    throw wireErrors.invalid(
-      "This chain of responses has brought more tools than can be kept. Begin a new one.",
-      "tools",
-    )
+  mustBeKeepable(face)
   const went = await world.runs.go(
     own.run.id,
     {
@@ -127,6 +123,15 @@ async function goOn(
 /** Of all requests of a chain, in characters. */
 const mostKeptRequests = 4 * 1024 * 1024
 
+function mustBeKeepable({ requests }: ResponsesFace): void {
+  if (JSON.stringify(requests).length <= mostKeptRequests) return
+  const detail =
+    requests.length === 1
+      ? "The settings of this request are more than can be kept. Send less of them."
+      : "This chain of responses has brought more tools than can be kept. Begin a new one."
+  throw wireErrors.invalid(detail, "tools")
+}
+
 async function begin(
   world: ResponsesWorld,
   plan: Extract<ResponsePlan, { kind: "begins" }>,
@@ -145,6 +150,7 @@ async function begin(
     listed: newLists(asked, new Set(inherited), plan.items, 1),
     deleted: [],
   }
+  mustBeKeepable(face)
   const text = joined(request, instructions)
   const started = await world.runs.start(
     {

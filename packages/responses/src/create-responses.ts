@@ -4,12 +4,14 @@
  * I1. A caller sees and moves only what it started itself; everything else is not there.
  * I2. Nothing is held here: what is answered is read from runs, journals and approvals.
  */
+import type { JsonObject } from "@byleave/core"
 import { asSetupFace, faceOf } from "./ask/face.ts"
+import { bytesOf, namedRuns } from "./ask/named-runs.ts"
 import { parseRequest } from "./ask/request-body.ts"
 import { createResponse } from "./create-response.ts"
 import { inputItems } from "./input-items.ts"
-import { followLeg, untilBegun } from "./leg/follow-leg.ts"
-import { readResponse, tellResponse } from "./leg/tell-response.ts"
+import { untilBegun, untilEnded } from "./leg/follow-leg.ts"
+import { listTools, readResponse, tellResponse } from "./leg/tell-response.ts"
 import {
   isHeld,
   isRetrievable,
@@ -18,6 +20,8 @@ import {
   type ResponsesCaller,
   type ResponsesOptions,
   type ResponsesWorld,
+  toolsOf,
+  worldOf,
 } from "./responses-world.ts"
 import { eventStream } from "./wire/event-stream.ts"
 import { type LegRef, readResponseId, responseId } from "./wire/ids.ts"
@@ -26,8 +30,8 @@ import { errorResponse, WireError, wireErrors } from "./wire/wire-error.ts"
 export type ResponsesHandler = (request: Request, caller: ResponsesCaller) => Promise<Response>
 
 export function createResponses(options: ResponsesOptions): ResponsesHandler {
-  const world: ResponsesWorld = { heldMs: 50_000, keepAliveMs: 15_000, ...options }
   return async (request, caller) => {
+    const world = worldOf(options, caller)
     try {
       return await answer(world, request, caller)
     } catch (error) {
@@ -63,14 +67,38 @@ function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller
 }
 
 async function create(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
+  const { at, answers } = await begun(world, request, caller)
+  const own = await found(world, at, caller)
+  if (answers === "streamed") return streamed(world, own, at)
+  if (answers === "at-once") return told(world, own, at)
+  await ended(world, at, request.signal)
+  return told(world, await found(world, at, caller), at)
+}
+
+type Begun = { readonly at: LegRef; readonly answers: "streamed" | "at-once" | "at-the-end" }
+
+/** Nothing of the request's input is kept while its leg goes on. */
+async function begun(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Begun> {
   const asked = parseRequest(await bodyOf(request))
   const isRepeat = Number(request.headers.get("x-stainless-retry-count") ?? 0) > 0
-  const at = await createResponse(world, asked, caller, isRepeat)
-  const own = await found(world, at, caller)
-  if (asked.stream === true) return streamed(world, own, at)
-  if (asked.background === true) return Response.json(await readResponse(world, own, at))
-  await ended(world, at, request.signal)
-  return Response.json(await readResponse(world, await found(world, at, caller), at))
+  const named = await namedRuns(world, asked, caller)
+  for (const { run } of named) await toolsOf(world, run, run.setup.servers)
+  const bytes = (caller.sent ?? 0) + bytesOf(named)
+  const at = await inTurn(world, bytes, () => createResponse(world, asked, caller, isRepeat))
+  return { at, answers: asked.stream === true ? "streamed" : asked.background === true ? "at-once" : "at-the-end" }
+}
+
+/** Does the work when it is the caller's turn to read so much. */
+function inTurn<Result>(world: ResponsesWorld, bytes: number, work: () => Promise<Result>): Promise<Result> {
+  const done = world.reads.take(bytes, work)
+  if (done === null) throw wireErrors.tooManyReads()
+  return done
+}
+
+/** The response, for a request that had its turn. */
+async function told(world: ResponsesWorld, own: OwnRun, at: LegRef): Promise<Response> {
+  await listTools(world, own, at)
+  return world.reads.finish(own.run.bytes, async () => Response.json(await readResponse(world, own, at)))
 }
 
 async function bodyOf(request: Request): Promise<unknown> {
@@ -93,9 +121,7 @@ async function ended(world: ResponsesWorld, at: LegRef, gone: AbortSignal): Prom
   await untilBegun(world, at, AbortSignal.any([gone, enough]))
   const run = await world.gate.run(at.run)
   if (run !== undefined && isHeld(run, at.leg)) throw wireErrors.stillWaiting(responseId(at))
-  for await (const _ of followLeg(world, at, gone)) {
-    // Only its end matters: the journal has it all.
-  }
+  await untilEnded(world, at, gone)
 }
 
 async function retrieve(
@@ -106,9 +132,12 @@ async function retrieve(
 ): Promise<Response> {
   const { own, at } = await retrievable(world, id, caller)
   const query = new URL(request.url).searchParams
-  if (query.get("stream") !== "true") return Response.json(await readResponse(world, own, at))
-  const after = query.get("starting_after")
-  return streamed(world, own, at, after === null ? undefined : Number(after))
+  if (query.get("stream") === "true") {
+    const after = query.get("starting_after")
+    return streamed(world, own, at, after === null ? undefined : Number(after))
+  }
+  await listTools(world, own, at)
+  return inTurn(world, own.run.bytes, async () => Response.json(await readResponse(world, own, at)))
 }
 
 /** The run is removed with the last of its responses; until then the response is only hidden. Calls that wait for it are withdrawn. */
@@ -134,7 +163,7 @@ async function cancel(world: ResponsesWorld, caller: ResponsesCaller, id: string
   if (!isOpen(own, at) && own.run.status !== "cancelled")
     throw wireErrors.invalid("Cannot cancel a completed response.")
   await world.runs.cancel(own.run.id, caller.starter.id, "its response was cancelled.")
-  return Response.json(await readResponse(world, await found(world, at, caller), at))
+  return told(world, await found(world, at, caller), at)
 }
 
 /** Whether the run is at this response: it goes on, or waits for answers to it. */
@@ -148,9 +177,12 @@ async function listInput(
   caller: ResponsesCaller,
   id: string,
 ): Promise<Response> {
-  const { at } = await retrievable(world, id, caller)
+  const { own, at } = await retrievable(world, id, caller)
   const query = new URL(request.url).searchParams
-  const all = await inputItems(world, at)
+  return inTurn(world, own.run.bytes, async () => inputPage(await inputItems(world, at), query))
+}
+
+function inputPage(all: readonly JsonObject[], query: URLSearchParams): Response {
   const ordered = query.get("order") === "asc" ? all : all.toReversed()
   const from = ordered.findIndex((item) => item.id === query.get("after")) + 1
   const limit = Math.min(Math.max(Number(query.get("limit") ?? 20) || 20, 1), 100)

@@ -16,7 +16,21 @@ export type ResponsesCaller = {
   readonly starter: RunStarter
   /** Its token was minted to convey what people decide. */
   readonly conveysDecisions: boolean
+  /** Absent: everything is read at once. */
+  readonly reads?: ReadTurns
+  /** Bytes of the body that it sent. */
+  readonly sent?: number
 }
+
+/** How the caller takes turns with others in reading runs. `bytes`: of the runs that are read, and of what the request brought. */
+type ReadTurns = {
+  /** Null: too much of the caller's waits already, and nothing was done. */
+  readonly take: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result> | null
+  /** For what a request that had its turn must still read. */
+  readonly finish: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result>
+}
+
+const atOnce: ReadTurns = { take: (_, work) => work(), finish: (_, work) => work() }
 
 export type ResponsesOptions = {
   /** Made with `responsesHooks`. */
@@ -35,7 +49,24 @@ export type ResponsesOptions = {
   readonly onTrouble: (trouble: unknown) => void
 }
 
-export type ResponsesWorld = ResponsesOptions & { readonly heldMs: number; readonly keepAliveMs: number }
+export type ResponsesWorld = ResponsesOptions & {
+  readonly heldMs: number
+  readonly keepAliveMs: number
+  /** Of the caller. What may take long, such as a server that lists its tools, is not waited for in a turn. */
+  readonly reads: ReadTurns
+}
+
+/** The world as one request sees it: tools are listed once. */
+export function worldOf(options: ResponsesOptions, { reads = atOnce }: ResponsesCaller): ResponsesWorld {
+  const listed = new Map<string, Promise<OfferedTools>>()
+  const list: ToolSource["list"] = (servers, who) => {
+    const key = JSON.stringify([who.session.id, ...servers])
+    const tools = listed.get(key) ?? options.tools.list(servers, who)
+    listed.set(key, tools)
+    return tools
+  }
+  return { heldMs: 50_000, keepAliveMs: 15_000, ...options, tools: { list }, reads }
+}
 
 export type OwnRun = { readonly run: AgentRun; readonly face: ResponsesFace }
 

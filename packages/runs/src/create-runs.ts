@@ -33,7 +33,17 @@ import type { LegEnd } from "./loop/end-leg.ts"
 import { type RequirementAnswer, runLeg } from "./loop/run-leg.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { defaultModelLimits, defaultModelTimeouts, defaultRunLimits } from "./run-limits.ts"
-import { inputLines, roomFor, setupWith, stopLines, titleOf, tooLarge, tooMany, tooMuchOpen } from "./run-order.ts"
+import {
+  inputLines,
+  longInstructions,
+  roomFor,
+  setupWith,
+  stopLines,
+  titleOf,
+  tooLarge,
+  tooMany,
+  tooMuchOpen,
+} from "./run-order.ts"
 import type { Runs, RunsOptions, RunsRefusal, Waiting } from "./runs.ts"
 import type { OfferedTool, OfferedTools } from "./tools.ts"
 
@@ -45,7 +55,7 @@ export function createRuns(options: RunsOptions): Runs {
   const ungated = new Map(Object.entries(options.ungated ?? {}))
   const redactText = options.redactText ?? ((text: string) => text)
   const live = createLiveParts(onTrouble)
-  const slots = createLegSlots(limits.legs)
+  const slots = createLegSlots(limits.legs, limits.legBytesPerStarter)
   const active = new Map<string, ActiveLeg>()
   /** Runs that were left because their starter must bring something: they keep no other from being found. */
   const waitingForStarter = new Set<string>()
@@ -62,7 +72,7 @@ export function createRuns(options: RunsOptions): Runs {
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
     leg.ended = slots
-      .whenFree(starterKey(run.startedBy), stop.signal, () => legOf(leg, answers))
+      .whenFree({ starter: starterKey(run.startedBy), bytes: run.bytes }, stop.signal, () => legOf(leg, answers))
       .catch((trouble: unknown) => {
         onTrouble(trouble)
         return "stopped" as const
@@ -149,6 +159,8 @@ export function createRuns(options: RunsOptions): Runs {
     if (await endRevoked(run)) return refused({ code: "run-ended", status: "cancelled" })
     const model = input.setup?.model ?? run.setup.model
     const setup = setupWith({ ...run.setup, model }, input.setup)
+    const tooLong = longInstructions(setup)
+    if (tooLong !== null) return refused(tooLong)
     const open = openCallsOf(run)
     const answers = await answersTo(gate, open)
     const missing = open.filter((_, at) => answers[at] === null)
@@ -241,6 +253,8 @@ export function createRuns(options: RunsOptions): Runs {
       const text = JSON.stringify({ messages: order.messages })
       const bytes = utf8Length(text)
       if (bytes > limits.bytes) return refused(tooLarge(limits))
+      const tooLong = longInstructions(order)
+      if (tooLong !== null) return refused(tooLong)
       const full = await tooMany(gate, limits, by, bytes)
       if (full !== null) return refused(full)
       const id = options.newId()

@@ -2,12 +2,12 @@ import { expect, it } from "vitest"
 import { createLegSlots } from "./leg-slots.ts"
 
 /** Work that ends when it is told to, and the order in which it began. */
-function bench(limit: number) {
-  const slots = createLegSlots(limit)
+function bench(limit: number, bytesPerStarter = 100) {
+  const slots = createLegSlots(limit, bytesPerStarter)
   const begun: string[] = []
   const under = new Map<string, () => void>()
-  const add = (starter: string, name: string, signal = new AbortController().signal): Promise<unknown> =>
-    slots.whenFree(starter, signal, () => {
+  const add = (starter: string, name: string, signal = new AbortController().signal, bytes = 0): Promise<unknown> =>
+    slots.whenFree({ starter, bytes }, signal, () => {
       begun.push(name)
       return new Promise<void>((resolve) => under.set(name, resolve))
     })
@@ -25,7 +25,7 @@ const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 const many = (starter: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${starter}${at}`)
 
-it("I3: a starter with hundreds of runs leaves places for those who come later, at once", async () => {
+it("I4: a starter with hundreds of runs leaves places for those who come later, at once", async () => {
   const { add, begun } = bench(16)
   for (const name of many("a", 200)) void add("a", name)
   await turns()
@@ -68,4 +68,23 @@ it("who is told to stop leaves the queue, and takes no place", async () => {
   await end("a0")
   expect(begun).toEqual(["a0", "a2"])
   expect(await add("a", "a3", AbortSignal.abort())).toBeUndefined()
+})
+
+it("I3: large runs of one starter wait for each other, and others' legs for none of them", async () => {
+  const { add, end, begun } = bench(16, 100)
+  const large = (starter: string, name: string, bytes: number) =>
+    void add(starter, name, new AbortController().signal, bytes)
+  large("a", "a0", 60)
+  large("a", "a1", 50)
+  large("a", "a2", 500)
+  large("b", "b0", 500)
+  large("b", "b1", 1)
+  await turns()
+  expect(begun).toEqual(["a0", "b0"])
+  await end("a0")
+  expect(begun).toEqual(["a0", "b0", "a1"])
+  await end("a1")
+  expect(begun).toEqual(["a0", "b0", "a1", "a2"])
+  await end("b0")
+  expect(begun).toEqual(["a0", "b0", "a1", "a2", "b1"])
 })

@@ -14,6 +14,8 @@ export type RunLimits = {
   readonly steps: number
   /** Legs that one process carries out at the same time; more wait their turn. */
   readonly legs: number
+  /** Bytes of one starter's runs whose legs are carried out at the same time; one alone may have more. */
+  readonly legBytesPerStarter: number
 }
 
 const mebibyte = 1024 * 1024
@@ -29,6 +31,7 @@ export const defaultRunLimits: RunLimits = {
   },
   steps: 50,
   legs: 16,
+  legBytesPerStarter: 64 * mebibyte,
 }
 
 /** How long a model may take. The time that tools take is not counted. */

@@ -78,12 +78,24 @@ export function tooLarge(limits: RunLimits): RunsRefusal {
   return { code: "run-too-large", detail: tooLargeWords(limits.bytes) }
 }
 
+/** They are kept with the run itself, which is read with every request about it. */
+const mostInstructions = 1024 * 1024
+
+export function longInstructions({ instructions = "" }: Pick<RunSetup, "instructions">): RunsRefusal | null {
+  if (instructions.length <= mostInstructions) return null
+  const detail = `Instructions, with the system messages of the input, may have ${showBytes(mostInstructions)} at the most.`
+  return { code: "run-too-large", detail }
+}
+
+/** Longer texts are not read to their end for a title. */
+const readForTitle = 2_000
+
 /** The first words of the task. */
 export function titleOf(messages: readonly ModelMessage[]): string {
-  const [first] = messages.filter(({ role }) => role === "user")
+  const first = messages.find(({ role }) => role === "user")
   const content = first?.content ?? ""
   const text =
     typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? part.text : [])).join(" ")
-  const line = text.trim().replaceAll(/\s+/g, " ")
+  const line = text.trimStart().slice(0, readForTitle).trimEnd().replaceAll(/\s+/g, " ")
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }

@@ -19,6 +19,7 @@ import type {
   RunStarter,
   StateRefusal,
 } from "@byleave/core"
+import type { ReadTurns } from "./guard/run-reads.ts"
 
 /** A message as the API takes it. */
 export type RunMessage = NonNullable<StartRunBody["messages"]>[number]
@@ -55,6 +56,9 @@ export type AgentRunNews =
 
 /** A program with a runner's token. */
 export type ProgramCaller = {
+  readonly reads: ReadTurns
+  /** Bytes of the body that it sent. */
+  readonly sent: number
   readonly starter: RunStarter
   /** Its token was made to convey what people decide. */
   readonly conveysDecisions: boolean
@@ -63,6 +67,8 @@ export type ProgramCaller = {
 /** The sender of a page's request, with all that routes decide about it. */
 export type PageCaller = {
   readonly starter: RunStarter
+  /** Reads so many bytes of a run when it is the caller's turn. */
+  readonly readInTurn: ReadTurns["finish"]
   /** Whether the run is there for the caller. */
   readonly mayUse: (run: AgentRun) => boolean
   /** Takes an answer to a call that waits. Null: it counts; otherwise the reason why it does not. */

@@ -6,13 +6,14 @@ import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { definitionSize } from "./gate/definition-size.ts"
 import { problem } from "./gate/gate-answer.ts"
-import { type GateRouteContext, openGateRoutes } from "./gate/gate-context.ts"
+import { type GateRouteContext, nextTurn, openGateRoutes } from "./gate/gate-context.ts"
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { tooManyOpen } from "./gate/program-connections.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
 import { checkSender, mayProveItself, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { mostRunStreams } from "./guard/counted-stream.ts"
+import { createRunReads } from "./guard/run-reads.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
 import { createProgramServers } from "./program-servers.ts"
@@ -57,6 +58,7 @@ export function createServer(options: ServerOptions): Server {
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
     runStreams: createStreamCounter(mostRunStreams),
+    runReads: createRunReads(nextTurn),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({

@@ -1,4 +1,5 @@
 export type { AgentRunNews, AgentRuns, PageCaller } from "./agent-runs.ts"
+export type { AgentSetup } from "./agent-setup.ts"
 export type { ConfigPreview, ConfigText, ForeignRules, RuleLanguages, SavedConfig, Saving } from "./config-text.ts"
 export { createServer, type Server } from "./create-server.ts"
 export { type Credentials, createCredentials } from "./credentials/create-credentials.ts"

@@ -91,6 +91,7 @@ const statusOf = {
   "run-too-large": 413,
   "too-many-runs": 429,
   "too-many-streams": 429,
+  "too-many-reads": 429,
   "no-model": 409,
   "decision-needs-reviewer": 403,
   "decision-needs-digest": 409,
@@ -115,11 +116,16 @@ export function leavesBodyUnread(code: ProblemCode): boolean {
   return code === "too-large" || code === "unavailable"
 }
 
+/** In seconds. */
+export function retryAfter(code: ProblemCode): string {
+  return code === "too-many-reads" ? "5" : "60"
+}
+
 export function problemResponse(refused: RefusedRequest): Response {
   const problem = problemOf(refused)
   const headers = new Headers({ "content-type": "application/problem+json" })
   if (problem.status === 401) headers.set("www-authenticate", 'DPoP algs="ES256"')
-  if (problem.status === 429) headers.set("retry-after", "60")
+  if (problem.status === 429) headers.set("retry-after", retryAfter(problem.code))
   if (leavesBodyUnread(problem.code)) headers.set("connection", "close")
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

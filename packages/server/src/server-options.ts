@@ -1,4 +1,4 @@
-import type { HealthView } from "@byleave/api"
+import type { HealthView, ServerView } from "@byleave/api"
 import type {
   Approval,
   BodyBudget,
@@ -20,6 +20,7 @@ import type {
   Store,
 } from "@byleave/core"
 import type { AgentRuns } from "./agent-runs.ts"
+import type { AgentSetup } from "./agent-setup.ts"
 import type { ConfigText, RuleLanguages } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
 import type { SessionFacts } from "./session-facts.ts"
@@ -43,6 +44,8 @@ export type ServerFacts = {
   readonly hasCredentials?: boolean
   /** The omissions from a tool list that is too long, in words for people; absent or null: none. */
   readonly toolsCut?: string | null
+  /** What others think of it, as people may read it; absent: nothing is said. */
+  readonly reputation?: NonNullable<ServerView["reputation"]>
   /** Names as the server lists them. */
   readonly tools: readonly string[]
 }
@@ -90,6 +93,8 @@ export type ServerOptions = {
   readonly policyPorts?: PolicyPorts
   /** Absent: there is no text that people could edit. */
   readonly configText?: ConfigText
+  /** Absent: agents of this machine cannot be set up from here. */
+  readonly agentSetup?: AgentSetup
   /** Absent: rules of other programs are not known. */
   readonly ruleLanguages?: RuleLanguages
   readonly validator?: SchemaValidator

@@ -1,6 +1,7 @@
 import { type BodyBudget, type CompiledPolicy, compilePolicy, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
+import type { RunReads } from "./guard/run-reads.ts"
 import type { StreamCounter } from "./guard/stream-counter.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
@@ -17,6 +18,8 @@ export type ApiService = ServerOptions & {
   readonly runnerBodies: BodyBudget
   /** Streams of agent runs, by who reads them. */
   readonly runStreams: StreamCounter
+  /** Turns of programs that read agent runs. */
+  readonly runReads: RunReads
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

@@ -1,5 +1,5 @@
 /**
- * The known facts about a session besides its mode and grants: its client, the folder it works in, its first call, and when it was seen.
+ * The known facts about a session besides its mode and grants: its client, the folder it works in, switches it was started with, its first call, and when it was seen.
  * Reported with every request, so they are kept in memory and written at first sight, when something new is learned, and then at most once a
  * minute; listeners for events hear of them the first time and when something new is learned. A client's statements about itself are shown as
  * such, cut to a length, and decide nothing.
@@ -11,6 +11,8 @@ import {
   type EpochMs,
   type Hasher,
   type JsonObject,
+  launchedDraft,
+  type Redactor,
   type Session,
   type Store,
   sessionKey,
@@ -25,6 +27,8 @@ export type Sighting = {
   readonly session: Session
   readonly client?: string | null
   readonly folder?: string | null
+  /** The switches that its program was started with. */
+  readonly switches?: readonly string[]
   readonly call?: ToolRef
 }
 
@@ -32,6 +36,8 @@ export type SessionFact = {
   readonly session: Session
   readonly client: string | null
   readonly folder: string | null
+  /** Absent: none. */
+  readonly switches?: readonly string[]
   readonly firstCall: ToolRef | null
   readonly startedAt: EpochMs
   readonly lastSeenAt: EpochMs
@@ -51,6 +57,7 @@ export type SessionFactsPorts = {
   readonly store: Store
   readonly now: () => EpochMs
   readonly hasher: Hasher
+  readonly redactor: Redactor
   readonly onTrouble?: (trouble: unknown) => void
 }
 
@@ -104,7 +111,9 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       const value = { version: 1, ...fact } as JsonObject
       const put = { kind, id, version: (replaces ?? 0) + 1, value, expiresAt: fact.lastSeenAt + keptMs }
       const events = isNews(fact, stored) ? [{ type: "document.changed" as const, subject: `${kind}/${id}` }] : []
-      const change = { at: time(), documents: [{ put, replaces }], records: [], events }
+      const isLaunch = fact.switches !== undefined && stored?.switches === undefined
+      const records = isLaunch ? [launchedDraft(fact.session, fact.switches ?? [], time(), ports)] : []
+      const change = { at: time(), documents: [{ put, replaces }], records, events }
       const committed = await store.commit({ ...change, durability: "soon", unhurried: true })
       if (!committed.ok) each.isBehind = true
     }
@@ -203,11 +212,15 @@ function factIn(value: JsonObject): SessionFact {
   return fact as unknown as SessionFact
 }
 
-function factFrom({ session: { principal, id, named }, client, folder, call }: Sighting, at: EpochMs): SessionFact {
+function factFrom(
+  { session: { principal, id, named }, client, folder, switches, call }: Sighting,
+  at: EpochMs,
+): SessionFact {
   return {
     session: { principal, id, named },
     client: cut(client, longestClient),
     folder: cut(folder, longestFolder),
+    ...(switches === undefined ? {} : { switches }),
     firstCall: call ?? null,
     startedAt: at,
     lastSeenAt: at,
@@ -215,12 +228,13 @@ function factFrom({ session: { principal, id, named }, client, folder, call }: S
 }
 
 /** The new facts in a sighting; null if there are none. */
-function learnedFrom(fact: Known["fact"], { client, folder, call }: Sighting): Partial<Known["fact"]> | null {
+function learnedFrom(fact: Known["fact"], { client, folder, switches, call }: Sighting): Partial<Known["fact"]> | null {
   const learned: { -readonly [Key in keyof SessionFact]?: SessionFact[Key] } = {}
   const saidClient = cut(client, longestClient)
   const saidFolder = cut(folder, longestFolder)
   if (saidClient !== null && saidClient !== fact.client) learned.client = saidClient
   if (saidFolder !== null && saidFolder !== fact.folder) learned.folder = saidFolder
+  if (switches !== undefined && fact.switches === undefined) learned.switches = switches
   if (call !== undefined && fact.firstCall === null) learned.firstCall = call
   return Object.keys(learned).length === 0 ? null : learned
 }
@@ -228,10 +242,12 @@ function learnedFrom(fact: Known["fact"], { client, folder, call }: Sighting): P
 /** Joins the facts known here with those that were written before or elsewhere. */
 function joined(here: SessionFact, stored: SessionFact | null): SessionFact {
   if (stored === null) return here
+  const switches = stored.switches ?? here.switches
   return {
     session: here.session,
     client: here.client ?? stored.client,
     folder: here.folder ?? stored.folder,
+    ...(switches === undefined ? {} : { switches }),
     firstCall: stored.firstCall ?? here.firstCall,
     startedAt: Math.min(here.startedAt, stored.startedAt),
     lastSeenAt: Math.max(here.lastSeenAt, stored.lastSeenAt),
@@ -241,7 +257,8 @@ function joined(here: SessionFact, stored: SessionFact | null): SessionFact {
 /** When it was seen last is no news: that would be told once a minute. */
 function isNews(fact: SessionFact, stored: SessionFact | null): boolean {
   if (stored === null) return true
-  const { client, folder, firstCall } = fact
+  const { client, folder, switches, firstCall } = fact
+  if (switches !== undefined && stored.switches === undefined) return true
   return client !== stored.client || folder !== stored.folder || (firstCall !== null && stored.firstCall === null)
 }
 

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "../fixtures/test.ts"
@@ -68,4 +69,26 @@ reviewers: { presence: none }
   await expect(page.getByText("No servers are configured")).toBeVisible()
   await page.getByRole("link", { name: "Review change" }).click()
   await expect(page.getByText("change_policy").first()).toBeVisible()
+})
+
+test("agents on the machine are set up with one press, and undone with another", async ({ page, world }) => {
+  const file = join(dirname(world.place.config), ".cursor", "mcp.json")
+  const text =
+    '{\n  // mine\n  "mcpServers": { "notes": { "command": "npx", "args": ["-y", "notes-server", "--key", "sk-1234567890abcdef"] } }\n}\n'
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  await world.signIn(page)
+  await page.getByRole("link", { name: "Put Byleave in front of their servers" }).click()
+  const cursor = page.getByRole("region", { name: "Cursor" })
+  await expect(cursor).toContainText("notes: npx -y notes-server --key …")
+  await expect(cursor).toContainText("notes: byleave wrap --name notes -- npx -y notes-server --key …")
+  await expect(page.getByText("sk-1234567890abcdef")).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Put Byleave in front of these" }).click()
+  await expect(cursor).toContainText("notes: behind Byleave")
+  expect(readFileSync(file, "utf8")).toContain('"wrap"')
+  await page.getByRole("button", { name: "Undo setup" }).click()
+  await expect(page.getByRole("button", { name: "Put Byleave in front of these" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Undo setup" })).toHaveCount(0)
+  expect(readFileSync(file, "utf8")).toBe(text)
 })

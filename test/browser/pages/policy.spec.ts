@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answerCall } from "../../api/answer-call.ts"
 import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from "../fixtures/test.ts"
@@ -339,3 +339,30 @@ test(
     await expectAccessibleAtNight(page)
   },
 )
+
+test.describe("with templates in use", () => {
+  test.use({ newWorld: true })
+
+  test("the page shows the rules that templates bring along, and what an own template widens waits (R34, R35)", async ({
+    page,
+    world,
+  }) => {
+    const team = join(dirname(world.place.config), "team.yaml")
+    writeFileSync(team, 'version: 1\npolicy:\n  rules:\n    - ask: "files(move_file)"\n      remember: never\n')
+    world.place.write(
+      saved(world).replace("policy:\n", "policy:\n  use: [ask-for-writes, { filesystem: files }, ./team.yaml]\n"),
+    )
+    await expect.poll(() => answerAll(world, "approve")).toBe(1)
+    await world.signIn(page, "/policy")
+    const sheet = page.locator("section", { hasText: "Rules from templates" })
+    await expect(sheet.getByRole("group")).toHaveCount(3)
+    await sheet.getByText("./team.yaml").click()
+    await expect(sheet.getByRole("listitem").filter({ hasText: "files(move_file)" }).first()).toBeVisible()
+    await expect(sheet).toContainText("team.yaml, line 4")
+    await expectAccessibleAtNight(page)
+
+    writeFileSync(team, 'version: 1\npolicy:\n  rules:\n    - allow: "files(move_file)"\n')
+    await page.getByRole("link", { name: "Review change" }).click()
+    await expect(page.getByRole("main")).toContainText("files(move_file)")
+  })
+})

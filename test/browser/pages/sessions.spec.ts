@@ -53,6 +53,36 @@ test("R136: a mode is set with its end, shows on every page, lets calls run, and
   await held
 })
 
+test("R66, R136: four switches on a session's page let tools, paths or URLs run without approval, for a while", async ({
+  page,
+  world,
+}) => {
+  const agent = await world.agent("files", "coder")
+  const held = write(world, agent, "held.txt")
+  await expect.poll(() => pending(world)).toBe(1)
+  await world.signIn(page, "/sessions")
+  await page.getByRole("heading", { name: /coder/ }).getByRole("link").click()
+  const switches = page.getByRole("group", { name: "Run without approval" })
+  await expect(switches.getByRole("switch")).toHaveCount(4)
+  await switches.getByRole("switch", { name: /^Tools/ }).click()
+  const dialog = page.getByRole("dialog")
+  await expect(dialog.getByRole("checkbox", { name: /^Tools/ })).toBeChecked()
+  await expect(dialog.getByRole("checkbox", { name: /^Paths/ })).not.toBeChecked()
+  await dialog.getByRole("button", { name: "Set to autonomous" }).click()
+  await expect(dialog).toBeHidden()
+  await expect(switches.getByRole("switch", { name: /^Tools/ })).toBeChecked()
+  await expect(switches.getByRole("switch", { name: /^All/ })).not.toBeChecked()
+  await expect(page.getByText("No approval for tools", { exact: true })).toBeVisible()
+  expect(await write(world, agent, "free.txt")).toBe("ran")
+  await expectAccessible(page)
+
+  await switches.getByRole("switch", { name: /^Tools/ }).click()
+  await expect(switches.getByRole("switch", { name: /^Tools/ })).not.toBeChecked()
+  await expect(page.getByText("No approval for tools", { exact: true })).toBeHidden()
+  await agent.close()
+  await held
+})
+
 test("ending a session withdraws what waits in it, and nothing of it runs", async ({ page, world }) => {
   const agent = await world.agent("files", "coder")
   const held = write(world, agent, "held.txt")

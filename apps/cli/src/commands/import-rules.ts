@@ -1,7 +1,6 @@
-import { dirname, resolve } from "node:path"
+import { resolve } from "node:path"
 import { comparePolicies, type PolicyChange } from "@byleave/core"
-import { nodeHasher } from "@byleave/core/node"
-import { type ConfigProblem, type LoadResult, loadConfig } from "@byleave/formats"
+import type { ConfigProblem } from "@byleave/formats"
 import {
   importInto,
   type Preference,
@@ -14,6 +13,7 @@ import { Argument, type Command, Option } from "commander"
 import { configOf, configOption } from "../config/config-option.ts"
 import { knownTools } from "../config/known-tools.ts"
 import { countOf } from "../config/problem-lines.ts"
+import { loadPolicy } from "../config/read-config.ts"
 import { conflictLines, lossLines } from "../config/rule-lines.ts"
 import { reportFailure } from "../failure.ts"
 import { dataOption } from "../files/data-folder.ts"
@@ -106,7 +106,7 @@ async function planImport(language: RuleLanguage, file: string, flags: Flags, io
   if (!current.ok)
     return { error: `${current.problem} Specify the configuration with --config, or run \`byleave init\`.` }
   if (!known.ok) return { error: known.problem }
-  const before = load(current.text, config, io)
+  const before = loadPolicy(current.text, config, io)
   if (!before.ok) return { error: `${config} is invalid. Fix the problems listed.`, problems: before.problems }
   const { policy } = before.config
   const imported = importInto(current.text, policy, {
@@ -115,22 +115,10 @@ async function planImport(language: RuleLanguage, file: string, flags: Flags, io
   })
   if (!imported.ok) return { error: imported.why, problems: imported.problems }
   const { text, added, conflicts, losses } = imported
-  const after = load(text, config, io)
+  const after = loadPolicy(text, config, io)
   if (!after.ok) return { error: `The rules of ${file} do not fit ${config}.`, problems: after.problems }
   const isChanged = text !== current.text
   return { config, text, added, conflicts, losses, ...comparePolicies(policy, after.config.policy), isChanged }
-}
-
-function load(text: string, config: string, io: Io): LoadResult {
-  const { env, home } = io
-  const options = {
-    name: config,
-    folder: dirname(resolve(io.cwd, config)),
-    env,
-    hasher: nodeHasher,
-    purpose: "policy" as const,
-  }
-  return loadConfig(text, home === undefined ? options : { ...options, home })
 }
 
 function textOf(outcome: Outcome, file: string, isWritten: boolean, io: Io): string {

@@ -1,11 +1,13 @@
 import type { ExplanationView } from "@byleave/api"
 import {
+  allModes,
   compilePolicy,
   explain,
   idleUsage,
   indexGrants,
   type JsonObject,
   type Mode,
+  policyMode,
   type Question,
   type Target,
   type TargetKind,
@@ -38,7 +40,6 @@ type Options = {
   readonly json?: true
 }
 
-const modes = ["ask", "autonomous", "unattended", "observe"] as const satisfies readonly Mode[]
 const kinds = [
   "tool",
   "resource",
@@ -62,7 +63,7 @@ export function addPolicyExplain(policy: Command, io: Io, done: (code: ExitCode)
     .option("--args <json>", "arguments as a JSON object; @file reads a file, - reads standard input")
     .option("--session <id>", "session the call belongs to")
     .option("--principal <id>", "agent that makes the call", "local")
-    .addOption(new Option("--mode <mode>", "evaluate in this mode (default: the session's)").choices(modes))
+    .addOption(new Option("--mode <mode>", "evaluate in this mode (default: the session's)").choices(allModes))
     .addOption(new Option("--kind <kind>", "kind of call").choices(kinds).default("tool"))
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
@@ -152,7 +153,7 @@ function unanswerable(config: Config, server: string, options: Options): string 
     const advice = nearest === undefined ? `It has: ${ids.join(", ")}.` : `Did you mean ${nearest}?`
     return `${options.config} has no server ${server}. ${advice} For a server run through byleave wrap, add --wrapped.`
   }
-  if (options.mode !== undefined && config.policy.forbiddenModes.includes(options.mode)) {
+  if (options.mode !== undefined && config.policy.forbiddenModes.includes(policyMode(options.mode))) {
     return `The policy forbids the mode ${options.mode}, so no session can use it. Omit --mode.`
   }
   return undefined

@@ -1,5 +1,5 @@
 import { type Client, type SessionView, sessionAsShown, sessionDigest } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import { allModes, type Mode, showText, toolName } from "@byleave/core"
 import { type Command, Option } from "commander"
 import { durationOf } from "../decide/remembering.ts"
 import { RefusedByService } from "../decide/reviewer-client.ts"
@@ -9,7 +9,6 @@ import { answerOf } from "../decide/waiting-calls.ts"
 import type { Done, Io } from "../io.ts"
 import { createPaint, jsonLines, sentenceLines } from "../terminal/paint.ts"
 
-const modes = ["ask", "autonomous", "unattended", "observe"] as const
 type ModeFlags = ReviewerFlags & { readonly for?: string }
 
 export function addSessions(program: Command, io: Io, done: Done): void {
@@ -28,10 +27,12 @@ export function addSessions(program: Command, io: Io, done: Done): void {
     },
   )
   withReviewerOptions(sessions.command("mode <session>"))
-    .description("set a session's mode for a limited time: ask, autonomous, unattended (deny while away) or observe")
-    .addOption(new Option("--to <mode>", "the mode").choices(modes).makeOptionMandatory())
+    .description(
+      "set a session's mode for a limited time: ask, autonomous (-tools, -paths, -urls: in part), unattended (deny while away) or observe",
+    )
+    .addOption(new Option("--to <mode>", "the mode").choices(allModes).makeOptionMandatory())
     .option("--for <time>", "how long, such as 30m (default: 1h)")
-    .action(async (written: string, flags: ModeFlags & { readonly to: (typeof modes)[number] }) => {
+    .action(async (written: string, flags: ModeFlags & { readonly to: Mode }) => {
       done(
         await asReviewer(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)

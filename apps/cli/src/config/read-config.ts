@@ -3,6 +3,7 @@ import { nodeHasher } from "@byleave/core/node"
 import { type LoadResult, loadConfig } from "@byleave/formats"
 import { readText } from "../files/read-text.ts"
 import type { Io } from "../io.ts"
+import { templateFiles } from "./template-files.ts"
 
 export type ReadConfig = LoadResult | { readonly ok: false; readonly unreadable: string }
 
@@ -10,8 +11,14 @@ export type ReadConfig = LoadResult | { readonly ok: false; readonly unreadable:
 export async function readConfig(path: string, io: Io): Promise<ReadConfig> {
   const read = await readText(path, io)
   if (!read.ok) return { ok: false, unreadable: `${read.problem} Specify the file with --config.` }
+  return loadPolicy(read.text, path, io)
+}
+
+/** Loads the text of a configuration, for its policy alone: no server is started by it. */
+export function loadPolicy(text: string, path: string, io: Pick<Io, "cwd" | "env" | "home">): LoadResult {
   const { env, home } = io
   const folder = dirname(resolve(io.cwd, path))
-  const options = { name: path, folder, env, hasher: nodeHasher, purpose: "policy" as const }
-  return loadConfig(read.text, home === undefined ? options : { ...options, home })
+  const { read: readTemplate } = templateFiles()
+  const options = { name: path, folder, env, hasher: nodeHasher, purpose: "policy" as const, readTemplate }
+  return loadConfig(text, home === undefined ? options : { ...options, home })
 }

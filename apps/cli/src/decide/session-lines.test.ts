@@ -10,6 +10,7 @@ const session: SessionView = {
   key: "k",
   client: "editor 2.1.3",
   folder: "/home/ada/notes",
+  switches: [],
   firstCall: { server: "files", tool: "read_file" },
   runTitle: null,
   startedAt: now - 5 * 60_000,

@@ -20,7 +20,7 @@ export function rowWidth(columns: number | undefined): number {
 
 /** A session in a list: how people know it, whether its client is there, and what holds in it. */
 export function sessionLines(session: SessionView, now: number, paint: Paint, columns: number | undefined): string {
-  const { id, principal, mode, modeUntil, waiting, grants, refused, label, firstCall } = session
+  const { id, principal, mode, modeUntil, waiting, grants, refused, label, firstCall, switches } = session
   const called =
     label === null ? [] : [`  client     ${showText(shortSessionName({ ...session, label: null }, session))}`]
   const until = modeUntil === null ? mode : `${mode}, ends ${inWords(modeUntil - now)}`
@@ -30,6 +30,9 @@ export function sessionLines(session: SessionView, now: number, paint: Paint, co
       ...called,
       `  agent      ${showText(principal)}, ${presenceWords(session, now, paint)}`,
       ...folderLines(session),
+      ...(switches.length === 0
+        ? []
+        : [`  started    with ${switches.map(showText).join(" ")}: it asks less by itself`]),
       ...(firstCall === null ? [] : [`  first call ${showText(toolName(firstCall))}`]),
       `  mode       ${until}; ${waiting} waiting, ${grants.length} saved`,
       ...(refused.length === 0 ? [] : [`  blocked    ${refused.map((tool) => showText(toolName(tool))).join(", ")}`]),

@@ -1,11 +1,12 @@
 import type { Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
-import { type Credentials, createServer, type SessionFacts } from "@byleave/server"
+import { type AgentSetup, type Credentials, createServer, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
+import type { AgentSetupPorts } from "./agent-setup.ts"
 import { ruleLines, withRule } from "./config/config-text.ts"
 import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
@@ -13,11 +14,12 @@ import { withReservedRule } from "./config/reserved-rule.ts"
 import { openRuleLanguages } from "./config/rule-languages.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { gateSockets } from "./http/gate-sockets.ts"
-import { type Listening, listen } from "./http/listen.ts"
+import { isLoopback, type Listening, listen } from "./http/listen.ts"
 import type { Names } from "./http/may-listen.ts"
 import { openPageRoutes } from "./http/page-routes.ts"
 import { measuresOf } from "./measures.ts"
 import type { OpenedRuns } from "./runs/open-runs.ts"
+import { reputationOf } from "./server-reputation.ts"
 import type { ServiceBase } from "./service-base.ts"
 import { listedTools } from "./start-report.ts"
 
@@ -68,7 +70,11 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     policyPorts: policyPortsOf(io),
     validator: jsonSchema,
     servers: () =>
-      gateway.servers().map((server) => ({ ...server, hasCredentials: isGivenSecrets(live.inForce, server.id) })),
+      gateway.servers().map((server) => {
+        const reputation = reputationOf(live.inForce.settings.reputation, server.transport)
+        const hasCredentials = isGivenSecrets(live.inForce, server.id)
+        return { ...server, hasCredentials, ...(reputation === null ? {} : { reputation }) }
+      }),
     isServed: gateway.serves,
     configText: {
       read: async () => (await base.configText).read(),
@@ -78,6 +84,9 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       withRule,
       written: ruleLines,
     },
+    ...(mayReachAgents(base) && {
+      agentSetup: agentSetupOf({ ...base, credentials, address: () => live.address.url }),
+    }),
     ruleLanguages: openRuleLanguages({
       readText: async () => (await base.configText).read(),
       inFile: () => {
@@ -102,6 +111,25 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     proveService: (challenge, address) => proofOf(secret, challenge, address),
     measures: () => measuresOf(gateway, judged),
   })
+}
+
+/** Loaded when somebody looks: most services never need what reads the files of agents. */
+function agentSetupOf(ports: AgentSetupPorts): AgentSetup {
+  let opened: Promise<AgentSetup> | undefined
+  const open = () => {
+    opened ??= import("./agent-setup.ts").then(({ openAgentSetup }) => openAgentSetup(ports))
+    return opened
+  }
+  return {
+    look: async () => (await open()).look(),
+    run: async (version, by) => (await open()).run(version, by),
+    undo: async (by) => (await open()).undo(by),
+  }
+}
+
+/** Whether only this machine reaches the service, and it is somebody's own. */
+function mayReachAgents({ host, behindProxy, isDemo }: ServiceBase): boolean {
+  return isLoopback(host) && !behindProxy && !isDemo
 }
 
 /** The variables that every child gets from the environment are no credentials: only those that the configuration itself gives count. */

@@ -128,8 +128,8 @@ function passwordsIn(store: string): readonly string[] {
   return password === "" ? [] : [password, decodeURIComponent(password)]
 }
 
-function openFacts({ opened, io, onTrouble, atEnd }: ServiceBase) {
-  const facts = createSessionFacts({ store: opened.store, now: io.now, hasher: nodeHasher, onTrouble })
+function openFacts({ opened, io, redactor, onTrouble, atEnd }: ServiceBase) {
+  const facts = createSessionFacts({ store: opened.store, now: io.now, hasher: nodeHasher, redactor, onTrouble })
   atEnd(facts.close)
   return facts
 }

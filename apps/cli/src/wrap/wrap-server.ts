@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
-import { attendSession, createRemoteGate, tellSeen } from "@byleave/api"
+import { attendSession, createRemoteGate, type LaunchSwitch, tellSeen } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
 import { endAfterUs } from "./end-after-us.ts"
@@ -20,6 +20,8 @@ export type WrapOptions = {
   /** The child, where it has been started already. */
   readonly started?: () => ChildProcessWithoutNullStreams | null
   readonly service: NodeTransportOptions
+  /** The switches that its client was started with. */
+  readonly switches: readonly LaunchSwitch[]
   /** Resolves when this process is asked to stop. */
   readonly stopped: Promise<unknown>
   readonly input: Readable
@@ -79,7 +81,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   const own = { agent: name, session: { id: session, named: true } }
   void transport.connected().then(
     // A client that says nothing of itself is known by where it was started.
-    () => tellSeen(transport, { ...own, client: null, folder }),
+    () => tellSeen(transport, { ...own, client: null, folder, switches: options.switches }),
     () => undefined,
   )
   void attend(transport, own, closing.signal)

@@ -1,5 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
+import { policyMode } from "@byleave/core"
 import { Ago, Button, exactTime, Left, lengthInWords, TheirName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
@@ -98,7 +99,7 @@ function ModeBanners(): ReactNode {
 }
 
 function ModeBanner({ session }: { readonly session: SessionView }): ReactNode {
-  const isLoose = session.mode === "autonomous" || session.mode === "observe"
+  const isLoose = policyMode(session.mode) === "autonomous" || session.mode === "observe"
   return (
     <Banner tone={isLoose ? "no" : "wait"} isLoud={isLoose} icon={session.mode === "observe" ? <Eye /> : <Zap />}>
       <strong>

@@ -94,10 +94,16 @@ export const cancelBody = z.strictObject({
 })
 export const endBody = z.strictObject({ from: remoteCaller })
 /** Which client a program stands before, as that says itself, and the folder they work in. People are shown it; it decides nothing. */
+export const launchSwitches = ["--allow-all", "--allow-all-tools", "--allow-all-paths", "--allow-all-urls"] as const
+export type LaunchSwitch = (typeof launchSwitches)[number]
+const launchSwitch = z.enum(launchSwitches)
+
 export const seenBody = z.strictObject({
   from: remoteCaller,
   client: z.string().max(1_000).nullable(),
   folder: z.string().max(10_000).nullable(),
+  /** The switches that its program was started with, by which that asks less by itself. */
+  switches: z.array(launchSwitch).max(4).exactOptional(),
 })
 /** A session that is over soon after this connection has ended, unless another says the same by then. */
 export const attendBody = z.strictObject({ from: remoteCaller })

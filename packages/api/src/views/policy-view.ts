@@ -10,6 +10,8 @@ const ruleView = z.object({
   words: z.string(),
   reason: z.string().nullable(),
   where: z.string(),
+  /** The template that it comes from, such as `read-only@1`; null: it is written in the configuration. */
+  template: z.string().nullable(),
 })
 
 export const policyView = z

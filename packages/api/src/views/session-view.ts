@@ -18,6 +18,8 @@ export const sessionView = sessionRef
     /** The client's own name and version, as it says; and the folder it works in, where that is known. */
     client: z.string().nullable(),
     folder: z.string().nullable(),
+    /** The switches that its program was started with, by which that asks less by itself; as it says. */
+    switches: z.array(z.string()).readonly(),
     firstCall: toolRef.nullable(),
     /** The first words of the task, where the session is that of an agent run; its id is the run's. Null: it is none, or the run was deleted. */
     runTitle: z.string().nullable(),

@@ -10,7 +10,12 @@ export const access = z.enum(["read", "write"])
 /** The source of a tool's access. A name is no more than a label. */
 export const accessSource = z.enum(["classify", "annotation", "name", "default"])
 export const effect = z.enum(["hide", "deny", "ask", "allow"])
-export const mode = z.enum(["ask", "autonomous", "unattended", "observe"])
+/** `autonomous-…`: for tools that nobody allowed, paths or URLs outside of those that were allowed, alone or two of them. */
+export const mode = z.enum([
+  ...(["ask", "autonomous", "autonomous-tools", "autonomous-paths", "autonomous-urls"] as const),
+  ...(["autonomous-tools-paths", "autonomous-tools-urls", "autonomous-paths-urls"] as const),
+  ...(["unattended", "observe"] as const),
+])
 export const targetKind = z.enum(["tool", "resource", "prompt", "sampling", "elicitation", "roots", "method"])
 export const pinState = z.enum(["accepted", "changed", "new", "rejected", "quarantined", "unpinned"])
 
@@ -24,6 +29,7 @@ const condition: z.ZodType<Condition, Condition> = z
     z.strictObject({ key, op: z.literal("host"), patterns: z.array(z.string()) }),
     z.strictObject({ key, op: z.literal("atMost"), value: z.number() }),
     z.strictObject({ key, op: z.literal("atLeast"), value: z.number() }),
+    z.strictObject({ key, op: z.literal("sensitive"), value: z.boolean() }),
   ])
   .meta({ id: "Condition" })
 

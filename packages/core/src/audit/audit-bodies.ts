@@ -105,6 +105,8 @@ export type ModeBody = {
   readonly by: string
 }
 export type SessionBody = { readonly principal: string; readonly session: string }
+/** A program was started with switches by which it asks less by itself, such as `--allow-all-tools`. */
+export type LaunchedBody = SessionBody & { readonly switches: readonly string[] }
 export type LiftedBody = SessionBody & { readonly server: string; readonly tool: string; readonly by: string }
 export type DefinitionBody = {
   readonly server: string
@@ -182,6 +184,7 @@ export type AuditBodies = {
   readonly "grant.created": GrantBody
   readonly "grant.revoked": GrantRevokedBody
   readonly "mode.set": ModeBody
+  readonly "session.launched": LaunchedBody
   readonly "session.ended": SessionBody
   readonly "tool.lifted": LiftedBody
   readonly "definition.pinned": DefinitionBody

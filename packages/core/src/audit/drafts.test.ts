@@ -11,6 +11,7 @@ import {
   type JudgedCall,
   judgedDraft,
   keyedDigest,
+  launchedDraft,
   liftedDraft,
   modeDraft,
   policyDraft,
@@ -148,6 +149,11 @@ describe("R146: changes of permissions are recorded", () => {
       draft: modeDraft(session, { mode: "autonomous", until: 60, by: "ann" }, 9, tools),
       type: "mode.set",
       body: { principal: "claude", session: "thread-1", mode: "autonomous", until: 60, by: "ann" },
+    },
+    {
+      draft: launchedDraft(session, ["--allow-all-tools"], 9, tools),
+      type: "session.launched",
+      body: { principal: "claude", session: "thread-1", switches: ["--allow-all-tools"] },
     },
     { draft: sessionEndedDraft(session, 9, tools), type: "session.ended", body: { session: "thread-1" } },
     {

@@ -169,6 +169,18 @@ export function modeDraft(
   return about("mode.set", at, { ...sessionBody(session, tools), mode, until, by: tools.redactor.redactText(set.by) })
 }
 
+export function launchedDraft(
+  session: Session,
+  switches: readonly string[],
+  at: EpochMs,
+  tools: Redacting,
+): AuditDraft {
+  return about("session.launched", at, {
+    ...sessionBody(session, tools),
+    switches: switches.map(tools.redactor.redactText),
+  })
+}
+
 export function sessionEndedDraft(session: Session, at: EpochMs, tools: Redacting): AuditDraft {
   return about("session.ended", at, sessionBody(session, tools))
 }

@@ -23,6 +23,7 @@ export const auditTypes = [
   "grant.created",
   "grant.revoked",
   "mode.set",
+  "session.launched",
   "session.ended",
   "tool.lifted",
   "definition.pinned",

@@ -51,7 +51,8 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
       return (typeof judgement === "string" ? judgement : "unjudged") === answer
     })
   const some = (list: readonly unknown[]) => list.length > 0
-  const mode = policy.forbiddenModes.includes(state.mode) ? "ask" : state.mode
+  const allowedMode = policy.forbiddenModes.includes(state.mode) ? "ask" : state.mode
+  const mode = policy.unattended === true && target.server !== "byleave" ? "unattended" : allowedMode
   const asks: Effect = mode === "unattended" ? "deny" : "ask"
 
   if (some(rulesThat("hide", "holds"))) return "hide"
@@ -168,6 +169,13 @@ describe("properties", () => {
       (_policy, _grants, { tool: facts }, { effect }) =>
         !(effect === "allow" && (facts?.pin === "changed" || facts?.pin === "new")),
     )
+  })
+
+  it("I5: under an unattended policy nobody is asked, whatever the session's mode", () => {
+    holds((policy, grants, question) => {
+      const unattended = compilePolicy({ ...policy, unattended: true })
+      return decide(unattended, indexGrants(grants), question).effect !== "ask"
+    })
   })
 
   it("I5: an unattended session is never asked", () => {

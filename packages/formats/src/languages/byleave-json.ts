@@ -38,6 +38,7 @@ export const byleaveJson: RuleLanguage = {
       env: new Map(),
       purpose: "policy",
       report,
+      readTemplate: () => null,
       secrets: new Set(),
     }
     const items = (key: string) => {

@@ -1,9 +1,9 @@
-import { type Effect, escapeGlob } from "@byleave/core"
+import { type Effect, escapeGlob, type Policy } from "@byleave/core"
 import { optional, readBoolean, readWord } from "../read/fields.ts"
 import type { MapEntry, MapNode } from "../text/tree.ts"
 import { exportLosses } from "./export-losses.ts"
 import { createFindings, type Findings } from "./found-rules.ts"
-import type { RuleLanguage } from "./language.ts"
+import type { RuleLanguage, RuleLoss, WriteRulesOptions } from "./language.ts"
 import { plainPolicy } from "./plain-policy.ts"
 import { entryOf, loseOtherKeys, readTomlFile, serverMaps, textItems } from "./source-tree.ts"
 import { tomlKey, tomlText } from "./toml-text.ts"
@@ -23,12 +23,50 @@ export const codex: RuleLanguage = {
     }
     return findings.finish("first")
   },
-  write: (policy, { known }) => {
-    const plain = plainPolicy(policy, known)
-    const tables = plain.servers.map((server) => said(toolTable(server)))
-    const losses = exportLosses(plain, tableAnswer(tables), { name: "Codex", saysGlob: () => false, unnamed: "allow" })
+  write: (policy, options) => {
+    const { tables, losses } = codexTables(policy, options)
     return { text: tables.map(serverText).join("\n"), losses }
   },
+}
+
+function codexTables(policy: Policy, { known }: WriteRulesOptions) {
+  const plain = plainPolicy(policy, known)
+  const tables = plain.servers.map((server) => said(toolTable(server)))
+  const losses = exportLosses(plain, tableAnswer(tables), { name: "Codex", saysGlob: () => false, unnamed: "allow" })
+  return { tables, losses }
+}
+
+/**
+ * The policy as values of Codex's `-c`, for the servers that its configuration has: it does not start with settings of another one. Its
+ * keys are cut at dots without regard to quotes, so a server with a dot in its name cannot be set this way.
+ */
+export function codexOverrides(
+  policy: Policy,
+  options: WriteRulesOptions,
+  configured: readonly string[],
+): { readonly values: readonly string[]; readonly losses: readonly RuleLoss[] } {
+  const { tables, losses } = codexTables(policy, options)
+  const set = tables.filter(({ id }) => configured.includes(id) && isPlainKey(id))
+  const unset = configured
+    .filter((id) => !isPlainKey(id))
+    .map((id): RuleLoss => {
+      const why = "Codex cannot set a server whose name is not a plain word on its command line"
+      return { kind: "weaker", path: id, written: `rules of ${id}`, why, became: "what its configuration says" }
+    })
+  const values = set.flatMap((table) => {
+    const { lists, mode, others, word } = saidOf(table)
+    const tools = others.map((tool) => `${tomlKey(tool)}={approval_mode="${word}"}`)
+    return [
+      ...lists,
+      `default_tools_approval_mode="${mode}"`,
+      ...(tools.length === 0 ? [] : [`tools={${tools.join(",")}}`]),
+    ].map((value) => `mcp_servers.${table.id}.${value}`)
+  })
+  return { values, losses: [...losses, ...unset] }
+}
+
+function isPlainKey(id: string): boolean {
+  return tomlKey(id) === id
 }
 
 const modes = ["auto", "prompt", "writes", "approve"] as const
@@ -83,22 +121,28 @@ function said(table: ToolTable): ToolTable {
   return translated(table, refused, refused(table.rest))
 }
 
-function serverText(table: ToolTable): string {
+function saidOf(table: ToolTable) {
   const hidden = toolsWith(table, "hide")
   const shown = toolsWith(table, "allow", "ask")
   const mode: CodexMode = table.rest === "allow" ? "approve" : "prompt"
+  const word: CodexMode = mode === "approve" ? "prompt" : "approve"
   const others = shown.filter((tool) => (table.tools.get(tool) === "allow") !== (mode === "approve"))
-  const key = `mcp_servers.${tomlKey(table.id)}`
-  return [
-    `[${key}]`,
+  const lists = [
     ...(table.rest === "hide" && shown.length === 0 ? ["enabled = false"] : []),
     ...(table.rest === "hide" ? [`enabled_tools = ${list(shown)}`] : []),
     ...(table.rest !== "hide" && hidden.length > 0 ? [`disabled_tools = ${list(hidden)}`] : []),
+  ]
+  return { lists, mode, others, word }
+}
+
+function serverText(table: ToolTable): string {
+  const { lists, mode, others, word } = saidOf(table)
+  const key = `mcp_servers.${tomlKey(table.id)}`
+  return [
+    `[${key}]`,
+    ...lists,
     `default_tools_approval_mode = "${mode}"`,
-    ...others.flatMap((tool) => {
-      const word: CodexMode = mode === "approve" ? "prompt" : "approve"
-      return ["", `[${key}.tools.${tomlKey(tool)}]`, `approval_mode = "${word}"`]
-    }),
+    ...others.flatMap((tool) => ["", `[${key}.tools.${tomlKey(tool)}]`, `approval_mode = "${word}"`]),
     "",
   ].join("\n")
 }

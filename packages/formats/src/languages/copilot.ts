@@ -1,10 +1,10 @@
-import { type Effect, escapeGlob } from "@byleave/core"
+import { type Effect, escapeGlob, type Policy } from "@byleave/core"
 import type { TextPosition } from "../problem.ts"
 import { readSavedPermissions } from "./copilot-saved.ts"
 import { exportLosses } from "./export-losses.ts"
 import { createFindings, type Findings, type FoundRule } from "./found-rules.ts"
 import { type NamedTool, splitJoined } from "./joined-names.ts"
-import type { ReadRulesOptions, ReadRulesResult, RuleLanguage } from "./language.ts"
+import type { ReadRulesOptions, ReadRulesResult, RuleLanguage, RuleLoss, WriteRulesOptions } from "./language.ts"
 import { plainPolicy } from "./plain-policy.ts"
 import { shellQuoted, shellWords } from "./shell-words.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "./tool-table.ts"
@@ -16,13 +16,23 @@ export const copilot: RuleLanguage = {
   file: "the flags of a command line, or ~/.copilot/permissions-config.json",
   read: (text, options) =>
     /^\s*(?:\{|\/\/|\/\*)/.test(text) ? readSavedPermissions(text, options) : readFlags(text, options),
-  write: (policy, { known }) => {
-    const plain = plainPolicy(policy, known)
-    const tables = plain.servers.map((server) => said(toolTable(server)))
-    const lines = tables.flatMap(flagsOf).map(([flag, value]) => `${flag}=${shellQuoted(value)}\n`)
-    const losses = exportLosses(plain, tableAnswer(tables), { name: "Copilot CLI", saysGlob: () => false })
-    return { text: lines.join(""), losses }
+  write: (policy, options) => {
+    const { flags, losses } = copilotFlags(policy, options)
+    return { text: flags.map(([flag, value]) => `${flag}=${shellQuoted(value)}\n`).join(""), losses }
   },
+}
+
+type CopilotFlag = readonly [flag: "--allow-tool" | "--deny-tool", value: string]
+
+/** The policy as flags, each with its value as it is, not quoted for a shell. */
+export function copilotFlags(
+  policy: Policy,
+  { known }: WriteRulesOptions,
+): { readonly flags: readonly CopilotFlag[]; readonly losses: readonly RuleLoss[] } {
+  const plain = plainPolicy(policy, known)
+  const tables = plain.servers.map((server) => said(toolTable(server)))
+  const losses = exportLosses(plain, tableAnswer(tables), { name: "Copilot CLI", saysGlob: () => false })
+  return { flags: tables.flatMap(flagsOf), losses }
 }
 
 /** A server that is allowed as a whole cannot have tools that ask; one that is denied as a whole has none that run. */
@@ -33,7 +43,7 @@ function said(table: ToolTable): ToolTable {
   return translated(table, refuseOr, isAllowed ? "allow" : "ask")
 }
 
-function flagsOf(table: ToolTable): ReadonlyArray<readonly [flag: string, value: string]> {
+function flagsOf(table: ToolTable): readonly CopilotFlag[] {
   if (!/^[^(),\s]+$/.test(table.id)) return []
   if (table.rest === "deny") return [["--deny-tool", table.id]]
   const denied = toolsWith(table, "deny").map((tool) => ["--deny-tool", `${table.id}(${tool})`] as const)

@@ -28,7 +28,9 @@ export function mergeRules(current: Policy, imported: ImportedRules, prefer: Pre
   )
   const dropped = new Set(prefer === "current" ? pairs.map(({ rule }) => rule) : [])
   // A rule in force that is about more than the imported one stays: to take it away would let more run than was read.
-  const replaced = prefer === "imported" ? pairs.filter(({ rule, other }) => isCovered(other, rule)) : []
+  // One of a template is not in this file, so it stays as well.
+  const isReplaced = ({ rule, other }: Pair) => isCovered(other, rule) && other.origin.template === undefined
+  const replaced = prefer === "imported" ? pairs.filter(isReplaced) : []
   const removed = new Set(replaced.map(({ other }) => other))
   return {
     edits: [

@@ -90,6 +90,12 @@ const readOperand = {
     const value = readBound("atLeast", node, reading)
     return value === undefined ? undefined : { key, op: "atLeast", value }
   },
+  sensitive: (key, node, { report }) => {
+    const value = readJsonValue(node, report)
+    if (typeof value === "boolean") return { key, op: "sensitive", value }
+    report.error(node, "wrong-type", `\`sensitive\` must be true or false, but this is ${describeNode(node)}.`)
+    return undefined
+  },
 } as const satisfies { readonly [Op in Operator]: ReadOperand<Op> }
 
 const operators = Object.keys(readOperand) as readonly Operator[]

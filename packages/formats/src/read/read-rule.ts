@@ -103,7 +103,9 @@ export function readTarget(node: YamlNode, reading: Reading): TargetPattern | un
 }
 
 export function originOf(place: TextPosition, reading: Reading): RuleOrigin {
-  return { where: reading.name, line: place.line, column: place.column }
+  const { name, template, isBuiltIn } = reading
+  if (isBuiltIn === true) return { where: name, ...given("template", template) }
+  return { where: name, line: place.line, column: place.column, ...given("template", template) }
 }
 
 function theEffect(fields: Fields, reading: Reading): Effect | undefined {

@@ -15,7 +15,9 @@ import {
   readTexts,
   readWait,
   readWord,
+  requireKey,
 } from "./fields.ts"
+import { type Reading, readPath } from "./reading.ts"
 
 /** The settings where a file says nothing. */
 export const defaultService: ServiceSettings = {
@@ -26,10 +28,12 @@ export const defaultService: ServiceSettings = {
   hosts: [],
   origins: [],
   reviewers: { presence: "pin", groups: new Map() },
+  reputation: null,
 }
 
 /** `get` gives what stands under a key of the file. */
-export function readService(get: Fields["get"], report: Report): ServiceSettings {
+export function readService(get: Fields["get"], reading: Reading): ServiceSettings {
+  const { report } = reading
   const retention = optional(get("retention"), (node) => readWait(node, "`retention`", report))
   return {
     agents: optional(get("agents"), (node) => readAgents(node, report)) ?? defaultService.agents,
@@ -41,7 +45,26 @@ export function readService(get: Fields["get"], report: Report): ServiceSettings
     hosts: readNames(get("hosts"), "hosts", readHost, report),
     origins: readNames(get("origins"), "origins", readOrigin, report),
     reviewers: optional(get("reviewers"), (node) => readReviewers(node, report)) ?? defaultService.reviewers,
+    reputation: optional(get("reputation"), (node) => readReputation(node, reading)) ?? null,
   }
+}
+
+const publicKey = /^[A-Za-z0-9+/]{43}=$/
+
+/** The key is written here, so that whoever replaces the file cannot replace the key with it. */
+function readReputation(node: YamlNode, reading: Reading): ServiceSettings["reputation"] | undefined {
+  const { report } = reading
+  const fields = readFields(node, { what: "`reputation`", keys: ["file", "key"] }, report)
+  if (fields === undefined) return undefined
+  for (const key of ["file", "key"])
+    if (fields.get(key) === undefined) requireKey(fields.node, key, "`reputation`", report)
+  const file = optional(fields.get("file"), (written) => readPath(written, "`file`", reading))
+  const key = optional(fields.get("key"), (written) => readText(written, "`key`", report))
+  if (key !== undefined && !publicKey.test(key)) {
+    report.error(node, "bad-value", "`key` must be an Ed25519 public key: 32 bytes in base64, 44 characters.")
+    return undefined
+  }
+  return file === undefined || key === undefined ? undefined : { file, key }
 }
 
 type Risk = { readonly code: "anonymous-agents" | "decide-in-client"; readonly message: string }

@@ -15,6 +15,12 @@ export type Reading = {
   readonly report: Report
   /** Filled while reading. */
   readonly secrets: Set<string>
+  /** The template whose text is read, as the configuration names it; absent: it is the configuration itself. */
+  readonly template?: string
+  /** It comes with Byleave, so its lines say nothing to people. */
+  readonly isBuiltIn?: boolean
+  /** The text of a template file; null: it cannot be read. */
+  readonly readTemplate: (path: string) => string | null
   /** The values being read are optional: a missing variable is only a warning. */
   readonly dispensable?: Dispensable
 }

@@ -12,6 +12,8 @@ export function reportUnmatchedServers(draft: ConfigDraft, report: Report): void
     ...draft.policy.classify.map(({ target, origin }) => ({ target, origin })),
   ]
   for (const { target, origin } of written) {
+    // A template may be shared by files with other servers.
+    if (origin.template !== undefined) continue
     const matches = compileGlob(target.server)
     if (ids.some(matches)) continue
     const place: TextPosition = { line: origin.line ?? 1, column: origin.column ?? 1, path: "policy" }

@@ -54,6 +54,14 @@ export const configSchema: SchemaNode = {
       limits: limitsSchema,
       reviewers,
       agents,
+      reputation: object(
+        "What others think of servers, from a local signed file. Shown to people; no decision rests on it.",
+        {
+          file: text("The file, from this file's folder on."),
+          key: text("The Ed25519 public key it is signed with: 32 bytes in base64."),
+        },
+        ["file", "key"],
+      ),
       connections: count(16, "How many connections the service accepts at once. Default: 16384."),
       decideInClient: bool(
         "An answer given inside the agent's client counts, once. Nobody can tell that a person gave it.",

@@ -1,4 +1,5 @@
 import type { Condition, Effect } from "@byleave/core"
+import { builtInTemplates, templateId } from "../templates/built-in.ts"
 import {
   bool,
   count,
@@ -28,6 +29,9 @@ const operators = {
   },
   atMost: { ...number, description: "The argument is this number or less." },
   atLeast: { ...number, description: "The argument is this number or more." },
+  sensitive: bool(
+    "Whether the argument looks like a secret or leads to one: keys, credentials, dot files, other people's folders. The name `*` means all arguments.",
+  ),
 } as const satisfies Record<Condition["op"], SchemaNode>
 
 const when: SchemaNode = {
@@ -80,13 +84,51 @@ export const waitsSchema = object("How long a call waits, by where it is made.",
   run: orNever(duration("Calls of an agent run. Default: `never`.")),
 })
 
-export const policySchema = object("What agents may do: rules, and what holds where no rule matches.", {
+const general = builtInTemplates.filter((template) => template.for === "everything")
+const forServers = builtInTemplates.filter((template) => template.for === "server")
+
+const boundServers: SchemaNode = {
+  description: "The server it is about, or several.",
+  anyOf: [text("A server's id."), listOf(text("A server's id."), "Servers' ids.", 1)],
+}
+
+const useSchema = listOf(
+  {
+    description: "A template: one that comes with Byleave, or a file of yours such as `./team.yaml`.",
+    anyOf: [
+      words(
+        general.flatMap((template) => [template.name, templateId(template)]),
+        general.map(({ name, summary }) => `\`${name}\`: ${summary}`).join(" "),
+      ),
+      text("A template file of yours, from this file's folder on, such as `./team.yaml`."),
+      {
+        ...mapOf(boundServers, "A template for one server, and the server: `{ filesystem: files }`."),
+        properties: Object.fromEntries(
+          forServers.map((template) => [template.name, { ...boundServers, description: template.summary }]),
+        ),
+        minProperties: 1,
+      },
+    ],
+  },
+  "Templates whose rules apply besides these. The strictest answer wins, wherever it stands.",
+)
+
+const shared = {
   default: words(["ask", "deny", "allow"], "For calls that no rule matches. Default: `ask`."),
   rules: listOf(rule, "The rules. Their order does not matter: hide beats deny, deny beats ask, ask beats allow."),
   classify: listOf(classify, "Which tools read and which write."),
   modes: object("Modes of sessions.", {
     forbid: listOf(words(["ask", "autonomous", "unattended", "observe"], "A mode."), "Modes nobody may set."),
   }),
+  unattended: bool("Nobody is there to answer: what would ask is refused at once, in every session."),
+}
+
+/** The policy of a template file. */
+export const templatePolicySchema = object("What a template decides.", shared)
+
+export const policySchema = object("What agents may do: rules, and what holds where no rule matches.", {
+  use: useSchema,
+  ...shared,
   observe: words(["default", "all"], "In mode `observe`, `all` runs explicit asks as well. Default: `default`."),
   selfApproval: bool("The owner of a token may approve calls made with it."),
   methods: listOf(

@@ -15,6 +15,8 @@ export type ConfigEdit =
   | { readonly kind: "set-approval"; readonly server: string; readonly approval: ApprovalMode | null }
   | { readonly kind: "add-classify"; readonly entry: { readonly [access: string]: string } }
   | { readonly kind: "set-offer"; readonly server: string; readonly offer: readonly string[] }
+  | { readonly kind: "add-server"; readonly server: string; readonly entry: { readonly [key: string]: JsonValue } }
+  | { readonly kind: "remove-server"; readonly server: string }
   /** The value as it stands in the file, e.g. `{ writes: 20, within: "1m" }`. */
   | { readonly kind: "set-limit"; readonly limit: keyof Limits; readonly value: JsonValue }
 
@@ -86,7 +88,7 @@ function readYaml(text: string): unknown {
 
 function missing(data: Data, edit: ConfigEdit): EditRefusal | undefined {
   if (
-    (edit.kind === "set-approval" || edit.kind === "set-offer") &&
+    (edit.kind === "set-approval" || edit.kind === "set-offer" || edit.kind === "remove-server") &&
     !Object.hasOwn(section(data, "servers"), edit.server)
   ) {
     return { code: "no-such-server", message: `There is no server ${JSON.stringify(edit.server)} in this file.` }
@@ -118,6 +120,10 @@ function spliceOf(edit: ConfigEdit): Splice {
       return appendItems(classifyPath, [edit.entry])
     case "set-offer":
       return setValue(["servers", edit.server, "offer"], edit.offer)
+    case "add-server":
+      return setValue(["servers", edit.server], edit.entry)
+    case "remove-server":
+      return removeKey(["servers", edit.server])
     case "set-limit":
       return setOrRemove(["limits", edit.limit], edit.value)
   }
@@ -150,6 +156,10 @@ function withEdit(data: Data, edit: ConfigEdit): Data {
     }
     case "set-offer":
       return withKeys(data, ["servers", edit.server, "offer"], edit.offer)
+    case "add-server":
+      return withKeys(data, ["servers", edit.server], edit.entry)
+    case "remove-server":
+      return withKeys(data, ["servers", edit.server], null)
     case "set-limit":
       return withKeys(data, ["limits", edit.limit], edit.value)
   }

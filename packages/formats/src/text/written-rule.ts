@@ -58,6 +58,7 @@ function operandOf(condition: Condition): JsonValue {
     case "equals":
     case "atMost":
     case "atLeast":
+    case "sensitive":
       return condition.value
     case "oneOf":
       return condition.values

@@ -17,6 +17,8 @@ export type KnownRun = OwnRun & {
 
 /** Reads each run of the caller once, however many items name it. */
 export type OwnItems = {
+  /** The run as it stands, without reading what it said. */
+  readonly state: (id: string) => Promise<OwnRun | null>
   readonly run: (id: string) => Promise<KnownRun | null>
   /** Each reference as the item that it names. */
   readonly resolve: (items: readonly InputItem[]) => Promise<readonly InputItem[]>
@@ -39,9 +41,13 @@ export function createOwnItems(world: ResponsesWorld, caller: ResponsesCaller): 
     return asInput(item)
   }
   return {
+    state: (id) => ownRun(world, id, caller),
     run,
-    resolve: (items) =>
-      Promise.all(items.map(async (item) => (item.type === "item_reference" ? resolveOne(item.id) : item))),
+    resolve: async (items) => {
+      const resolved: InputItem[] = []
+      for (const item of items) resolved.push(item.type === "item_reference" ? await resolveOne(item.id) : item)
+      return resolved
+    },
   }
 }
 

@@ -109,7 +109,8 @@ async function mustBeOver(requests: Iterable<string>, ownItems: OwnItems): Promi
   const waiting: string[] = []
   for (const id of requests) {
     const from = runOfItem(id)
-    const own = from === null ? null : await ownItems.run(from)
+    const isPaused = from !== null && (await ownItems.state(from))?.run.status === "paused"
+    const own = isPaused ? await ownItems.run(from) : null
     if (own?.run.status === "paused" && requestsOf(own, own.run.legs).has(id)) waiting.push(id)
   }
   if (waiting.length > 0) throw wireErrors.answerFirst(waiting)

@@ -5,10 +5,29 @@ import type { LegRef } from "../wire/ids.ts"
 import { createPartReader, type LegEvent } from "./leg-events.ts"
 import { readLegs } from "./stored-leg.ts"
 
-type Ports = Pick<ResponsesWorld, "gate" | "runs">
+type Ports = Pick<ResponsesWorld, "gate" | "runs" | "reads">
+
+/** Resolves once the leg has ended, or will never begin, or when told to stop waiting. */
+export async function untilEnded(ports: Ports, at: LegRef, signal: AbortSignal): Promise<void> {
+  for await (const _ of eventsOf(ports, at, signal, async () => [])) {
+    // Only its end matters: the journal has it all.
+  }
+}
 
 /** The events of a leg, from its beginning to its end: live where this process carries it out, else from the journal once it is over. */
-export async function* followLeg(ports: Ports, at: LegRef, signal: AbortSignal): AsyncGenerator<LegEvent, void> {
+export function followLeg(ports: Ports, at: LegRef, signal: AbortSignal): AsyncGenerator<LegEvent, void> {
+  return eventsOf(ports, at, signal, (bytes) =>
+    ports.reads.finish(bytes, async () => (await readLegs(ports.gate, at.run)).get(at.leg)?.events ?? []),
+  )
+}
+
+/** `past`: the events of a leg that is over; so many bytes are read for them. */
+async function* eventsOf(
+  ports: Ports,
+  at: LegRef,
+  signal: AbortSignal,
+  past: (bytes: number) => Promise<readonly LegEvent[]>,
+): AsyncGenerator<LegEvent, void> {
   const { gate, runs } = ports
   const read = createPartReader()
   const heard: RunNews[] = []
@@ -30,7 +49,7 @@ export async function* followLeg(ports: Ports, at: LegRef, signal: AbortSignal):
       const run = await gate.run(at.run)
       if (heard.length > 0) continue
       if (isOver(run, at.leg)) {
-        if (!isLive) yield* (await readLegs(gate, at.run)).get(at.leg)?.events ?? []
+        if (!isLive) yield* await past(run?.bytes ?? 0)
         return
       }
       await changed

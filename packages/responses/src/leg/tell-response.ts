@@ -22,7 +22,8 @@ export async function* tellResponse(
   after?: number,
 ): AsyncGenerator<WireEvent> {
   if (after !== undefined && !isUnderWay(await world.gate.run(at.run), at.leg)) {
-    const response = await readResponse(world, own, at)
+    await listTools(world, own, at)
+    const response = await world.reads.finish(own.run.bytes, () => readResponse(world, own, at))
     const status = textAt(response, "status")
     // A response that is over is told anew with other numbers: only its end goes on from where a listener was.
     if (status !== undefined && status in endEvent) {
@@ -36,13 +37,16 @@ export async function* tellResponse(
   yield { type: "response.in_progress", response: responseObject(begun) }
   await untilBegun(world, at, signal)
   if (signal.aborted) return
-  const output = await outputOf(world, own, at, await readLegs(world.gate, at.run))
+  await listTools(world, own, at)
+  const output = await world.reads.finish(own.run.bytes, async () =>
+    outputOf(world, own, at, await readLegs(world.gate, at.run)),
+  )
   yield* output.list(await listings(world, own, at))
   yield* output.begin()
   for await (const event of followLeg(world, at, signal)) yield* output.add(event)
   if (signal.aborted) return
   const run = await world.gate.run(at.run)
-  const leg = (await readLegs(world.gate, at.run)).get(at.leg)
+  const leg = await world.reads.finish(run?.bytes ?? 0, async () => (await readLegs(world.gate, at.run)).get(at.leg))
   const end = endOf(run, at, leg, output.finish())
   if (end.status === "in_progress")
     throw new Error("The service stops; repeat the request to go on with this response.")
@@ -63,6 +67,16 @@ const endEvent = {
   // There is no event of its own for it, and clients reject events that they do not know.
   cancelled: "response.failed",
 } as const satisfies Record<Exclude<ResponseFacts["status"], "in_progress">, string>
+
+/** A server may take long to list its tools: nobody's turn is taken up by it. */
+export async function listTools(world: ResponsesWorld, own: OwnRun, at: LegRef): Promise<void> {
+  await toolsOf(world, own.run, serversAt(own, at))
+  await listings(world, own, at)
+}
+
+function serversAt({ face }: OwnRun, { leg }: LegRef): readonly string[] {
+  return requestAt(face, leg)?.servers.map(({ server }) => server) ?? []
+}
 
 /** The response as it stands. */
 export async function readResponse(world: ResponsesWorld, own: OwnRun, at: LegRef): Promise<ResponseObject> {
@@ -134,7 +148,7 @@ function endOf(run: AgentRun | undefined, { leg: at }: LegRef, leg: StoredLeg | 
 
 async function outputOf(world: ResponsesWorld, own: OwnRun, at: LegRef, legs: Legs): Promise<OutputBuilder> {
   const request = requestAt(own.face, at.leg)
-  const { tools } = await toolsOf(world, own.run, request?.servers.map(({ server }) => server) ?? [])
+  const { tools } = await toolsOf(world, own.run, serversAt(own, at))
   return createOutputBuilder(
     at,
     labeller(request, tools),

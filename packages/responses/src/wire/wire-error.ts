@@ -4,22 +4,28 @@ export class WireError extends Error {
   readonly status: number
   readonly code: string | null
   readonly param: string | null
+  /** In seconds. */
+  readonly retryAfter: number | null
 
-  constructor(
-    status: number,
-    message: string,
-    { code = null, param = null }: { readonly code?: string | null; readonly param?: string | null } = {},
-  ) {
+  constructor(status: number, message: string, { code = null, param = null, retryAfter = null }: WireErrorFacts = {}) {
     super(message)
     this.status = status
     this.code = code
     this.param = param
+    this.retryAfter = retryAfter
   }
 }
 
-export function errorResponse({ status, message, code, param }: WireError): Response {
+type WireErrorFacts = {
+  readonly code?: string | null
+  readonly param?: string | null
+  readonly retryAfter?: number | null
+}
+
+export function errorResponse({ status, message, code, param, retryAfter }: WireError): Response {
   const type = status >= 500 ? "server_error" : "invalid_request_error"
-  return Response.json({ error: { message, type, param, code } }, { status })
+  const headers = retryAfter === null ? {} : { "retry-after": String(retryAfter) }
+  return Response.json({ error: { message, type, param, code } }, { status, headers })
 }
 
 export const wireErrors = {
@@ -51,6 +57,12 @@ export const wireErrors = {
       400,
       `Answer these MCP approval requests first, and say what else there is to say in the response after: ${requests.join(", ")}`,
       { param: "input" },
+    ),
+  tooManyReads: () =>
+    new WireError(
+      429,
+      "Too many requests of yours that read large responses are waiting here. Nothing was done. Try again once some of them are answered.",
+      { code: "rate_limit_exceeded", retryAfter: 5 },
     ),
   noOutput: (call: string) => new WireError(400, `No tool output found for function call ${call}.`, { param: "input" }),
   strayOutput: (call: string) =>

@@ -9,7 +9,7 @@ import type { Waiting } from "../runs.ts"
 import { requestsIn } from "./follow-run.ts"
 import type { FrontCaller, FrontPorts } from "./front-ports.ts"
 import { approvalsOfRun } from "./run-approvals.ts"
-import { readTurns } from "./run-turns.ts"
+import { fromTurns } from "./run-turns.ts"
 import type { UnansweredRequest } from "./ui-message-stream.ts"
 import type { RequirementDecision } from "./ui-messages.ts"
 
@@ -46,8 +46,10 @@ export async function legThatAsked(
   const wanted = new Set(decisions.map(({ requirement_id }) => requirement_id))
   const approvals = await approvalsOfRun(ports, run)
   const isWanted = (toolCall: string): boolean => wanted.has(approvals.get(toolCall)?.id ?? "")
-  const legs = (await readTurns(ports.gate, run.id)).flatMap((turn) => turn.legs)
-  return legs.findLast(({ messages }) => requestsIn(messages).some(isWanted))?.leg ?? run.legs
+  return fromTurns(ports, run.id, (turns) => {
+    const legs = turns.flatMap((turn) => turn.legs)
+    return legs.findLast(({ messages }) => requestsIn(messages).some(isWanted))?.leg ?? run.legs
+  })
 }
 
 /** The approvals that a run waits for, in words for a client that sent something else. */

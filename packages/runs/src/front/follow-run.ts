@@ -12,7 +12,7 @@ import type { Waiting } from "../runs.ts"
 import type { FrontPorts } from "./front-ports.ts"
 import { answerChunks, chunkOfPart, chunksOfMessages, isRequest, requestChunk } from "./leg-chunks.ts"
 import { approvalsOfRun } from "./run-approvals.ts"
-import { readTurns } from "./run-turns.ts"
+import { fromTurns } from "./run-turns.ts"
 
 export type RunStep =
   /** `toolCall`: that an answer is about. */
@@ -107,15 +107,16 @@ async function* followLeg(ports: FrontPorts, id: string, { leg, changes, told }:
 async function* pastLeg(ports: FrontPorts, id: string, leg: number, told: Set<string>): AsyncGenerator<RunStep> {
   const run = await ports.runs.get(id)
   if (run === undefined) return
-  const legs = (await readTurns(ports.gate, id)).flatMap((turn) => turn.legs)
-  // The work of a failed leg is told by the leg that continued it.
-  const past = legs.find((each) => each.leg === leg && (each.ended || leg === run.legs))
-  const before = legs.filter((each) => each.leg < leg && each.ended).at(-1)
+  const { requests, messages } = await fromTurns(ports, id, (turns) => {
+    const legs = turns.flatMap((turn) => turn.legs)
+    // The work of a failed leg is told by the leg that continued it.
+    const past = legs.find((each) => each.leg === leg && (each.ended || leg === run.legs))
+    const before = legs.findLast((each) => each.leg < leg && each.ended)
+    return { requests: requestsIn(before?.messages ?? []), messages: past?.messages ?? [] }
+  })
   const approvals = await approvalsOfRun(ports, run)
-  for (const answer of answerChunks(requestsIn(before?.messages ?? []), approvals, told)) {
-    yield { kind: "chunk", leg, ...answer }
-  }
-  for (const chunk of chunksOfMessages(past?.messages ?? [], approvals)) yield { kind: "chunk", leg, chunk }
+  for (const answer of answerChunks(requests, approvals, told)) yield { kind: "chunk", leg, ...answer }
+  for (const chunk of chunksOfMessages(messages, approvals)) yield { kind: "chunk", leg, chunk }
 }
 
 async function* answersSoFar(

@@ -6,6 +6,8 @@ export type FrontPorts = {
   readonly runs: Pick<Runs, "start" | "go" | "get" | "waitsFor" | "watch">
   readonly gate: Pick<RunGate, "journal" | "runs"> & Pick<CallerGate, "approval" | "events">
   readonly store: Pick<Store, "approvals">
+  /** Reads so many bytes of a run when it is the caller's turn; absent: at once. */
+  readonly readInTurn?: <Result>(bytes: number, read: () => Promise<Result>) => Promise<Result>
   /** How a run begins that a front end asks for; what the page wishes is not yet checked. */
   readonly orderFor: (wish: RunWish, caller: FrontCaller) => WishedOrder | Promise<WishedOrder>
   /** How often a stream that waits says that it is still there; absent: every 15 seconds. */

@@ -7,6 +7,7 @@ import { type JournalLine, type Outcome, type RunGate, readStoredJson } from "@b
 import type { ModelMessage } from "ai"
 import { type Answer, allLines } from "../journal/journal.ts"
 import { modelOutput } from "../loop/outcome-words.ts"
+import type { FrontPorts } from "./front-ports.ts"
 
 export type Turn = {
   /** Of the agent's message. */
@@ -20,6 +21,16 @@ export type Turn = {
 export type TurnLeg = { readonly leg: number; readonly messages: readonly ModelMessage[]; readonly ended: boolean }
 
 type OpenTurn = Turn & { readonly input: ModelMessage[]; readonly legs: TurnLeg[] }
+
+/** The turns of a run, or what is asked of them, read when it is the caller's turn. Nothing else of the run is kept in memory. */
+export async function fromTurns<Result>(
+  { gate, runs, readInTurn = (_, read) => read() }: Pick<FrontPorts, "gate" | "runs" | "readInTurn">,
+  id: string,
+  take: (turns: readonly Turn[]) => Result,
+): Promise<Result> {
+  const bytes = (await runs.get(id))?.bytes ?? 0
+  return readInTurn(bytes, async () => take(await readTurns(gate, id)))
+}
 
 export async function readTurns(gate: Pick<RunGate, "journal">, run: string): Promise<readonly Turn[]> {
   const turns: OpenTurn[] = []

@@ -2,7 +2,7 @@ import type { AgentRun } from "@byleave/core"
 import type { UIMessageChunk } from "ai"
 import { followRun, type RunStep } from "./follow-run.ts"
 import type { FrontPorts } from "./front-ports.ts"
-import { readTurns } from "./run-turns.ts"
+import { fromTurns } from "./run-turns.ts"
 import { startChunk } from "./ui-messages.ts"
 
 export type UiStreamOptions = {
@@ -37,7 +37,10 @@ export function uiMessageStream(
 }
 
 async function* uiChunks(ports: FrontPorts, run: string, options: UiStreamOptions): AsyncGenerator<UIMessageChunk> {
-  const turn = (await readTurns(ports.gate, run)).at(-1)
+  const turn = await fromTurns(ports, run, (turns) => {
+    const last = turns.at(-1)
+    return last === undefined ? undefined : { id: last.id, leg: last.leg }
+  })
   const after = options.after ?? (turn?.leg ?? 1) - 1
   if (turn !== undefined) yield startChunk(run, turn.id)
   for (const { approval, toolCall, why } of options.unanswered ?? []) {

@@ -3,8 +3,9 @@
  *
  * I1. The same script and messages give the same step.
  * I2. A step plays once in a thread: the first one left whose condition holds, in the order of the script.
+ * I3. Each message is read once, however long the thread is.
  */
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider"
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 import type { ScriptedStep } from "@byleave/core"
 import { wordsOfMessage } from "./prompt-words.ts"
 
@@ -14,36 +15,23 @@ export function chooseStep(
   prompt: LanguageModelV4Prompt,
   fails: (at: number) => boolean,
 ): number | null {
+  const conditions = steps.map(({ when }) => when?.toLowerCase())
   const played = new Set<number>()
-  for (const [at, message] of prompt.entries()) {
+  /** Steps whose condition holds: by the last user message or the tool results that followed it. */
+  const holds = new Set<number>()
+  const hear = (words: string): void => {
+    for (const [step, when] of conditions.entries()) if (when !== undefined && words.includes(when)) holds.add(step)
+  }
+  const next = (isLeft: (at: number) => boolean): number | null => {
+    const at = conditions.findIndex((when, step) => isLeft(step) && (when === undefined || holds.has(step)))
+    return at === -1 ? null : at
+  }
+  for (const message of prompt) {
+    if (message.role === "user") holds.clear()
+    if (message.role === "user" || message.role === "tool") hear(wordsOfMessage(message).toLowerCase())
     if (message.role !== "assistant") continue
-    const before = nextOf(steps, prompt.slice(0, at), (step) => !played.has(step) && steps[step]?.fail === undefined)
+    const before = next((step) => !played.has(step) && steps[step]?.fail === undefined)
     if (before !== null) played.add(before)
   }
-  return nextOf(steps, prompt, (step) => !played.has(step) && (steps[step]?.fail === undefined || fails(step)))
-}
-
-function nextOf(
-  steps: readonly ScriptedStep[],
-  prompt: LanguageModelV4Prompt,
-  isLeft: (at: number) => boolean,
-): number | null {
-  const heard = heardSince(prompt)
-  const at = steps.findIndex(
-    ({ when }, step) =>
-      isLeft(step) && (when === undefined || heard.some((words) => words.includes(when.toLowerCase()))),
-  )
-  return at === -1 ? null : at
-}
-
-/** The last user message and the tool results that followed it. */
-function heardSince(prompt: readonly LanguageModelV4Message[]): readonly string[] {
-  const from = Math.max(
-    prompt.findLastIndex(({ role }) => role === "user"),
-    0,
-  )
-  return prompt
-    .slice(from)
-    .filter(({ role }) => role === "user" || role === "tool")
-    .map((message) => wordsOfMessage(message).toLowerCase())
+  return next((step) => !played.has(step) && (steps[step]?.fail === undefined || fails(step)))
 }

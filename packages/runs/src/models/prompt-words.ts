@@ -6,8 +6,12 @@ export function wordsOfMessage(message: LanguageModelV4Message): string {
   return message.content.map(wordsOfPart).join("\n")
 }
 
+/** Counted one by one: a list of the words of a long text takes much memory. */
 export function countWords(text: string): number {
-  return text.match(/\S+/gu)?.length ?? 0
+  const word = /\S+/gu
+  let words = 0
+  while (word.test(text)) words += 1
+  return words
 }
 
 type Part = Exclude<LanguageModelV4Message["content"], string>[number]

@@ -32,6 +32,23 @@ async function saidTo(steps: readonly ScriptedStep[], prompt: LanguageModelV4Pro
   return content.map((part) => (part.type === "text" ? part.text : "")).join("")
 }
 
+it("each message is read a few times, however many answers there are", async () => {
+  const reads = { count: 0 }
+  const counted = (message: LanguageModelV4Prompt[number]): LanguageModelV4Prompt[number] => {
+    const { content } = message
+    return Object.defineProperty({ ...message }, "content", {
+      get: () => {
+        reads.count += 1
+        return content
+      },
+    })
+  }
+  const pairs = Array.from({ length: 300 }, (_, n) => [assistant(`a${n}`), result(`r${n}`)])
+  const prompt = [user("go"), ...pairs.flat()].map(counted)
+  expect(await saidTo([{ say: "first" }, { when: "r299", say: "at last" }], prompt)).toBe("at last")
+  expect(reads.count).toBeLessThan(5 * prompt.length)
+})
+
 describe("I1: what is played follows from the messages", () => {
   const steps: readonly ScriptedStep[] = [
     { say: "first" },

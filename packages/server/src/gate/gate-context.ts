@@ -83,7 +83,12 @@ export type GateRouteContext = GateRoutesOptions & {
 const usualPace: GateRouteContext["pace"] = {
   now: () => performance.now(),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  nextTurn: () => new Promise((resolve) => setTimeout(resolve)),
+  nextTurn,
+}
+
+/** Resolved after all other ready work has had its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
 }
 
 /** Judging many names takes long, so no credential has many such requests under way. */

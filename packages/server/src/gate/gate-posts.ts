@@ -73,8 +73,9 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
       },
     }
   })
-  const seen = taking(seenBody, ({ from, client, folder }, who) => {
-    doors.see?.({ session: callerOf(who, from).session, client, folder })
+  const seen = taking(seenBody, ({ from, client, folder, switches }, who) => {
+    const startedWith = switches === undefined ? {} : { switches }
+    doors.see?.({ session: callerOf(who, from).session, client, folder, ...startedWith })
     return given({})
   })
   const settle = readPost({ bytes, values: mostValuesOfServers })(settleBody, (outcome, who, name) => {

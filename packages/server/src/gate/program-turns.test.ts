@@ -21,9 +21,9 @@ const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 it("I1: others have a turn between two pieces of one credential, and its order is kept", async () => {
   const { seen, piece, nextTurn } = open()
-  piece("a")
-  piece("b")
-  piece("other", "else")
+  void piece("a")
+  void piece("b")
+  void piece("other", "else")
   await settled()
   expect(seen).toEqual(["a", "other"])
   await nextTurn()
@@ -33,7 +33,7 @@ it("I1: others have a turn between two pieces of one credential, and its order i
 it("I1: others have a turn also when the next piece is asked for after the one before has ended", async () => {
   const { seen, piece, nextTurn } = open()
   await piece("a")
-  piece("b")
+  void piece("b")
   await settled()
   expect(seen).toEqual(["a"])
   await nextTurn()

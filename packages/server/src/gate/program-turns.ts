@@ -12,6 +12,8 @@ export type MostWaiting = { readonly pieces: number; readonly bytes: number }
 export type ProgramTurns = {
   /** Null: too much of this credential's waits already, and nothing was done. */
   readonly take: <Result>(credential: string, bytes: number, work: () => Promise<Result>) => Promise<Result> | null
+  /** The same for work that ends what was taken on before: it waits however much there is. */
+  readonly finish: <Result>(credential: string, bytes: number, work: () => Promise<Result>) => Promise<Result>
 }
 
 type Waiting = { pieces: number; bytes: number; last: Promise<unknown> }
@@ -19,28 +21,33 @@ type Waiting = { pieces: number; bytes: number; last: Promise<unknown> }
 /** `nextTurn`: resolved after all other ready work has had its turn. */
 export function createProgramTurns(most: MostWaiting, nextTurn: () => Promise<unknown>): ProgramTurns {
   const waiting = new Map<string, Waiting>()
+  const finish: ProgramTurns["finish"] = (credential, bytes, work) => {
+    const before = waiting.get(credential)
+    const own = before ?? { pieces: 0, bytes: 0, last: Promise.resolve() }
+    own.pieces += 1
+    own.bytes += bytes
+    waiting.set(credential, own)
+    const result = before === undefined ? work() : before.last.then(work)
+    const done = (): void => {
+      own.pieces -= 1
+      own.bytes -= bytes
+    }
+    // Requests of one credential may all have arrived in this turn, each answered before the next is read: the turn after the last piece counts, too.
+    own.last = result
+      .then(done, done)
+      .then(nextTurn)
+      .then(() => {
+        if (own.pieces === 0) waiting.delete(credential)
+      })
+    return result
+  }
   return {
     take: (credential, bytes, work) => {
-      const before = waiting.get(credential)
-      const own = before ?? { pieces: 0, bytes: 0, last: Promise.resolve() }
-      if (before !== undefined && (own.pieces >= most.pieces || own.bytes + bytes > most.bytes)) return null
-      own.pieces += 1
-      own.bytes += bytes
-      waiting.set(credential, own)
-      const result = before === undefined ? work() : before.last.then(work)
-      const done = (): void => {
-        own.pieces -= 1
-        own.bytes -= bytes
-      }
-      // Requests of one credential may all have arrived in this turn, each answered before the next is read: the turn after the last piece counts, too.
-      own.last = result
-        .then(done, done)
-        .then(nextTurn)
-        .then(() => {
-          if (own.pieces === 0) waiting.delete(credential)
-        })
-      return result
+      const own = waiting.get(credential)
+      const isTooMuch = own !== undefined && (own.pieces >= most.pieces || own.bytes + bytes > most.bytes)
+      return isTooMuch ? null : finish(credential, bytes, work)
     },
+    finish,
   }
 }
 

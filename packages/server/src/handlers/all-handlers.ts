@@ -56,6 +56,7 @@ import { startRun } from "./runs/start-run.ts"
 import { getServer, listServers, restartServer, startServer, stopServer } from "./servers.ts"
 import { healthz, hello, metrics, openapi, readyz } from "./service-state.ts"
 import { endSession, liftRefusal, listSessions, nameSession, setMode } from "./sessions.ts"
+import { getSetup, setUpAgents, undoSetup } from "./setup.ts"
 import { suggestRules } from "./suggestions.ts"
 
 /** A handler for every route of the table; the compiler misses none. */
@@ -138,6 +139,9 @@ export const handlers: Handlers = {
   savePolicy,
   suggestRules,
   explainPolicy,
+  getSetup,
+  setUpAgents,
+  undoSetup,
   listCalls,
   getCall,
   insight,

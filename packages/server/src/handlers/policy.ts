@@ -5,6 +5,7 @@ import {
   indexGrants,
   type JsonObject,
   type Mode,
+  policyMode,
   type Rule,
   ruleText,
   type Session,
@@ -25,6 +26,7 @@ export const getPolicy: Handler<"getPolicy"> = (service) => {
     words: describeRule(rule),
     reason: rule.reason ?? null,
     where: whereOf(rule),
+    template: rule.origin.template ?? null,
   }))
   return { version, default: policy.default, rules, limits, forbiddenModes, selfApproval, wait }
 }
@@ -35,7 +37,7 @@ function whereOf({ origin }: Rule): string {
 
 export const explainPolicy: Handler<"explainPolicy"> = async (service, { body }) => {
   const { version, forbiddenModes } = service.policy()
-  if (body.mode !== undefined && forbiddenModes.includes(body.mode)) {
+  if (body.mode !== undefined && forbiddenModes.includes(policyMode(body.mode))) {
     return refuse("invalid-mode", `The policy forbids the mode ${body.mode}, so no session can use it.`)
   }
   const state = await service.store.decisionState()

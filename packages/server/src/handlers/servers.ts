@@ -90,6 +90,7 @@ async function viewOf(service: ApiService, known: ToolKnowledge, server: ServerF
     quarantined: known.quarantineOf(server.id),
     tools: await Promise.all(server.tools.map((name) => toolOf(service, known, server.id, name))),
     toolsCut: server.toolsCut ?? null,
+    ...(server.reputation === undefined ? {} : { reputation: server.reputation }),
   }
 }
 

@@ -164,15 +164,22 @@ async function viewOf(service: ApiService, { session, record, waiting, grants }:
   }
 }
 
-type Facts = Pick<SessionView, "client" | "folder" | "firstCall" | "startedAt" | "lastSeenAt">
-const nothingKnown: Facts = { client: null, folder: null, firstCall: null, startedAt: null, lastSeenAt: null }
+type Facts = Pick<SessionView, "client" | "folder" | "switches" | "firstCall" | "startedAt" | "lastSeenAt">
+const nothingKnown: Facts = {
+  client: null,
+  folder: null,
+  switches: [],
+  firstCall: null,
+  startedAt: null,
+  lastSeenAt: null,
+}
 
 async function factsOf(service: ApiService, session: Session): Promise<Facts> {
   const fact = await service.sessionFacts?.of(session)
   if (fact === undefined || fact === null) return nothingKnown
-  const { firstCall, startedAt, lastSeenAt } = fact
+  const { switches = [], firstCall, startedAt, lastSeenAt } = fact
   const shown = (text: string | null): string | null => (text === null ? null : service.redactor.redactText(text))
-  return { client: shown(fact.client), folder: shown(fact.folder), firstCall, startedAt, lastSeenAt }
+  return { client: shown(fact.client), folder: shown(fact.folder), switches, firstCall, startedAt, lastSeenAt }
 }
 
 /** The task of the session's agent run. */

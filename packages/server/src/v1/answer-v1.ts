@@ -42,11 +42,14 @@ async function answerOf(service: ApiService, request: Request): Promise<Response
   if (runner === null) return refuse("not-signed-in", tokenNeeded)
   const read = text === "" ? null : parseBody(request, text, mostBodyBytes)
   if (isRefused(read)) return read
-  const caller = { starter: starterOf({ kind: "runner", ...runner }), conveysDecisions: runner.conveysDecisions }
+  const who = { kind: "runner", ...runner } as const
+  const { conveysDecisions } = runner
+  const reads = service.runReads.turnsOf(who)
+  const caller = { starter: starterOf(who), conveysDecisions, reads, sent: text.length }
   const answer = async () => answerPath(runs, withBody(request, text), caller)
   const body = read === null ? undefined : asObject(read.value)
   const streams = memberAt(body, "stream") === true || new URL(request.url).searchParams.get("stream") === "true"
-  return streams ? countedStream(service.runStreams, streamsKey({ kind: "runner", ...runner }), answer) : answer()
+  return streams ? countedStream(service.runStreams, streamsKey(who), answer) : answer()
 }
 
 const tokenNeeded =

@@ -1,4 +1,4 @@
-import { leavesBodyUnread, problemOf, type RefusedRequest } from "../refused.ts"
+import { leavesBodyUnread, problemOf, type RefusedRequest, retryAfter } from "../refused.ts"
 
 /** A refusal in the form of OpenAI's API, as its clients read it. */
 export function openAiError(refused: RefusedRequest): Response {
@@ -8,6 +8,7 @@ export function openAiError(refused: RefusedRequest): Response {
   const error = { message: detail, type, param: null, code: openAiCode }
   const headers = new Headers({ "content-type": "application/json" })
   if (status === 401) headers.set("www-authenticate", "Bearer")
+  if (status === 429) headers.set("retry-after", retryAfter(code))
   if (leavesBodyUnread(code)) headers.set("connection", "close")
   return new Response(JSON.stringify({ error }), { status, headers })
 }

@@ -2,6 +2,7 @@
  * The configuration's text as it was accepted last, so that people see an edit against it. The store keeps it with its secrets masked,
  * and of each secret only a keyed name: enough to tell that another one stands there now.
  */
+import { basename } from "node:path"
 import type { JsonObject } from "@byleave/core"
 import type { Documents } from "../gateway/documents.ts"
 import type { LoadedFile } from "./load-file.ts"
@@ -15,12 +16,17 @@ export type ShownText = {
 
 /** Null where a secret stands in a text in a way that cannot be masked. */
 export function shownTextOf(
-  { text, config, warnings }: Pick<Extract<LoadedFile, { ok: true }>, "text" | "config" | "warnings">,
+  { text, templates, config, warnings }: Extract<LoadedFile, { ok: true }>,
   redactText: (text: string) => string,
   nameOf: (secret: string) => string,
 ): ShownText | null {
-  const masked = maskText({ text, config, warnings, redactText })
+  const masked = maskText({ text: wholeText(text, templates), config, warnings, redactText })
   return masked === null ? null : { text: masked.text, secrets: masked.secrets.map(nameOf) }
+}
+
+/** The configuration's text with those of its template files below it, each under its name. Without such files, the text alone. */
+export function wholeText(text: string, templates: LoadedFile["templates"]): string {
+  return [...templates].reduce((whole, [path, inner]) => `${whole}\n# ${basename(path)}\n${inner ?? ""}`, text)
 }
 
 /** The newer text with masks numbered as in the older one, so that only what differs looks different. */

@@ -12,7 +12,7 @@ import { addRuleText, type Config, type ConfigProblem, writtenRule } from "@byle
 import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
 import type { Io } from "../../io.ts"
 import { tightenedLimits } from "../server-limits.ts"
-import { shownTextOf } from "./accepted-text.ts"
+import { shownTextOf, wholeText } from "./accepted-text.ts"
 import { cannotMask, inStore } from "./config-words.ts"
 import type { ConfigKeeper } from "./keep-config.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
@@ -37,8 +37,8 @@ export type ConfigTextPorts = {
   readonly versionOf: (text: string) => string
   /** The tools that servers list now. */
   readonly catalogue: () => Catalogue
-  /** This text is in force: no edit of somebody's. */
-  readonly know: (text: string) => void
+  /** This is in force: no edit of somebody's. */
+  readonly know: (known: LoadedFile) => void
 }
 
 type TextProblem = ConfigPreview["problems"][number]
@@ -99,7 +99,7 @@ function openCurrent(ports: ConfigTextPorts): Current {
   const { file, io, isShared, versionOf } = ports
   if (isShared) return { ok: false, why: inStore, version: "", problems: [], inForce: true }
   const loaded = loadFile(file, io)
-  const version = loaded.text === null ? "" : versionOf(loaded.text)
+  const version = loaded.text === null ? "" : versionOf(wholeText(loaded.text, loaded.templates))
   if (!loaded.ok) {
     const why = `${basename(file)} is invalid. Fix it by hand; the previous configuration stays in effect.`
     return { ok: false, why, version, problems: loaded.problems.map((found) => shown(ports, found)), inForce: true }
@@ -119,21 +119,29 @@ function maskingAlso(ports: ConfigTextPorts, { secrets }: Config): ConfigTextPor
   return { ...ports, redactor: { ...ports.redactor, redactText: ports.redactor.besides(secrets) } }
 }
 
-type Found = Pick<ConfigProblem, "severity" | "message" | "line" | "column">
+type Found = Pick<ConfigProblem, "severity" | "message" | "where" | "line" | "column">
 
 /** The loader's warnings, and those that show only in view of the other rules and the existing tools. */
-function allWarnings({ catalogue }: ConfigTextPorts, loaded: Extract<LoadedFile, { ok: true }>): readonly Found[] {
+function allWarnings(
+  { catalogue, file }: ConfigTextPorts,
+  loaded: Extract<LoadedFile, { ok: true }>,
+): readonly Found[] {
   const odd = lintPolicy(loaded.config.policy, catalogue()).filter(({ code }) => code !== "unknown-server")
-  return [...loaded.warnings, ...odd.map(asFound)].toSorted((one, other) => one.line - other.line)
+  return [...loaded.warnings, ...odd.map((each) => asFound(each, file))].toSorted((one, other) => one.line - other.line)
 }
 
-function asFound({ sentence, origin }: PolicyProblem): Found {
-  return { severity: "warning", message: sentence, line: origin?.line ?? 1, column: origin?.column ?? 1 }
+function asFound({ sentence, origin }: PolicyProblem, file: string): Found {
+  const where = origin?.where ?? file
+  return { severity: "warning", message: sentence, where, line: origin?.line ?? 1, column: origin?.column ?? 1 }
 }
 
 function shown({ file, redactor }: ConfigTextPorts, found: Found, masked?: MaskedText, text?: string): TextProblem {
   const { severity, line } = found
   const message = redactor.redactText(found.message.replaceAll(file, basename(file)))
+  // The editor has no lines of a template file.
+  if (found.where !== file) {
+    return { severity, message: `${basename(found.where)}:${line}: ${message}`, line: null, column: null }
+  }
   const written = text?.split("\n")[line - 1]
   const column = masked === undefined || written === undefined ? found.column : masked.columnIn(written, found.column)
   return { severity, message, line, column }
@@ -222,7 +230,7 @@ async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<A
   // The file first: should the store fail now, the edit is followed as any other, and what it widens waits.
   const shownText = shownTextOf(edited.loaded, ports.redactor.besides(edited.loaded.config.secrets), ports.versionOf)
   await accept(edited.next, ports.file, saving.reviewer.id, shownText)
-  ports.know(edited.loaded.text)
+  ports.know(edited.loaded)
   return { ok: true }
 }
 

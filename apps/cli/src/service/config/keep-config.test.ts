@@ -14,7 +14,15 @@ function rule(effect: "deny" | "allow", name: string): Rule {
 }
 const settings = {
   ...({ presence: "pin", anonymous: false, decideInClient: false, retention: null } as const),
-  ...{ hosts: [], origins: [], groups: [], openRequests: null, bodyBytes: 64_000_000, connections: 16_384 },
+  ...{
+    hosts: [],
+    origins: [],
+    groups: [],
+    reputation: null,
+    openRequests: null,
+    bodyBytes: 64_000_000,
+    connections: 16_384,
+  },
 }
 function config(...rules: readonly Rule[]): InForce {
   const version = nodeHasher.sha256(JSON.stringify(rules)).slice(0, 8)

@@ -45,7 +45,7 @@ export async function keepFile(
     isShared ? null : shownTextOf(found, redactor.besides(found.config.secrets), versionOf)
   await keeper.propose(start.proposed, file, textOf(loaded))
   const following = followFile({
-    ...{ file, text: loaded.text, io, onTrouble },
+    ...{ file, text: loaded.text, templates: loaded.templates, io, onTrouble },
     onProblems: (error, problems) => {
       base.onProblems(error, problems)
       keeper.withdraw().catch(onTrouble)

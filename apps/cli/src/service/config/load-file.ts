@@ -1,10 +1,14 @@
-import { readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { nodeHasher } from "@byleave/core/node"
 import { type Config, type ConfigProblem, loadConfig, type ModelSettings, readScript } from "@byleave/formats"
+import { templateFiles } from "../../config/template-files.ts"
+import { readUtf8 } from "../../files/read-utf8.ts"
 import type { Io } from "../../io.ts"
 
-export type LoadedFile =
+export type LoadedFile = {
+  /** The texts of the template files that it uses, by path; null: it cannot be read. */
+  readonly templates: ReadonlyMap<string, string | null>
+} & (
   | { readonly ok: true; readonly config: Config; readonly text: string; readonly warnings: readonly ConfigProblem[] }
   | {
       readonly ok: false
@@ -12,6 +16,7 @@ export type LoadedFile =
       readonly text: string | null
       readonly problems: readonly ConfigProblem[]
     }
+)
 
 /** Reads the configuration that servers will be started by. `text`: where it has been read already. */
 export function loadFile(path: string, io: Pick<Io, "env" | "home">, text = readUtf8(path)): LoadedFile {
@@ -19,21 +24,32 @@ export function loadFile(path: string, io: Pick<Io, "env" | "home">, text = read
     return {
       ok: false,
       text,
+      templates: new Map(),
       error: `Cannot read ${path}. It must be UTF-8 text that you are allowed to read.`,
       problems: [],
     }
   }
   const { env, home } = io
-  const options = { name: path, folder: dirname(path), env, hasher: nodeHasher, purpose: "start" as const }
+  const { read: readTemplate, seen: templates } = templateFiles()
+  const options = {
+    name: path,
+    folder: dirname(path),
+    env,
+    hasher: nodeHasher,
+    purpose: "start" as const,
+    readTemplate,
+  }
   const loaded = loadConfig(text, home === undefined ? options : { ...options, home })
   if (!loaded.ok) {
-    return { ok: false, text, error: `${path} is invalid. Fix the problems listed.`, problems: loaded.problems }
+    const error = `${path} is invalid. Fix the problems listed.`
+    return { ok: false, text, templates, error, problems: loaded.problems }
   }
   const scripted = loaded.config.models.map((model) => withSteps(model, path))
   return {
     ok: true,
     config: { ...loaded.config, models: scripted.map(({ model }) => model) },
     text,
+    templates,
     warnings: [...loaded.warnings, ...scripted.flatMap(({ problem }) => problem ?? [])],
   }
 }
@@ -52,13 +68,4 @@ function withSteps(model: ModelSettings, where: string): Scripted {
   const message = `${script} ${why}, so the model \`${name}\` cannot be used.`
   const place = { where, line: 1, column: 1, path: `models.${name}.script` }
   return { model: { ...model, config: null }, problem: { severity: "warning", code: "bad-value", message, ...place } }
-}
-
-/** Null when it is not there, or no UTF-8. */
-export function readUtf8(path: string): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
-  } catch {
-    return null
-  }
 }

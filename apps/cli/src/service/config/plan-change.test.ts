@@ -16,6 +16,7 @@ const settings: Settings = {
   hosts: [],
   origins: [],
   groups: [],
+  reputation: null,
 }
 
 function rule(effect: "deny" | "allow", name: string): Rule {

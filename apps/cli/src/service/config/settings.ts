@@ -20,13 +20,16 @@ export type Settings = {
   readonly origins: readonly string[]
   /** `group/reviewer`, sorted. */
   readonly groups: readonly string[]
+  /** The file in which others say what they think of servers; null: none. */
+  readonly reputation: ServiceSettings["reputation"]
 }
 
 export function settingsOf(config: ServiceSettings): Settings {
-  const { agents, connections, decideInClient, retention, hosts, origins, reviewers } = config
+  const { agents, connections, decideInClient, retention, hosts, origins, reviewers, reputation } = config
   const groups = [...reviewers.groups].flatMap(([group, members]) => members.map((member) => `${group}/${member}`))
   const { presence } = reviewers
-  return { presence, ...agents, connections, decideInClient, retention, hosts, origins, groups: groups.sort() }
+  const sorted = groups.sort()
+  return { presence, ...agents, connections, decideInClient, retention, hosts, origins, groups: sorted, reputation }
 }
 
 /** Settings that an older Byleave did not know have their defaults. */
@@ -115,6 +118,12 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
   hosts: names("Host names of this service"),
   origins: names("Origins allowed to use this service"),
   groups: names("Reviewers in groups"),
+  reputation: (before, after) => {
+    if (before?.file === after?.file && before?.key === after?.key) return null
+    if (after === null) return { tightens: true, sentence: "What others think of servers is no longer shown." }
+    const sentence = `What others think of servers is shown from ${after.file}, if it is signed with the key ${after.key}.`
+    return { tightens: false, sentence }
+  },
 }
 
 type WithLimits = { readonly settings: Settings; readonly policy: { readonly limits: Limits } }
@@ -143,6 +152,7 @@ export function tightenedSettings(
     hosts: pick("hosts"),
     origins: pick("origins"),
     groups: pick("groups"),
+    reputation: pick("reputation"),
   }
   return { settings, tightens, widens }
 }

@@ -26,7 +26,7 @@ export function runProtocols(base: RunsBase, parts: RunsParts, { runs: loaded, t
   const { io, models, onTrouble } = base
   const { gate, store } = parts
   const runs = withKnownModels(loaded, models)
-  const portsFor = ({ orderFor }: PageCaller): FrontPorts => ({ runs, gate, store, orderFor })
+  const portsFor = ({ orderFor, readInTurn }: PageCaller): FrontPorts => ({ runs, gate, store, orderFor, readInTurn })
   return {
     responses: createResponses({
       ...{ runs, gate, tools, now: io.now, onTrouble },

@@ -40,7 +40,11 @@ export const recordKinds = [
     ],
   },
   { value: "remembered", label: "Permissions", types: ["grant.created", "grant.revoked"] },
-  { value: "sessions", label: "Sessions and modes", types: ["mode.set", "session.ended", "tool.lifted"] },
+  {
+    value: "sessions",
+    label: "Sessions and modes",
+    types: ["mode.set", "session.launched", "session.ended", "tool.lifted"],
+  },
   {
     value: "tools",
     label: "Tool definitions",

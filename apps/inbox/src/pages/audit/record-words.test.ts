@@ -64,6 +64,11 @@ describe("a record's sentence", () => {
       words: "A token was removed: ci, by ada.",
     },
     {
+      type: "session.launched",
+      body: { principal: "copilot", session: "s", switches: ["--allow-all-tools", "--allow-all-urls"] },
+      words: "copilot was started with --allow-all-tools --allow-all-urls, so that it asks less by itself.",
+    },
+    {
       type: "server.changed",
       body: { server: "files", change: "stopped", by: "ada" },
       words: "ada stopped the server files.",

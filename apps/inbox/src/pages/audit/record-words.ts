@@ -70,6 +70,12 @@ const sentences = {
   "grant.revoked": (body) =>
     textIn(body, "by") === null ? ["A permission expired."] : [...by(body), " revoked a permission."],
   "mode.set": (body) => [...by(body), " set a session of ", ...principal(body), ` to ${modeIn(body)}${untilIn(body)}.`],
+  "session.launched": (body) => [
+    ...principal(body),
+    " was started with ",
+    { their: switchesIn(body) },
+    ", so that it asks less by itself.",
+  ],
   "session.ended": (body) => ["A session of ", ...principal(body), " ended."],
   "tool.lifted": (body) => [...by(body), " lifted the block on ", tool(body), "."],
   "definition.pinned": (body) => ["Byleave accepted ", ...defined(body), " as first seen."],
@@ -235,6 +241,11 @@ function anew(body: Body): string {
 function until(body: Body, forEver: string): string {
   const at = numberIn(body, "until")
   return at === null ? forEver : `until ${when.format(at)}`
+}
+
+function switchesIn({ switches }: Body): string {
+  const given = Array.isArray(switches) ? switches.filter((each) => typeof each === "string") : []
+  return given.length === 0 ? "switches" : given.join(" ")
 }
 
 function modeIn(body: Body): string {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { readGuide } from "../../../../../test/agents/guide.ts"
 import { clientSetups, exampleCommand, tokenLine, type Way } from "./client-setups.ts"
 import { wholeText } from "./whole-text.ts"
 
-const guide = readFileSync(new URL("../../../../../docs/guides/clients.md", import.meta.url), "utf8")
+const guide = readGuide()
 const ways = ["wrap", "address"] as const satisfies readonly Way[]
 
 function sectionOf(title: string): string {

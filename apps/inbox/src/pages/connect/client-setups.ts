@@ -1,5 +1,5 @@
 /**
- * The configuration each client needs, as docs/guides/clients.md has it: a test holds every text here to the guide, whose sections are run by
+ * The configuration each client needs, as docs/guides/clients has it: a test holds every text here to the guide, whose sections are run by
  * the programs themselves.
  * A token is never in a file, which a project may share: clients read it from the environment, or ask for it.
  */

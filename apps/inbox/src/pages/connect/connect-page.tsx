@@ -1,6 +1,7 @@
 import { Page, Sheet } from "@byleave/ui"
 import { useSearch } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { AgentsHere } from "./agents-here.tsx"
 import { ChangeWaits } from "./change-waits.tsx"
 import { ChooseClient } from "./choose-client.tsx"
 import { clientSetups } from "./client-setups.ts"
@@ -17,6 +18,7 @@ export function ConnectPage(): ReactNode {
       lead="Choose your client, copy its configuration, and ask the agent to use a tool. Its calls then pass through Byleave."
     >
       <ChangeWaits />
+      <AgentsHere />
       <Sheet title="Client">
         <div className={look.body}>
           <ChooseClient chosen={setup.id} />

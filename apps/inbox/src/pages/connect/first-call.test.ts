@@ -6,7 +6,16 @@ const tool = { server: "files", tool: "read_file" }
 
 function session(key: string, more: Partial<SessionView> = {}): SessionView {
   return {
-    ...{ principal: "laptop", id: key, named: false, key, client: "codex 1.0", folder: null, firstCall: null },
+    ...{
+      principal: "laptop",
+      id: key,
+      named: false,
+      key,
+      client: "codex 1.0",
+      folder: null,
+      switches: [],
+      firstCall: null,
+    },
     runTitle: null,
     ...{ startedAt: 1, lastSeenAt: 1, connection: { state: "unknown" }, label: null, mode: "ask", modeUntil: null },
     ...{ modeBy: null, endedAt: null, waiting: 0, refused: [], grants: [] },

@@ -9,6 +9,7 @@ import { PolicyWorkspace } from "./policy-workspace.tsx"
 import { ProblemList } from "./problem-list.tsx"
 import look from "./review.module.css"
 import { RulesInForce } from "./rules-in-force.tsx"
+import { TemplateRules } from "./template-rules.tsx"
 import type { EditablePolicy } from "./use-policy-editing.ts"
 
 /** The rules as they are written: edited here, reviewed, and then put in force. */
@@ -36,7 +37,7 @@ function Policy({ policy, again }: { readonly policy: PolicyTextView; readonly a
       {policy.waiting === null && !policy.inForce && <NotInForce />}
       {!isOpen && <NotEditable policy={policy} again={again} />}
       {editable !== null && <PolicyWorkspace policy={editable} isOpen={isOpen} onReadAgain={again} />}
-      {!isOpen && <RulesInForce />}
+      {isOpen ? <TemplateRules /> : <RulesInForce />}
     </>
   )
 }

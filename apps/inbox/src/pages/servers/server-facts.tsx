@@ -1,6 +1,6 @@
 import type { ServerView } from "@byleave/api"
 import { ownNameWarning } from "@byleave/core"
-import { Ago, Exact, Fact, Facts, Left, Sentence, ShownText, Soft, useNow } from "@byleave/ui"
+import { Ago, Exact, Fact, Facts, Left, Quoted, Sentence, ShownText, Soft, TheirWords, useNow } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { eraWords, healthWords, transportWords } from "./health-words.ts"
 
@@ -63,7 +63,30 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
         {server.hasCredentials ? "Configured. Credentials are never shown." : "None configured."}
       </Fact>
       <Fact name="Trust">{trustWords[server.trust]}</Fact>
+      {server.reputation !== undefined && <ReputationFact reputation={server.reputation} />}
     </Facts>
+  )
+}
+
+/** Words of others about it. They decide nothing. */
+function ReputationFact({ reputation }: { readonly reputation: NonNullable<ServerView["reputation"]> }): ReactNode {
+  return (
+    <Fact name="Others say">
+      {reputation.state === "signed" ? (
+        <>
+          <Quoted by="From a file signed with the key in your configuration">
+            <TheirWords text={reputation.says} most={1_000} />
+          </Quoted>
+          <Soft>
+            Signed as <TheirWords text={reputation.by} most={100} />. No rule takes this into account.
+          </Soft>
+        </>
+      ) : (
+        <>
+          Nothing that can be trusted. <Sentence text={reputation.why} />
+        </>
+      )}
+    </Fact>
   )
 }
 

@@ -1,4 +1,6 @@
 import type { SessionView } from "@byleave/api"
+import { type AutonomyKind, allModes, autonomyKinds, autonomyOf, policyMode } from "@byleave/core"
+import { kindNames } from "../../shell/mode-sentence.ts"
 
 export type SessionMode = SessionView["mode"]
 
@@ -11,7 +13,7 @@ type ModeWords = {
   readonly weight: "usual" | "strong"
 }
 
-export const modeWords = {
+const words = {
   ask: {
     label: "Ask",
     stamp: null,
@@ -37,16 +39,44 @@ export const modeWords = {
       "Calls that no rule covers run immediately and are recorded as “would have asked”. Use it to find out which rules you need: rules that deny or hide still apply, everything else runs.",
     weight: "strong",
   },
-} as const satisfies Record<SessionMode, ModeWords>
+} as const satisfies Record<string, ModeWords>
 
-export const modes: readonly SessionMode[] = ["ask", "autonomous", "unattended", "observe"]
+/** The modes that people choose among; how far `autonomous` goes is a choice of its own. */
+export const modes = ["ask", "autonomous", "unattended", "observe"] as const
+export type ChosenMode = (typeof modes)[number]
+
+/** The choice that a mode belongs to. */
+export function chosenMode(mode: SessionMode): ChosenMode {
+  return policyMode(mode) as ChosenMode
+}
+
+export const kindWords = {
+  tools: {
+    label: "Tools",
+    sentence: "Tools that no rule or permission allows, within the folders and sites that rules allow.",
+  },
+  paths: { label: "Paths", sentence: "Allowed tools, also outside the folders that rules and permissions allow." },
+  urls: { label: "URLs", sentence: "Allowed tools, also for other sites than rules and permissions allow." },
+} as const satisfies Record<AutonomyKind, { readonly label: string; readonly sentence: string }>
+
+export function modeWords(mode: SessionMode): ModeWords {
+  const kinds = autonomyOf(mode)
+  if (kinds.length === 0 || kinds.length === autonomyKinds.length) return words[chosenMode(mode)]
+  const named = kinds.map((kind) => kindNames[kind]).join(" and ")
+  return {
+    label: `Autonomous for ${named}`,
+    stamp: `No approval for ${named}`,
+    sentence: kinds.map((kind) => kindWords[kind].sentence).join(" "),
+    weight: "strong",
+  }
+}
 
 /** The label of a mode as the API names it; of one that is not known here, the name itself. */
 export function modeLabel(mode: string): string {
-  return modes.find((known) => known === mode) === undefined ? mode : modeWords[mode as SessionMode].label
+  return allModes.find((known) => known === mode) === undefined ? mode : modeWords(mode as SessionMode).label
 }
 
 /** Why a mode cannot be chosen; undefined when it can. */
 export function barredMode(mode: SessionMode, forbidden: readonly SessionMode[]): string | undefined {
-  return forbidden.includes(mode) ? "Your policy forbids this mode (policy.modes.forbid)." : undefined
+  return forbidden.includes(chosenMode(mode)) ? "Your policy forbids this mode (policy.modes.forbid)." : undefined
 }

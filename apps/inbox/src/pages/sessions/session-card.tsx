@@ -14,7 +14,7 @@ import { WaitingLink } from "./waiting-link.tsx"
 /** One session as a slip: on its stub when it was seen and what waits, beside it what it is. */
 export function SessionCard({ session }: { readonly session: SessionView }): ReactNode {
   const title = useId()
-  const { stamp, weight } = modeWords[session.mode]
+  const { stamp, weight } = modeWords(session.mode)
   // What has left can only be looked at: its permissions and its mode ended with it.
   const isGone = session.connection.state === "gone" && session.endedAt !== null
   return (

@@ -39,7 +39,7 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
   return (
     <dl className={look.facts} data-stacked={isStacked}>
       <Fact name="Mode">
-        <strong>{modeWords[session.mode].label}</strong>
+        <strong>{modeWords(session.mode).label}</strong>
         {session.modeUntil !== null && (
           <>
             {` until ${untilWords(session.modeUntil, now)} (`}
@@ -74,6 +74,14 @@ export function SessionFacts({ session, isStacked = false }: SessionFactsProps):
           <code>
             <ShownText text={session.folder} />
           </code>
+        </Fact>
+      )}
+      {session.switches.length > 0 && (
+        <Fact name="Started with">
+          <code>
+            <ShownText text={session.switches.join(" ")} />
+          </code>
+          . Its program asks less by itself; what reaches Byleave is decided here as always.
         </Fact>
       )}
       {session.startedAt !== null && (

@@ -10,6 +10,7 @@ function session(id: string, more: Partial<SessionView> = {}): SessionView {
     key: id,
     client: null,
     folder: null,
+    switches: [],
     firstCall: null,
     runTitle: null,
     startedAt: 1,

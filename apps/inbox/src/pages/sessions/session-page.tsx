@@ -7,6 +7,7 @@ import { Ghost } from "lucide-react"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
+import { AutonomySwitches } from "./autonomy-switches.tsx"
 import { DenyWaiting } from "./deny-waiting.tsx"
 import { modeWords } from "./mode-words.ts"
 import { isOwnSession } from "./own-session.ts"
@@ -74,7 +75,7 @@ function Story({ session }: { readonly session: SessionView }): ReactNode {
 
 /** The session as a slip: who it is above, what it may do below. */
 function About({ session, isOver: over }: { readonly session: SessionView; readonly isOver: boolean }): ReactNode {
-  const { stamp, weight } = modeWords[session.mode]
+  const { stamp, weight } = modeWords(session.mode)
   return (
     <section className={look.about} data-weight={stamp === null ? "none" : weight} aria-label="About this session">
       <div className={look.stub}>
@@ -84,6 +85,7 @@ function About({ session, isOver: over }: { readonly session: SessionView; reado
       </div>
       <div className={look.facts}>
         <SessionFacts session={session} isStacked />
+        {!over && !isOwnSession(session) && <AutonomySwitches session={session} />}
         {session.refused.length > 0 && <RefusedTools session={session} />}
         {session.grants.length > 0 ? (
           <SessionGrants session={session} />

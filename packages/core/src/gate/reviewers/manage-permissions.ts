@@ -2,6 +2,7 @@ import type { Reviewer } from "../../approval/approval-event.ts"
 import type { Grant } from "../../approval/grants/grant.ts"
 import { type LapsedGrant, newGrant } from "../../approval/grants/new-grant.ts"
 import { type Session, type ToolRef, toolKey } from "../../call/call.ts"
+import { allModes, policyMode } from "../../policy/rules/autonomy.ts"
 import type { Mode, Policy } from "../../policy/rules/rule.ts"
 import { isTime, mustBeSession } from "../callers/check-call.ts"
 import { allSessionsOf } from "../callers/denied-too-often.ts"
@@ -46,8 +47,6 @@ export async function revokeGrant(context: GateContext, id: string, reviewer: Re
   return true
 }
 
-const modes: readonly Mode[] = ["ask", "autonomous", "unattended", "observe"]
-
 export async function setMode(
   context: GateContext,
   session: Session,
@@ -56,10 +55,10 @@ export async function setMode(
 ): Promise<ModeAnswer> {
   mustBeSession(session)
   const { policy } = await context.snapshots.current()
-  if (!modes.includes(mode)) {
-    return { ok: false, code: "invalid-mode", detail: `Unknown mode. Choose one of ${modes.join(", ")}.` }
+  if (!allModes.includes(mode)) {
+    return { ok: false, code: "invalid-mode", detail: `Unknown mode. Choose one of ${allModes.join(", ")}.` }
   }
-  if (policy.forbiddenModes.includes(mode)) {
+  if (policy.forbiddenModes.includes(policyMode(mode))) {
     return { ok: false, code: "forbidden-by-policy", detail: `The policy forbids the mode ${mode}.` }
   }
   const { until } = options

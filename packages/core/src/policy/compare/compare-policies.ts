@@ -127,6 +127,10 @@ function modeChange(tightens: boolean, sentence: string): SidedChange {
   return { about: "mode", tightens, sentence }
 }
 
+function isUnattended({ unattended = false }: Policy): boolean {
+  return unattended
+}
+
 const strictness = { allow: 0, ask: 1, deny: 2 } as const satisfies Record<Policy["default"], number>
 
 function compareSettings(before: Policy, after: Policy): readonly SidedChange[] {
@@ -138,6 +142,11 @@ function compareSettings(before: Policy, after: Policy): readonly SidedChange[] 
   if (before.observeAll !== after.observeAll) {
     const sentence = `In observed sessions, calls covered by an ask rule ${after.observeAll ? "now run" : "need approval again"}.`
     changes.push({ about: "setting", tightens: !after.observeAll, sentence })
+  }
+  if (isUnattended(before) !== isUnattended(after)) {
+    const tightens = isUnattended(after)
+    const sentence = `Calls that need approval are ${tightens ? "now refused at once" : "no longer refused at once"}.`
+    changes.push({ about: "setting", tightens, sentence })
   }
   if (before.selfApproval !== after.selfApproval) {
     const may = after.selfApproval ? "may now" : "may no longer"

@@ -1,4 +1,5 @@
 export { globCovers, globsDisjoint } from "../conditions/glob.ts"
+export { type CatalogueTool, checkTools, type ToolUse } from "./check-tools.ts"
 export { type Catalogue, lintPolicy, type PolicyProblem } from "./lint-policy.ts"
 export { type RecordedCall, replayCalls } from "./replay-calls.ts"
 export { type AnsweredCall, suggestRules } from "./suggest-rules.ts"

@@ -31,13 +31,19 @@ export type PolicyProblem = {
 export type Catalogue = ReadonlyArray<{ readonly server: string; readonly tools: readonly string[] }>
 
 export function lintPolicy(policy: Policy, catalogue?: Catalogue): readonly PolicyProblem[] {
-  return [
+  const problems = [
     ...neverDeciding(policy),
     ...pointlessAllows(policy),
     ...policy.rules.flatMap((rule) => unknownNames(rule.target, policy, catalogue, ruleText(rule), rule)),
     ...policy.classify.flatMap((rule) => unknownNames(rule.target, policy, catalogue, classifyText(rule), rule)),
     ...(catalogue === undefined ? [] : emptyOffers(policy, catalogue)),
   ]
+  return problems.filter(({ origin }) => !isBuiltIn(origin))
+}
+
+/** A template that comes with Byleave also names tools that this server may not have; nobody here can change it. */
+function isBuiltIn(origin: RuleOrigin | null): boolean {
+  return origin?.template !== undefined && origin.line === undefined
 }
 
 function neverDeciding(policy: Policy): readonly PolicyProblem[] {

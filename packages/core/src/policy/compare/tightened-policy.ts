@@ -57,6 +57,7 @@ function stepsTo(next: Policy, current: Policy): readonly Step[] {
   return [
     (policy) => ({ ...policy, default: next.default }),
     (policy) => ({ ...policy, observeAll: next.observeAll }),
+    (policy) => (next.unattended === true ? { ...policy, unattended: true } : policy),
     (policy) => ({ ...policy, selfApproval: next.selfApproval }),
     (policy) => ({ ...policy, unknownParams: next.unknownParams }),
     (policy) => ({ ...policy, methods: policy.methods.filter((method) => isNamedIn(next, method)) }),

@@ -1,3 +1,6 @@
+/** The key that stands for all arguments, in a condition on what looks sensitive. */
+export const anyArgument = "*"
+
 /** The names in a dotted key: `a.b` is `b` in `a`; `a\.b` is a name with a dot, `\\` a backslash. */
 export function keySegments(key: string): readonly string[] {
   const segments: string[] = []

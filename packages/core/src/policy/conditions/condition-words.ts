@@ -4,7 +4,7 @@ import { showText } from "../../call/show-text.ts"
 import { maskSecrets, secretMask } from "../risks/mask-secrets.ts"
 import { isSecretKey } from "../risks/secret-key.ts"
 import type { Condition } from "../rules/rule.ts"
-import { keySegments } from "./argument-key.ts"
+import { anyArgument, keySegments } from "./argument-key.ts"
 
 /** ` when path under /x and mode equals "a"`, close to how it is written; nothing without conditions. */
 export function conditionText(when: readonly Condition[]): string {
@@ -21,7 +21,13 @@ function oneText(condition: Condition): string {
 }
 
 function oneInWords(condition: Condition): string {
+  if (condition.op === "sensitive") return sensitiveWords(condition.key, condition.value)
   return `${showText(condition.key)} ${verbs[condition.op]} ${operand(condition)}`
+}
+
+function sensitiveWords(key: string, isSensitive: boolean): string {
+  if (key !== anyArgument) return `${showText(key)} ${isSensitive ? "looks" : "does not look"} sensitive`
+  return isSensitive ? "something in it looks sensitive" : "nothing in it looks sensitive"
 }
 
 const verbs = {
@@ -32,7 +38,7 @@ const verbs = {
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
-} as const satisfies Record<Condition["op"], string>
+} as const satisfies Record<Exclude<Condition["op"], "sensitive">, string>
 
 /** Rules and permissions are told to agents and kept in records, so what they compare a secret with is not spelled out. */
 function operand(condition: Condition): string {
@@ -49,6 +55,8 @@ function operand(condition: Condition): string {
       return shown(condition.folder)
     case "host":
       return condition.patterns.map(shown).join(" or ")
+    case "sensitive":
+      return String(condition.value)
     case "atMost":
     case "atLeast":
       return shown(String(condition.value))

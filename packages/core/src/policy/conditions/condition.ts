@@ -15,7 +15,7 @@ import { asObject, memberAt } from "../../call/json/members.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { namesPath } from "../risks/argument-kind.ts"
 import type { Condition } from "../rules/rule.ts"
-import { keySegments } from "./argument-key.ts"
+import { anyArgument, keySegments } from "./argument-key.ts"
 import { compareNumbers } from "./compare-numbers.ts"
 import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
@@ -23,12 +23,16 @@ import { both, either, type Judgement } from "./judgement.ts"
 import { isAbsolutePath } from "./path.ts"
 import { compileUnder, createPathLookup, type PathContext, type PathLookup, startsAtRoots } from "./path-under.ts"
 import { sameJson } from "./same-json.ts"
+import { compileSensitive } from "./sensitive.ts"
 
 export type { Judgement } from "./judgement.ts"
 export type ConditionContext = PathContext & {
   /** It is known of the server that it works in folders: what an argument names as a path is one. */
   readonly isOfFiles?: boolean
+  /** The folders that the server works in, as far as they are known. */
+  readonly folders?: readonly string[]
 }
+
 export type ConditionalEffect = "allow" | "deny" | "ask"
 
 /** Judges arguments; conditions judged together share one view of the file system. */
@@ -39,8 +43,11 @@ export function compileConditions(
   conditions: readonly Condition[],
   effect: ConditionalEffect,
   context: ConditionContext,
+  /** All conditions of the rule, where `conditions` are those still to be judged. */
+  all: readonly Condition[] = conditions,
 ): Judge {
-  const compiled = conditions.map((condition) => compileCondition(condition, effect, context))
+  const folders = all.flatMap((condition) => (condition.op === "under" ? [condition.folder] : []))
+  const compiled = conditions.map((condition) => compileCondition(condition, effect, context, folders))
   const [only] = compiled
   if (compiled.length === 1 && only !== undefined) return only
   return (args, lookup = createPathLookup(context)) => {
@@ -66,14 +73,20 @@ type Probe = {
   readonly empty: Judgement
 }
 
-function compileCondition(condition: Condition, effect: ConditionalEffect, context: ConditionContext): Judge {
+function compileCondition(
+  condition: Condition,
+  effect: ConditionalEffect,
+  context: ConditionContext,
+  folders: readonly string[],
+): Judge {
   const key = JSON.stringify(condition.key)
   const needsAll = effect === "allow"
+  const test = compileTest(condition, needsAll, context, folders)
+  if (condition.op === "sensitive" && condition.key === anyArgument)
+    return (args, lookup = createPathLookup(context)) => test(args, lookup)
   const probe: Probe = {
     segments: keySegments(condition.key),
-    test: restsOnStart(condition, effect, context)
-      ? unlessAtRoots(key, compileTest(condition, needsAll, context))
-      : compileTest(condition, needsAll, context),
+    test: restsOnStart(condition, effect, context) ? unlessAtRoots(key, test) : test,
     needsAll,
     wholeList: wantsList(condition),
     missing: { unjudged: `the argument ${key} is missing` },
@@ -82,11 +95,11 @@ function compileCondition(condition: Condition, effect: ConditionalEffect, conte
   const [first] = probe.segments
   if (probe.segments.length > 1 || first === undefined)
     return (args, lookup = createPathLookup(context)) => judgeAt(args, 0, probe, lookup)
-  const { test, missing } = probe
+  const { missing } = probe
   return (args, lookup = createPathLookup(context)) => {
     if (!Object.hasOwn(args, first)) return missing
     const value = args[first] as JsonValue
-    return typeof value === "object" ? judgeAt(value, 1, probe, lookup) : test(value, lookup)
+    return typeof value === "object" ? judgeAt(value, 1, probe, lookup) : probe.test(value, lookup)
   }
 }
 
@@ -136,7 +149,12 @@ function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lo
   return answer
 }
 
-function compileTest(condition: Condition, needsAll: boolean, context: ConditionContext): Test {
+function compileTest(
+  condition: Condition,
+  needsAll: boolean,
+  context: ConditionContext,
+  folders: readonly string[],
+): Test {
   const key = JSON.stringify(condition.key)
   switch (condition.op) {
     case "equals":
@@ -163,6 +181,8 @@ function compileTest(condition: Condition, needsAll: boolean, context: Condition
       return onNumber(key, condition.value, 1)
     case "atLeast":
       return onNumber(key, condition.value, -1)
+    case "sensitive":
+      return onValue(key, compileSensitive(condition.value, keySegments(condition.key).at(-1) ?? "", context, folders))
     default:
       return assertNever(condition)
   }
@@ -191,6 +211,14 @@ function oneOf(values: readonly JsonValue[], key: string): Test {
 function onText(key: string, judge: (text: string, lookup: PathLookup) => Judgement): Test {
   const notText: Judgement = { unjudged: `the argument ${key} is not text` }
   return (value, lookup) => (typeof value === "string" ? judge(value, lookup) : notText)
+}
+
+function onValue(key: string, judge: Test): Test {
+  const subject = key === JSON.stringify(anyArgument) ? "an argument" : `the argument ${key}`
+  return (value, lookup) => {
+    const judgement = judge(value, lookup)
+    return typeof judgement === "string" ? judgement : { unjudged: `${subject} ${judgement.unjudged}` }
+  }
 }
 
 /** Puts the argument's name before the doubt about it. */

@@ -128,7 +128,7 @@ type Slotted<T> = {
 
 function prepare<T extends Conditional>(of: T, context: ConditionContext): Prepared<T> {
   const judgeBy = (when: readonly Condition[]) =>
-    when.length === 0 ? null : compileConditions(when, of.effect, context)
+    when.length === 0 ? null : compileConditions(when, of.effect, context, of.when)
   const whole = { of, judge: judgeBy(of.when) }
   const looked = lookedUp(of, context)
   if (looked === null) return { whole, slotted: null }

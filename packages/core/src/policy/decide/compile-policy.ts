@@ -135,8 +135,9 @@ function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => Con
   const known = new Map<string, ConditionContext>()
   for (const server of policy.servers) {
     const bases = basesOf(server)
-    if (bases !== null) known.set(server.id, { ...ports, isOfFiles: true, bases })
-    else if (server.folders !== undefined) known.set(server.id, { ...ports, isOfFiles: true })
+    const { folders } = server
+    if (bases !== null) known.set(server.id, { ...ports, isOfFiles: true, bases, folders: bases })
+    else if (folders !== undefined) known.set(server.id, { ...ports, isOfFiles: true, folders })
   }
   return (server) => known.get(server) ?? ports
 }

@@ -8,7 +8,7 @@
  * I2. Nothing is allowed while a deny or ask that is about it, rule or grant, cannot be judged.
  * I3. A session's grant serves no other session.
  * I4. No allow, by rule, grant, default or mode, covers a tool that changed or appeared.
- * I5. An unattended session is never asked.
+ * I5. An unattended session is never asked, nor any session under an unattended policy; changing that policy still is.
  * I6. The order of rules and of grants never changes an effect or what an ask demands.
  * I7. An empty policy asks about every tool.
  * I8. An allow with conditions needs each of them to hold and arguments that fit the tool's schema.
@@ -31,12 +31,15 @@ import { assertNever } from "../../call/assert-never.ts"
 import { createPathLookup, type PathLookup } from "../conditions/path-under.ts"
 import { type AccessClass, accessClassOf, mayWrite } from "../rules/access-class.ts"
 import type { AskRule } from "../rules/ask-needs.ts"
-import type { Mode, Rule } from "../rules/rule.ts"
+import { autonomyOf, policyMode } from "../rules/autonomy.ts"
+import type { Condition, Mode, Rule } from "../rules/rule.ts"
+import { ownServer } from "../rules/target-pattern.ts"
 import { type Candidate, judgeCandidate, noCandidates, pickCandidates } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
 import type { Because, Decision, Question } from "./decision.ts"
 import { exceededLimit } from "./exceeded-limit.ts"
 import { type GrantIndex, type GrantPlan, type PlannedGrant, ruleOfGrant } from "./index-grants.ts"
+import { runsInPart } from "./partial-autonomy.ts"
 import { isAsk, type PlannedRule, type TargetPlan } from "./plan.ts"
 import { askDecision, explicitAsk } from "./shared-decisions.ts"
 
@@ -66,7 +69,33 @@ export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Que
     plan.allowed ??
     fittingAllow(question, findings) ??
     byDefault(policy)
-  return outcome.effect === "deny" ? outcome : settle(policy, question, outcome, asked)
+  if (outcome.effect === "deny") return outcome
+  const kinds = question.state.mode === "ask" ? [] : autonomyOf(modeOf(policy, question))
+  const runsAnyway =
+    kinds.length > 0 &&
+    outcome.because.kind === "default" &&
+    runsInPart(kinds, {
+      ...{ policy, server: target.server, args: question.args, lookup },
+      allows: () => allowConditions(plan, remembered, access, question),
+      fitsSchema: () => fitsSchema(question),
+    })
+  return settle(policy, question, outcome, { asked, runsAnyway })
+}
+
+/** The conditions of all allows about the target that are in force. */
+function allowConditions(
+  plan: TargetPlan,
+  remembered: GrantPlan,
+  access: AccessClass,
+  question: Question,
+): ReadonlyArray<readonly Condition[]> {
+  const rules = plan.groups.flatMap(({ all }) => all.allow.map(({ of }) => of.when))
+  const grants = remembered.allows.flatMap((planned) => {
+    const { breadth } = planned.grant
+    const when = "when" in breadth ? breadth.when : undefined
+    return when === undefined || !isInForce(planned, access, question) ? [] : [when]
+  })
+  return [...rules, ...grants]
 }
 
 /** The findings on the way to a decision. */
@@ -208,14 +237,22 @@ function byDefault(policy: CompiledPolicy): Decision {
   }
 }
 
+/** `asked`: what the asks together want. `runsAnyway`: the session is autonomous, wholly or in part, and so far that the call runs. */
+type Settling = { readonly asked: Decision | null; readonly runsAnyway: boolean }
+
 /** Pins first: no mode lets a tool run that nobody has accepted as it is. */
-function settle(policy: CompiledPolicy, question: Question, outcome: Decision, asked: Decision | null): Decision {
+function settle(
+  policy: CompiledPolicy,
+  question: Question,
+  outcome: Decision,
+  { asked, runsAnyway }: Settling,
+): Decision {
   const pin = question.tool?.pin
   const needs = asked ?? policy.shared.asks
   if (pin === "changed" || pin === "new") {
     return unlessUnattended(policy, question, askDecision({ kind: "pin", pin }, "never", needs))
   }
-  const decision = outcome.effect === "ask" ? askedInMode(policy, question, outcome) : outcome
+  const decision = outcome.effect === "ask" ? askedInMode(policy, question, outcome, runsAnyway) : outcome
   if (decision.effect !== "allow") return decision
   const { limits } = policy.policy
   const isWrite = limits.bulk !== undefined && mayWrite(question.tool)
@@ -225,14 +262,21 @@ function settle(policy: CompiledPolicy, question: Question, outcome: Decision, a
 }
 
 /** The decision that the session's mode makes of an ask that may be answered for good: one by default, or by a plain ask rule. */
-function askedInMode(policy: CompiledPolicy, question: Question, asked: Decision): Decision {
+function askedInMode(policy: CompiledPolicy, question: Question, asked: Decision, runsAnyway: boolean): Decision {
   const isDefault = asked.because.kind === "default"
   const mode = modeOf(policy, question)
   switch (mode) {
     case "ask":
       return asked
     case "autonomous":
-      return isDefault ? policy.shared.autonomous : asked
+      return runsAnyway ? policy.shared.autonomous : asked
+    case "autonomous-tools":
+    case "autonomous-paths":
+    case "autonomous-urls":
+    case "autonomous-tools-paths":
+    case "autonomous-tools-urls":
+    case "autonomous-paths-urls":
+      return runsAnyway ? autonomousInPart(policy, asked, mode) : asked
     case "observe":
       if (isDefault) return policy.shared.observed
       return policy.policy.observeAll ? insteadOf(asked, "allow", "observe") : asked
@@ -252,7 +296,14 @@ function insteadOf(asked: Decision, effect: "allow" | "deny", mode: Mode): Decis
   return Object.freeze({ ...asked, effect, because, wouldAsk: effect === "allow" })
 }
 
+function autonomousInPart(policy: CompiledPolicy, asked: Decision, mode: Mode): Decision {
+  const because: Because = { kind: "mode", mode, instead: asked.because }
+  return Object.freeze({ ...policy.shared.autonomous, because })
+}
+
 function modeOf(policy: CompiledPolicy, question: Question): Mode {
+  // A change of the policy waits even where nobody answers calls: else nobody could ever end that.
+  if (policy.policy.unattended === true && question.target.server !== ownServer) return "unattended"
   const { mode } = question.state
-  return mode === "ask" || policy.forbiddenModes.has(mode) ? "ask" : mode
+  return mode === "ask" || policy.forbiddenModes.has(policyMode(mode)) ? "ask" : mode
 }

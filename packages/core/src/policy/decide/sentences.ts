@@ -5,6 +5,7 @@ import { quoted } from "../../call/quoted.ts"
 import { showText } from "../../call/show-text.ts"
 import { conditionText, conditionWords } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
+import { type AutonomyKind, autonomyKinds, autonomyOf } from "../rules/autonomy.ts"
 import type { Remembered } from "../rules/remembered.ts"
 import type { AccessBreadth, Effect, Rule } from "../rules/rule.ts"
 import { formatTargetPattern, formatToolLiteral } from "../rules/target-pattern.ts"
@@ -178,8 +179,12 @@ function modeSentence(effect: Effect, because: Extract<Because, { kind: "mode" }
     return `${pastOf[effect]} because nobody is available to approve calls in this session (deny while away); it would otherwise be ${otherwise}`
   if (because.mode === "observe")
     return `${pastOf[effect]} because this session is only observed; it would otherwise be ${otherwise}`
-  return `${pastOf[effect]} because this session is autonomous; it would otherwise be ${otherwise}`
+  const kinds = autonomyOf(because.mode)
+  const part = kinds.length === autonomyKinds.length ? "" : ` for ${kinds.map((kind) => kindWords[kind]).join(" and ")}`
+  return `${pastOf[effect]} because this session is autonomous${part}; it would otherwise be ${otherwise}`
 }
+
+const kindWords = { tools: "tools", paths: "paths", urls: "URLs" } as const satisfies Record<AutonomyKind, string>
 
 function demandText(rule: Rule): string {
   if (rule.effect !== "ask") return ""

@@ -4,7 +4,14 @@ import type { JsonValue } from "../../call/json/json.ts"
 export type Effect = "hide" | "deny" | "ask" | "allow"
 export type Access = "read" | "write"
 export type AccessBreadth = Access | "all"
-export type Mode = "ask" | "autonomous" | "unattended" | "observe"
+export type Mode = "ask" | "autonomous" | PartialAutonomy | "unattended" | "observe"
+
+/** Autonomous for some of the reasons to ask alone. */
+type PartialAutonomy =
+  | `autonomous-${"tools" | "paths" | "urls"}`
+  | "autonomous-tools-paths"
+  | "autonomous-tools-urls"
+  | "autonomous-paths-urls"
 
 /** The kinds of things a rule can be about. Without a rule, everything but a tool passes. */
 export type TargetKind = "tool" | "resource" | "prompt" | "sampling" | "elicitation" | "roots" | "method"
@@ -26,10 +33,18 @@ export type Condition = { readonly key: string } & (
   | { readonly op: "host"; readonly patterns: readonly string[] }
   | { readonly op: "atMost"; readonly value: number }
   | { readonly op: "atLeast"; readonly value: number }
+  /** Whether anything in it looks like a secret, or leads to one. The key `*` means all arguments. */
+  | { readonly op: "sensitive"; readonly value: boolean }
 )
 
 /** Where a rule was written, for people. */
-export type RuleOrigin = { readonly where: string; readonly line?: number; readonly column?: number }
+export type RuleOrigin = {
+  readonly where: string
+  readonly line?: number
+  readonly column?: number
+  /** The template that it comes from, as the configuration names it; absent: it is written in the configuration itself. */
+  readonly template?: string
+}
 
 type Matching = {
   /** Stable within one policy, e.g. `rules[3]`. */
@@ -116,6 +131,8 @@ export type Policy = {
   readonly forbiddenModes: readonly Mode[]
   /** In `observe`, explicit asks run as well. */
   readonly observeAll: boolean
+  /** Nobody is there to answer: what would be asked is refused in every session. Absent: somebody is. */
+  readonly unattended?: boolean
   /** A token's owner may approve calls under that token. */
   readonly selfApproval: boolean
   /** Methods beyond MCP's own that may be judged at all, `server(method)`; every other one is refused as unknown. */

@@ -112,7 +112,7 @@ function compileServer(glob: string): (server: string) => boolean {
 }
 
 /** The server of calls that Byleave makes on its own behalf, such as a change of its policy. */
-const ownServer = "byleave"
+export const ownServer = "byleave"
 
 function parseInside(text: string, server: string, inside: string): ParsedTarget {
   if (inside === "") return refuse(text, `nothing stands between the parentheses; all tools are ${server}(*)`)

@@ -1,4 +1,5 @@
 import { runFor, starterOf } from "../../guard/run-caller.ts"
+import { inTurn } from "../../guard/run-reads.ts"
 import { isRefused } from "../../refused.ts"
 import type { Handler } from "../handler.ts"
 import { runAnswer, waitedFor } from "./run-answer.ts"
@@ -17,7 +18,7 @@ export const importRun: Handler<"importRun"> = async (service, { body, query, wh
   const brought = await runs.importRun(body.state, starterOf({ kind: "reviewer", ...who }))
   if (!brought.ok) return runsRefused(brought.refusal)
   const run = await waitedFor(service, runs, brought.run.id, { seconds: query.wait, request })
-  return isRefused(run) ? run : runAnswer(runs, run)
+  return isRefused(run) ? run : runAnswer(service, { runs, who: { kind: "reviewer", ...who } }, run)
 }
 
 /** None ends while an approval is open: a recording that could not be played to its end is no recording. */
@@ -28,5 +29,7 @@ export const recordRun: Handler<"recordRun"> = async (service, { params, who }) 
   if (isRefused(runs)) return runs
   if (run.status === "running") return runsRefused({ code: "run-under-way", owner: run.owner })
   if (run.status === "paused") return runsRefused({ code: "run-waits", missing: run.requirements })
-  return new Response(await runs.recordRun(run), { headers: { "content-type": "application/x-ndjson" } })
+  return inTurn(service.runReads, who, run, async () => {
+    return new Response(await runs.recordRun(run), { headers: { "content-type": "application/x-ndjson" } })
+  })
 }

@@ -51,7 +51,7 @@ export async function continueWith(
   const went = isReviewersNo ? { ok: true as const } : await goOn(runs, run.id, asked.input, by, signal)
   if (!went.ok && !isHarmless(went, asked)) return runsRefused(went.refusal)
   const now = await waitedFor(service, runs, run.id, { seconds: query.wait, request })
-  return isRefused(now) ? now : runAnswer(runs, now, decided)
+  return isRefused(now) ? now : runAnswer(service, { runs, who }, now, decided)
 }
 
 /** Denies what the run waits for in one go: it does not answer that first, and hears the message at once. */

@@ -1,5 +1,6 @@
 import { type AgentRun, type ApprovalSummary, summaryOf } from "@byleave/core"
 import { maySee, ownRuns, runFor, starterOf } from "../../guard/run-caller.ts"
+import { inTurn, pageOf } from "../../guard/run-reads.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, notFound } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
@@ -55,7 +56,8 @@ export const getRun: Handler<"getRun"> = async (service, { params, who }) => {
       isAnswered: approval?.status !== "pending",
     }
   })
-  return { run: runViewOf(service, run), requirements, text: isRefused(runs) ? "" : await runs.textOf(run) }
+  const text = isRefused(runs) ? "" : await inTurn(service.runReads, who, pageOf(run), () => runs.textOf(run))
+  return isRefused(text) ? text : { run: runViewOf(service, run), requirements, text }
 }
 
 /** The approvals of a paused run, by id. The newest calls of a run are listed without their arguments; only older ones are read whole. */
@@ -76,7 +78,7 @@ export const runStory: Handler<"runStory"> = async (service, { params, query, wh
   const run = await runFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
-  return isRefused(runs) ? runs : runs.story(run.id, query.after)
+  return isRefused(runs) ? runs : inTurn(service.runReads, who, pageOf(run), () => runs.story(run.id, query.after))
 }
 
 export const cancelRun: Handler<"cancelRun"> = async (service, { params, who }) => {
@@ -102,7 +104,8 @@ export const runPicture: Handler<"runPicture"> = async (service, { params, who }
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
-  return (await runs.picture(run.id, Number(params.seq), Number(params.nth))) ?? notFound()
+  const picture = () => runs.picture(run.id, Number(params.seq), Number(params.nth))
+  return (await inTurn(service.runReads, who, pageOf(run), picture)) ?? notFound()
 }
 
 export const renameRun: Handler<"renameRun"> = async (service, { params, body, who }) => {

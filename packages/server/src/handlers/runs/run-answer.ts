@@ -1,18 +1,20 @@
 import type { RunAnswerView } from "@byleave/api"
 import type { AgentRun } from "@byleave/core"
 import type { AgentRuns } from "../../agent-runs.ts"
+import type { RunCaller } from "../../guard/run-caller.ts"
 import { notFound, type RefusedRequest } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 
 /** The answer to a start and to a continue. */
 export async function runAnswer(
-  runs: AgentRuns,
+  { runReads }: Pick<ApiService, "runReads">,
+  { runs, who }: { readonly runs: AgentRuns; readonly who: RunCaller },
   run: AgentRun,
   decisions?: RunAnswerView["decisions"],
 ): Promise<RunAnswerView> {
   const { input, output, total } = run.usage
   return {
-    ...(await runs.respond(run)),
+    ...(await runReads.turnsOf(who).finish(run.bytes, () => runs.respond(run))),
     run_id: run.id,
     status: run.status,
     ...(decisions === undefined ? {} : { decisions }),

@@ -54,6 +54,7 @@ function mayRun(service: ApiService, who: RunCaller): AgentRuns | RefusedRequest
 function pageCaller(service: ApiService, who: RunCaller, request: Request): PageCaller {
   return {
     starter: starterOf(who),
+    readInTurn: service.runReads.turnsOf(who).finish,
     mayUse: (run) => maySee(who, run),
     decide: async (approval, { approve, reason }) => {
       const said = reason === undefined ? {} : { rejection_reason: reason }

@@ -1,6 +1,7 @@
 import type { ApprovalSummaryView } from "@byleave/api"
 import { type AgentRun, runSession } from "@byleave/core"
 import { runFor } from "../../guard/run-caller.ts"
+import { inTurn } from "../../guard/run-reads.ts"
 import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { approvalSummaryOf } from "../../show/approval-view-of.ts"
@@ -16,16 +17,18 @@ export const saveThread: Handler<"saveThread"> = async (service, { params, query
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
-  const thread = {
-    run: runViewOf(service, run),
-    items: await runs.wholeStory(run.id),
-    approvals: await approvalsOf(service, run),
-    servers: await serverViews(service),
-    redact: runs.redact,
-  }
-  return query.as === "json"
-    ? new Response(threadJson(thread), { headers: { "content-type": "application/json" } })
-    : new Response(threadMarkdown(thread), { headers: { "content-type": "text/markdown" } })
+  return inTurn(service.runReads, who, run, async () => {
+    const thread = {
+      run: runViewOf(service, run),
+      items: await runs.wholeStory(run.id),
+      approvals: await approvalsOf(service, run),
+      servers: await serverViews(service),
+      redact: runs.redact,
+    }
+    return query.as === "json"
+      ? new Response(threadJson(thread), { headers: { "content-type": "application/json" } })
+      : new Response(threadMarkdown(thread), { headers: { "content-type": "text/markdown" } })
+  })
 }
 
 const atOnce = 500

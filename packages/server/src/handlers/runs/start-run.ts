@@ -40,7 +40,7 @@ export const startRun: Handler<"startRun"> = async (service, { body, query, who,
   )
   if (!started.ok) return runsRefused(started.refusal)
   const run = await waitedFor(service, runs, started.run.id, { seconds: query.wait, request })
-  return isRefused(run) ? run : runAnswer(runs, run)
+  return isRefused(run) ? run : runAnswer(service, { runs, who }, run)
 }
 
 /** Callers that post everything to one address bring along which run they mean. */

@@ -106,6 +106,8 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
       const patterns = parts(value, /[\s,]/)
       return patterns.length === 0 ? "Enter at least one host, such as *.example.com." : { key, op, patterns }
     }
+    case "sensitive":
+      return { key, op, value: value.trim() === "true" }
     case "atMost":
     case "atLeast":
       return value.trim() !== "" && Number.isFinite(Number(value))
@@ -151,6 +153,7 @@ export const opWords = {
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
+  sensitive: "looks sensitive",
 } as const satisfies Record<Condition["op"], string>
 
 /** Dotted keys of the call's arguments that hold something to compare with, in their order. */

@@ -9,6 +9,7 @@ const rule = (text: string, effect: "allow" | "deny" | "ask" | "hide" = "allow")
   words: text,
   reason: null,
   where: "byleave.yaml:1",
+  template: null,
 })
 
 function grant(id: string, part: Partial<GrantView>): GrantView {

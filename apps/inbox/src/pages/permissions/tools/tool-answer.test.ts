@@ -47,7 +47,7 @@ describe("the answer of one tool", () => {
 
   it("shows rules with conditions that name the tool", () => {
     const rule = (id: string, text: string) =>
-      ({ id, text, effect: "allow", words: "", reason: null, where: "" }) as const
+      ({ id, text, effect: "allow", words: "", reason: null, where: "", template: null }) as const
     const rules = [
       rule("1", 'allow: "files(write_*)" when path under "/home/me"'),
       rule("2", 'allow: "files(write_*)"'),

@@ -1,0 +1,50 @@
+import { dirname } from "node:path"
+import { nodeHasher } from "@byleave/core/node"
+import { loadConfig, type ServerConfig } from "@byleave/formats"
+import { ownConfig } from "../config/find-config.ts"
+import type { Io } from "../io.ts"
+import { readServiceFile } from "../reach/service-file.ts"
+import { findClientFiles, readTextFile, type SetupMachine } from "./client-files.ts"
+import { type PlanOptions, planSetup, type SetupPlan } from "./plan-setup.ts"
+import { dataWords, isOwnProgram, setupProgram } from "./setup-program.ts"
+import { readRecord } from "./setup-record.ts"
+
+export type SetupLook = {
+  readonly data: string
+  readonly io: Pick<Io, "env" | "home" | "platform" | "cwd">
+  readonly machine: SetupMachine
+  /** The client that is meant; null: all. */
+  readonly only: string | null
+  /** The running service's origin; null where none runs. */
+  readonly url: string | null
+  readonly unmovable?: ReadonlyMap<string, string>
+}
+
+/** What stands for a token that does not exist yet. */
+const futureToken = "byl_agent_…"
+
+/** Looks at the clients' files and says what setup would do with them. Writes nothing. */
+export function lookAround({ data, io, machine, only, url, unmovable }: SetupLook): SetupPlan {
+  const tokens = new Map(readRecord(data).tokens.map(({ client, secret }) => [client, secret]))
+  const service = readServiceFile(data)
+  const options: PlanOptions = {
+    machine,
+    program: setupProgram(io),
+    isOwnProgram: (word) => isOwnProgram(word, io),
+    dataWords: dataWords(data, io),
+    url: new URL(url ?? service?.url ?? "http://127.0.0.1:7337").origin,
+    configured: configuredIn(service?.config ?? ownConfig(data), io),
+    tokenOf: (client) => tokens.get(client) ?? futureToken,
+    ...(unmovable && { unmovable }),
+  }
+  return planSetup(findClientFiles(machine, only), options)
+}
+
+/** The servers of a configuration; none where it cannot be read, which the service reports. */
+function configuredIn(path: string, { env, home }: Pick<Io, "env" | "home">): readonly ServerConfig[] {
+  const text = readTextFile(path)
+  if (text === null) return []
+  const options = { name: path, folder: dirname(path), env, hasher: nodeHasher, purpose: "policy" as const }
+  const loaded = loadConfig(text, home === undefined ? options : { ...options, home })
+  return loaded.ok ? loaded.config.servers : []
+}

@@ -1,0 +1,231 @@
+import { dirname } from "node:path"
+import type { JsonValue } from "@byleave/core"
+import type { ServerConfig } from "@byleave/formats"
+import {
+  allowServers,
+  type ClientProgram,
+  type ClientServer,
+  type GatedServer,
+  gateServers,
+  movedServer,
+  type SetupChange,
+  type TokenText,
+} from "@byleave/formats/clients"
+import { type ClientFile, pathOf, readTextFile, type SetupMachine } from "./client-files.ts"
+import { addressIdentity, chooseName, identityOf, type NameOwners } from "./server-names.ts"
+
+/** What becomes of one server of a client. */
+export type ServerPlan = {
+  readonly server: ClientServer
+  /** Byleave's name for it. */
+  readonly name: string
+} & (
+  | { readonly becomes: "wrapped" }
+  | { readonly becomes: "addressed"; readonly url: string }
+  /** It is behind Byleave already. */
+  | { readonly becomes: "same" }
+  /** It stays as it is, for this reason. */
+  | { readonly becomes: "left"; readonly why: string }
+)
+
+/** A new text for a file; `before` is null where there is no such file yet. */
+export type FileEdit = {
+  readonly client: ClientProgram
+  readonly path: string
+  readonly syntax: "json" | "toml" | "yaml"
+  readonly before: string | null
+  readonly after: string
+  readonly changes: readonly SetupChange[]
+}
+
+export type PlannedFile = {
+  readonly found: ClientFile
+  readonly servers: readonly ServerPlan[]
+  readonly edit: FileEdit | null
+  /** The file in which the client is told not to ask, and about which servers. */
+  readonly allow: { readonly edit: FileEdit; readonly servers: readonly string[] } | null
+  readonly problem: { readonly path: string; readonly line: number; readonly message: string } | null
+}
+
+/** A server that goes into byleave.yaml, because Byleave has to reach it. */
+export type ServerMove = {
+  readonly name: string
+  readonly client: string
+  readonly entry: { readonly [key: string]: JsonValue }
+  readonly url: string
+}
+
+export type SetupPlan = { readonly files: readonly PlannedFile[]; readonly moves: readonly ServerMove[] }
+
+export type PlanOptions = {
+  readonly machine: SetupMachine
+  /** The words before `wrap`, for a client that is started from a terminal or from a desktop. */
+  readonly program: (isDesktop: boolean) => string
+  /** Whether a word of a client's file starts this Byleave: any program can bear its name. */
+  readonly isOwnProgram: (word: string) => boolean
+  /** `--data FOLDER`, where the folder is not the usual one. */
+  readonly dataWords: readonly string[]
+  /** The service's origin. */
+  readonly url: string
+  readonly configured: readonly ServerConfig[]
+  readonly tokenOf: (client: string) => string
+  /** Servers that cannot be moved after all, and why; by address. */
+  readonly unmovable?: ReadonlyMap<string, string>
+}
+
+/** Where a token stands that a file of a project must not hold. */
+export const tokenVariable = "BYLEAVE_TOKEN"
+
+/** Says what setup would do with these files. Nothing is read but the files of permissions, and nothing is written. */
+export function planSetup(found: readonly ClientFile[], options: PlanOptions): SetupPlan {
+  const owners: NameOwners = new Map(options.configured.map((server) => [server.id, configuredIdentity(server)]))
+  for (const file of found) claimNames(file, owners, options)
+  const moves: ServerMove[] = []
+  const allowed = new Map<string, FileEdit>()
+  const files = found.map((file) => planFile(file, owners, moves, allowed, options))
+  return { files, moves: moves.filter(({ name }) => !options.configured.some(({ id }) => id === name)) }
+}
+
+function configuredIdentity({ transport, written }: ServerConfig): string {
+  const { kind, ...how } = written ?? transport
+  return kind === "stdio" || !("url" in how) ? "configured" : addressIdentity(how.url, how.headers)
+}
+
+/** Names that wrapped servers have already belong to their programs. */
+function claimNames(file: ClientFile, owners: NameOwners, options: PlanOptions): void {
+  if ("problem" in file) return
+  for (const server of file.servers) {
+    if (server.reached.kind !== "wrapped") continue
+    const name = server.reached.wrap.name ?? server.name
+    if (!owners.has(name)) owners.set(name, identityOf(placeOf(file, server, options)))
+  }
+}
+
+function placeOf(file: ClientFile, server: ClientServer, { machine }: PlanOptions) {
+  const [first, folder] = server.path
+  const own = first === "projects" && folder !== undefined ? folder : null
+  const cwd = own ?? (file.file.root === "project" ? machine.cwd : null) ?? machine.home ?? dirname(file.path)
+  return { client: file.client.id, server, cwd, env: machine.env }
+}
+
+function planFile(
+  file: ClientFile,
+  owners: NameOwners,
+  moves: ServerMove[],
+  allowed: Map<string, FileEdit>,
+  options: PlanOptions,
+): PlannedFile {
+  if ("problem" in file) {
+    return { found: file, servers: [], edit: null, allow: null, problem: { path: file.path, ...file.problem } }
+  }
+  const servers = file.servers.map((server) => planServer(file, server, owners, moves, options))
+  const gated = servers.flatMap((plan) => gatedServer(plan, file, options))
+  const none = { found: file, servers, edit: null, allow: null, problem: null }
+  if (gated.length === 0) return none
+  const changed = gateServers(file.text, file.client, file.file, gated)
+  const cannot = "This file is laid out in a way that cannot be changed safely. Change it by hand."
+  if (changed === undefined) return { ...none, problem: { path: file.path, line: 1, message: cannot } }
+  const { client, path } = file
+  const edit: FileEdit = {
+    client,
+    path,
+    syntax: file.file.syntax,
+    before: file.text,
+    after: changed.text,
+    changes: changed.changes,
+  }
+  const allow = planAllow(file, [...new Set(gated.map(({ server }) => server.name))], allowed, options)
+  if (allow !== null && "message" in allow) return { ...none, edit, problem: allow }
+  return { ...none, edit, allow }
+}
+
+function planServer(
+  file: ClientFile,
+  server: ClientServer,
+  owners: NameOwners,
+  moves: ServerMove[],
+  options: PlanOptions,
+): ServerPlan {
+  const { reached, name: own } = server
+  if (reached.kind === "other") return { server, name: own, becomes: "left", why: reached.why }
+  if (reached.kind === "wrapped") {
+    const { name, program } = reached.wrap
+    if (options.isOwnProgram(program)) return { server, name: name ?? own, becomes: "same" }
+    return { server, name: own, becomes: "left", why: `it starts ${program}, which is not this Byleave.` }
+  }
+  if (reached.kind === "address" && isOurs(reached.url, options.url)) return { server, name: own, becomes: "same" }
+  if (reached.kind === "command") {
+    return { server, name: chooseName(placeOf(file, server, options), owners), becomes: "wrapped" }
+  }
+  const why = addressProblem(file, reached.url, options)
+  const moved = movedServer(reached, file.client)
+  const missing = moved.ok ? moved.variables.filter((name) => !options.machine.env.has(name)) : []
+  if (why !== null) return { server, name: own, becomes: "left", why }
+  if (!moved.ok) return { server, name: own, becomes: "left", why: moved.why }
+  if (missing.length > 0) {
+    return { server, name: own, becomes: "left", why: `it needs ${missing.join(", ")}, which is not set here.` }
+  }
+  const name = chooseName(placeOf(file, server, options), owners)
+  moves.push({ name, client: file.client.id, entry: moved.entry, url: reached.url })
+  return { server, name, becomes: "addressed", url: `${options.url}/mcp/${encodeURIComponent(name)}` }
+}
+
+function addressProblem(file: ClientFile, url: string, options: PlanOptions): string | null {
+  const unmovable = options.unmovable?.get(url)
+  if (unmovable !== undefined) return unmovable
+  const isShared = file.file.root === "project" && file.client.reference === null && file.client.id !== "codex"
+  return isShared
+    ? "a token would have to stand in a file that the project may share. Add it to your own settings."
+    : null
+}
+
+function isOurs(written: string, service: string): boolean {
+  if (!URL.canParse(written)) return false
+  const url = new URL(written)
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname) && url.port === new URL(service).port
+  return (url.origin === service || isLocal) && /^\/mcp(\/|$)/.test(url.pathname)
+}
+
+function gatedServer(plan: ServerPlan, file: ClientFile, options: PlanOptions): readonly GatedServer[] {
+  const { server, name } = plan
+  if (plan.becomes === "wrapped") {
+    const program = options.program(file.client.isDesktop === true)
+    return [{ way: "wrap", server, words: [program, "wrap", ...options.dataWords, "--name", name, "--"] }]
+  }
+  if (plan.becomes !== "addressed") return []
+  // Files of a project may be shared; the variable is set by whoever starts the client.
+  const token: TokenText =
+    file.file.root === "project" ? { variable: tokenVariable } : { secret: options.tokenOf(file.client.id) }
+  return [{ way: "address", server, url: plan.url, token }]
+}
+
+function planAllow(
+  file: ClientFile,
+  servers: readonly string[],
+  allowed: Map<string, FileEdit>,
+  { machine }: PlanOptions,
+): PlannedFile["allow"] | { readonly path: string; readonly line: number; readonly message: string } {
+  const place = file.file.allow
+  const path = place === undefined ? null : pathOf(place, machine)
+  if (place === undefined || path === null) return null
+  // Two files of a client may share their list.
+  const earlier = allowed.get(path)
+  const before = earlier === undefined ? readTextFile(path) : earlier.before
+  const changed = allowServers(earlier?.after ?? before, place, servers)
+  if (changed === undefined)
+    return { path, line: 1, message: "This file cannot be changed safely, so the client goes on asking as well." }
+  if (changed.changes.length === 0) return null
+  const changes = [...(earlier?.changes ?? []), ...changed.changes]
+  const edit: FileEdit = { client: file.client, path, syntax: "json", before, after: changed.text, changes }
+  allowed.set(path, edit)
+  return { edit, servers }
+}
+
+/** The edits of a plan, one per file. */
+export function editsOf({ files }: SetupPlan): readonly FileEdit[] {
+  const edits = files.flatMap(({ edit, allow }) => [
+    ...(edit === null ? [] : [edit]),
+    ...(allow === null ? [] : [allow.edit]),
+  ])
+  return [...new Map(edits.map((edit) => [edit.path, edit])).values()]
+}

@@ -1,0 +1,79 @@
+import { bindVerdict, type Client } from "@byleave/api"
+import { answerOf } from "../decide/waiting-calls.ts"
+import type { Io } from "../io.ts"
+import { probeServers } from "./probe-servers.ts"
+import type { SetupHost } from "./setup-host.ts"
+
+const takeUpMs = 20_000
+const lookMs = 100
+
+/** A running service, reached as a reviewer who has shown to be there. */
+export function remoteHost(client: Client, config: string, io: Pick<Io, "now" | "pause">): SetupHost {
+  return {
+    config,
+    unmovable: probeServers,
+    addToken: async (id) => {
+      const reply = await client.addToken({
+        body: { id, kind: "agent", namesSessions: false, conveysDecisions: false },
+      })
+      if (!reply.ok && reply.problem.code === "conflict") return null
+      const { secret } = answerOf(reply)
+      return { id, secret }
+    },
+    revokeToken: async (id) => {
+      const reply = await client.revokeToken({ params: { id } })
+      if (!reply.ok && reply.problem.code !== "not-found") answerOf(reply)
+    },
+    acceptServers: (added) => acceptServers(client, added, io),
+  }
+}
+
+type Added = Parameters<SetupHost["acceptServers"]>[0]
+
+/** Waits until the service has read the file, and says yes to the change if these servers are all it is about. */
+async function acceptServers(client: Client, added: Added, io: Pick<Io, "now" | "pause">): Promise<string | null> {
+  const until = io.now() + takeUpMs
+  while (io.now() < until) {
+    const text = answerOf(await client.getPolicyText())
+    const error = text.problems.find(({ severity }) => severity === "error")
+    if (error !== undefined) return `The service cannot use the servers: ${error.message}`
+    if (text.waiting !== null) {
+      const problem = await approve(client, text.waiting, added)
+      if (problem !== null) return problem
+    } else if (text.inForce && (await areThere(client, added))) return null
+    await io.pause(lookMs)
+  }
+  return "The service did not take up the servers in time. See byleave pending, and run setup again."
+}
+
+async function areThere(client: Client, added: Added): Promise<boolean> {
+  const { items } = answerOf(await client.listServers())
+  return added.every(({ name }) => items.some(({ id }) => id === name))
+}
+
+const notOurs = "Another change of byleave.yaml waits for approval. Decide it first: see byleave pending."
+
+/** The verdict is bound to what was looked at here: a change that says anything else is not approved. */
+async function approve(client: Client, id: string, added: Added): Promise<string | null> {
+  const view = answerOf(await client.getApproval({ params: { id } }))
+  if (view.status !== "pending") return null
+  if (!isOnlyAbout(view.args, added)) return notOurs
+  const verdict = await bindVerdict(view, { kind: "approve", face: "terminal", reason: "byleave setup" })
+  const { answers } = answerOf(await client.giveVerdicts({ body: { verdicts: [{ approval: id, ...verdict }] } }))
+  const [answer] = answers
+  return answer?.ok === false ? answer.problem.detail : null
+}
+
+function isOnlyAbout(args: unknown, added: Added): boolean {
+  const { widens, servers } = args as { readonly widens?: unknown; readonly servers?: unknown }
+  if (!Array.isArray(widens) || widens.length > 0 || !Array.isArray(servers) || servers.length !== added.length)
+    return false
+  return servers.every((sentence) =>
+    added.some(
+      ({ name, url }) =>
+        typeof sentence === "string" &&
+        sentence.startsWith(`Server ${name} was added: `) &&
+        sentence.includes(new URL(url).host),
+    ),
+  )
+}

@@ -1,0 +1,328 @@
+import { once } from "node:events"
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { clientPrograms } from "@byleave/formats/clients"
+import { afterEach, describe, expect, it } from "vitest"
+import { clientTexts } from "../../../../packages/formats/src/clients/fixtures/client-texts.ts"
+import { pathOf } from "./client-files.ts"
+import { lookAround, type SetupLook } from "./look.ts"
+import { probeServers } from "./probe-servers.ts"
+import { runSetup } from "./run-setup.ts"
+import type { SetupHost } from "./setup-host.ts"
+import { setupViews } from "./setup-views.ts"
+import { undoSetup } from "./undo-setup.ts"
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A home, a project, and a service that takes everything. */
+function makeHome(platform = "linux") {
+  const folder = mkdtempSync(join(tmpdir(), "byleave-setup-"))
+  folders.push(folder)
+  const [home, cwd, data] = [join(folder, "home"), join(folder, "project"), join(folder, "data")]
+  for (const made of [home, cwd, data]) mkdirSync(made)
+  const config = join(data, "byleave.yaml")
+  writeFileSync(config, "version: 1 # mine\n", { mode: 0o600 })
+  const tokens = new Set<string>(["cline"])
+  const host: SetupHost = {
+    config,
+    addToken: async (id) => {
+      if (tokens.has(id)) return null
+      tokens.add(id)
+      return { id, secret: `byl_agent_${id}` }
+    },
+    revokeToken: async (id) => void tokens.delete(id),
+    acceptServers: async () => null,
+    unmovable: async () => new Map(),
+  }
+  const env = new Map([
+    ["PATH", join(folder, "bin")],
+    ["TRACKER", "1"],
+    ["WEB", "2"],
+    ["WEB_KEY", "3"],
+  ])
+  const io = { env, home, platform, cwd }
+  const look: SetupLook = { data, io, machine: io, only: null, url: "http://127.0.0.1:7337" }
+  const write = (path: string, text: string): string => {
+    const whole = join(path.startsWith("~/") ? home : cwd, path.replace("~/", ""))
+    mkdirSync(dirname(whole), { recursive: true })
+    writeFileSync(whole, text)
+    return whole
+  }
+  const setUp = () => runSetup(look, lookAround(look), host)
+  return {
+    home,
+    cwd,
+    data,
+    config,
+    host,
+    tokens,
+    look,
+    io,
+    write,
+    setUp,
+    undo: (only: string | null = null) => undoSetup(data, only, host),
+  }
+}
+
+/** Every file below a folder with its text and mode. */
+function snapshot(folder: string): readonly (readonly [string, string, number])[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => [path, readFileSync(path, "latin1"), statSync(path).mode])
+}
+
+function writeAll(place: ReturnType<typeof makeHome>): void {
+  for (const { client: id, file, text } of clientTexts) {
+    const client = clientPrograms.find((each) => each.id === id)
+    const found = client?.files[file]
+    const path = found === undefined ? null : pathOf(found, place.io)
+    if (path === null) throw new Error("nowhere")
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+}
+
+describe("setup of ten clients", () => {
+  it("finds them all, gives a token to each that needs one, and is undone byte for byte", async () => {
+    const place = makeHome()
+    writeAll(place)
+    const before = snapshot(dirname(place.home))
+    const { plan, written } = await place.setUp()
+    expect(new Set(plan.files.map(({ found }) => found.client.id))).toEqual(new Set(clientPrograms.map(({ id }) => id)))
+    expect(plan.files.map(({ problem }) => problem).filter((problem) => problem !== null)).toEqual([])
+    expect(written.length).toBeGreaterThanOrEqual(11)
+    const withAddress = clientPrograms.map(({ id }) => (id === "cline" ? "cline-2" : id))
+    expect([...place.tokens].sort()).toEqual(["cline", ...withAddress].sort())
+    await place.undo()
+    expect(snapshot(dirname(place.home))).toEqual(before)
+    expect([...place.tokens]).toEqual(["cline"])
+  })
+
+  it("changes nothing the second time", async () => {
+    const place = makeHome()
+    writeAll(place)
+    await place.setUp()
+    const once = snapshot(dirname(place.home))
+    const { written } = await place.setUp()
+    expect(written).toEqual([])
+    expect(snapshot(dirname(place.home))).toEqual(once)
+  })
+
+  it("shows no secret", () => {
+    const place = makeHome()
+    writeAll(place)
+    place.write(
+      "~/.cursor/mcp.json",
+      '{"mcpServers":{"a":{"command":"x","args":["--api-key","sk-abcdef123456789"]},"b":{"url":"https://u.example/mcp?token=abc12345678901","headers":{"Authorization":"Bearer zzz"}}}}',
+    )
+    const shown = JSON.stringify(setupViews(lookAround(place.look)))
+    expect(shown).not.toMatch(/sk-abcdef|abc12345678901|zzz|Bearer/)
+  })
+})
+
+describe("a client's file", () => {
+  const text = '{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "server"] } } }'
+
+  it("that is a link stays one, and keeps who may read it", async () => {
+    const place = makeHome()
+    const real = place.write("~/dotfiles/cursor.json", text)
+    chmodSync(real, 0o640)
+    mkdirSync(join(place.home, ".cursor"))
+    const link = join(place.home, ".cursor", "mcp.json")
+    symlinkSync("../dotfiles/cursor.json", link)
+    await place.setUp()
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(statSync(real).mode & 0o777).toBe(0o640)
+    expect(readFileSync(real, "utf8")).toContain("wrap")
+    await place.undo()
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readFileSync(real, "utf8")).toBe(text)
+  })
+
+  it("that is broken is told of by its line and left alone; the others are set up", async () => {
+    const place = makeHome()
+    const broken = place.write("~/.gemini/settings.json", '{\n  "mcpServers": {\n')
+    const good = place.write("~/.cursor/mcp.json", text)
+    const { plan } = await place.setUp()
+    expect(plan.files.flatMap(({ problem }) => problem ?? [])).toMatchObject([{ path: broken, line: 3 }])
+    expect(readFileSync(broken, "utf8")).toBe('{\n  "mcpServers": {\n')
+    expect(readFileSync(good, "utf8")).toContain("wrap")
+  })
+
+  it("that has changed since it was shown is not written", async () => {
+    const place = makeHome()
+    const path = place.write("~/.cursor/mcp.json", text)
+    const shown = lookAround(place.look)
+    writeFileSync(path, text.replace("server", "other"))
+    await expect(runSetup(place.look, shown, place.host)).rejects.toThrow("has changed since")
+    expect(readFileSync(path, "utf8")).toBe(text.replace("server", "other"))
+    expect(existsSync(join(place.data, "setup"))).toBe(false)
+  })
+
+  it("keeps what people write into it, through another setup and its undo", async () => {
+    const place = makeHome()
+    const path = place.write("~/.cursor/mcp.json", text)
+    await place.setUp()
+    const added = readFileSync(path, "utf8").replace('"files"', '// mine\n"new": { "command": "uvx" },\n"files"')
+    writeFileSync(path, added)
+    await place.setUp()
+    expect(readFileSync(path, "utf8")).toContain("// mine")
+    expect(readFileSync(path, "utf8").match(/"wrap"/g)).toHaveLength(2)
+    const { files } = await place.undo()
+    expect(files).toMatchObject([{ how: "restored", kept: [] }])
+    expect(readFileSync(path, "utf8")).toBe(text.replace('"files"', '// mine\n"new": { "command": "uvx" },\n"files"'))
+    expect(existsSync(join(place.data, "setup"))).toBe(false)
+  })
+
+  it("of a project holds no token, and its permissions stay in the project", async () => {
+    const place = makeHome()
+    const path = place.write(
+      ".mcp.json",
+      '{"mcpServers":{"web":{"type":"http","url":"https://web.example/mcp","headers":{"A":"b"}}}}',
+    )
+    place.write(".vscode/mcp.json", '{"servers":{"web":{"url":"https://web.example/mcp","headers":{"A":"b"}}}}')
+    const { plan } = await place.setUp()
+    expect(readFileSync(path, "utf8")).toContain(`Bearer \${BYLEAVE_TOKEN}`)
+    expect(readFileSync(join(place.cwd, ".claude", "settings.local.json"), "utf8")).toContain("mcp__web")
+    expect(existsSync(join(place.home, ".claude"))).toBe(false)
+    expect(plan.files[1]?.servers).toMatchObject([{ becomes: "left" }])
+    await place.undo()
+    expect(existsSync(join(place.cwd, ".claude"))).toBe(false)
+  })
+})
+
+describe("names", () => {
+  const server = (command: string, args: readonly string[] = []) =>
+    JSON.stringify({ mcpServers: { files: { command, args } } })
+
+  it("are shared by agents that start the same program, and differ where programs do", () => {
+    const place = makeHome()
+    place.write("~/.cursor/mcp.json", server("npx", ["-y", "@modelcontextprotocol/server-filesystem", place.home]))
+    place.write("~/.gemini/settings.json", server("npx", ["-y", "@modelcontextprotocol/server-filesystem", place.cwd]))
+    place.write("~/.qwen/settings.json", server("npx", ["-y", "another-server"]))
+    const names = lookAround(place.look).files.map(({ found, servers }) => [found.client.id, servers[0]?.name])
+    expect(new Map(names as [string, string][])).toEqual(
+      new Map([
+        ["gemini-cli", "files"],
+        ["qwen-code", "files-qwen-code"],
+        ["cursor", "files"],
+      ]),
+    )
+  })
+
+  it("of the configuration and of servers that are wrapped already are not taken", () => {
+    const place = makeHome()
+    writeFileSync(place.config, "version: 1\nservers:\n  files: { command: other }\n")
+    place.write("~/.cursor/mcp.json", server("npx", ["-y", "x"]))
+    expect(lookAround(place.look).files[0]?.servers[0]?.name).toBe("files-cursor")
+  })
+
+  it("that stand for Byleave's own tools, or cannot be names, become others", () => {
+    const place = makeHome()
+    place.write(
+      "~/.cursor/mcp.json",
+      '{"mcpServers":{"byleave":{"command":"a"},"a__b":{"command":"b"},"…":{"command":"c"}}}',
+    )
+    expect(lookAround(place.look).files[0]?.servers.map(({ name }) => name)).toEqual(["server", "a_b", "server-cursor"])
+  })
+})
+
+it("a program that only bears the name of Byleave is not taken for it", () => {
+  const place = makeHome()
+  place.write(
+    "~/.cursor/mcp.json",
+    '{"mcpServers":{"a":{"command":"/tmp/evil/byleave","args":["wrap","--","x"]},"b":{"command":"byleave","args":["wrap","--","x"]}}}',
+  )
+  expect(lookAround(place.look).files[0]?.servers).toMatchObject([{ becomes: "left" }, { becomes: "same" }])
+})
+
+it("a server that the service does not take up leaves everything as it was", async () => {
+  const place = makeHome()
+  const path = place.write(
+    "~/.cursor/mcp.json",
+    '{"mcpServers":{"web":{"url":"https://web.example/mcp","headers":{"A":"b"}}}}',
+  )
+  const before = snapshot(place.home)
+  const host = { ...place.host, acceptServers: async () => "It was denied." }
+  await expect(runSetup(place.look, lookAround(place.look), host)).rejects.toThrow("It was denied.")
+  expect(snapshot(place.home)).toEqual(before)
+  expect(readFileSync(place.config, "utf8")).toBe("version: 1 # mine\n")
+  expect(existsSync(path)).toBe(true)
+})
+
+it("a server that wants a sign-in of the client's own stays as it is, and is told of", async () => {
+  const place = makeHome()
+  const asked = createServer((_, reply) => reply.writeHead(401).end()).listen(0, "127.0.0.1")
+  await once(asked, "listening")
+  const url = `http://127.0.0.1:${(asked.address() as AddressInfo).port}/mcp`
+  const path = place.write(
+    "~/.cursor/mcp.json",
+    JSON.stringify({ mcpServers: { web: { url }, files: { command: "npx" } } }),
+  )
+  const { plan } = await runSetup(place.look, lookAround(place.look), { ...place.host, unmovable: probeServers })
+  asked.close()
+  expect(plan.files[0]?.servers).toMatchObject([
+    { becomes: "left", why: expect.stringContaining("sign-in") },
+    { becomes: "wrapped" },
+  ])
+  expect(JSON.parse(readFileSync(path, "utf8")).mcpServers.web).toEqual({ url })
+  expect(readFileSync(place.config, "utf8")).toBe("version: 1 # mine\n")
+})
+
+it("undo of one client leaves the others, and the servers that they use", async () => {
+  const place = makeHome()
+  const web = '{"mcpServers":{"web":{"url":"https://web.example/mcp","headers":{"A":"b"}}}}'
+  const [cursor, gemini] = [
+    place.write("~/.cursor/mcp.json", web),
+    place.write("~/.gemini/settings.json", web.replace('"url"', '"httpUrl"')),
+  ]
+  await place.setUp()
+  await place.undo("cursor")
+  expect(readFileSync(cursor, "utf8")).toBe(web)
+  expect(readFileSync(gemini, "utf8")).toContain("/mcp/web")
+  expect(readFileSync(place.config, "utf8")).toContain("web.example")
+  writeFileSync(place.config, `${readFileSync(place.config, "utf8")}# later\n`)
+  await place.undo()
+  expect(readFileSync(place.config, "utf8")).not.toContain("web.example")
+  expect(readFileSync(place.config, "utf8")).toContain("# later")
+})
+
+it.each([
+  ["linux", "/h/.config/Code/User/mcp.json", "/h/.config/goose/config.yaml"],
+  ["darwin", "/h/Library/Application Support/Code/User/mcp.json", "/h/.config/goose/config.yaml"],
+  [
+    "win32",
+    "C:\\h\\AppData\\Roaming\\Code\\User\\mcp.json",
+    "C:\\h\\AppData\\Roaming\\Block\\goose\\config\\config.yaml",
+  ],
+])("files are where %s has them", (platform, code, goose) => {
+  const home = platform === "win32" ? "C:\\h" : "/h"
+  const machine = { platform, home, env: new Map<string, string>(), cwd: null }
+  const places = (id: string) =>
+    clientPrograms.find((client) => client.id === id)?.files.map((file) => pathOf(file, machine)) ?? []
+  expect(places("vs-code")[0]).toBe(code)
+  expect(places("goose")).toContain(goose)
+  const moved = { ...machine, env: new Map([["CODEX_HOME", "/other"]]) }
+  const [codex] = clientPrograms.find(({ id }) => id === "codex")?.files ?? []
+  if (codex !== undefined && platform !== "win32") expect(pathOf(codex, moved)).toBe("/other/config.toml")
+})

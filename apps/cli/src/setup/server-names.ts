@@ -1,0 +1,62 @@
+import { ownNameLikeness } from "@byleave/core"
+import type { ClientServer } from "@byleave/formats/clients"
+import { serverProgram } from "../wrap/server-program.ts"
+
+/** A server of a client, and the folder and environment that it would be started in. */
+export type NamedPlace = {
+  readonly client: string
+  readonly server: ClientServer
+  readonly cwd: string
+  readonly env: ReadonlyMap<string, string>
+}
+
+/** What a name stands for already: a text that is the same for the same server. */
+export type NameOwners = Map<string, string>
+
+/**
+ * The name by which Byleave knows a server: the client's own, unless it stands for another program already. Two clients that start the same
+ * program under one name share it, and its rules.
+ */
+export function chooseName(place: NamedPlace, owners: NameOwners): string {
+  const identity = identityOf(place)
+  const own = safeName(place.server.name)
+  const candidates = [own, `${own}-${place.client}`]
+  for (let number = 2; ; number++) {
+    const name = candidates.shift() ?? `${own}-${place.client}-${number}`
+    const owner = owners.get(name)
+    if (owner !== undefined && owner !== identity) continue
+    owners.set(name, identity)
+    return name
+  }
+}
+
+/** Tells servers apart as far as permissions are concerned. */
+export function identityOf({ server, cwd, env }: NamedPlace): string {
+  const { reached } = server
+  switch (reached.kind) {
+    case "command":
+      return `program ${serverProgram({ ...reached, cwd: reached.cwd ?? cwd, env: new Map([...env, ...reached.env]) }, "")}`
+    case "wrapped":
+      return `program ${serverProgram({ ...reached.wrap, cwd, env }, "")}`
+    case "address":
+      return addressIdentity(reached.url, reached.headers?.written ?? new Map())
+    case "other":
+      return `other ${server.name}`
+  }
+}
+
+/** The same address with other credentials is another server: it may act for somebody else. */
+export function addressIdentity(url: string, headers: ReadonlyMap<string, string>): string {
+  return `address ${url} ${JSON.stringify([...headers].sort())}`
+}
+
+/** A name that can be part of an address, of rules and of `<server>__<tool>`. */
+function safeName(written: string): string {
+  const name = written
+    .replaceAll(/[^\p{L}\p{N} ._@/:-]+/gu, "-")
+    .replaceAll(/_{2,}/g, "_")
+    .replace(/^[^\p{L}\p{N}@]+/u, "")
+    .slice(0, 80)
+    .replace(/[. @/:]{1,80}$/, "")
+  return name === "" || ownNameLikeness(name) === "same" ? "server" : name
+}

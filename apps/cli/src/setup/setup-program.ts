@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync, realpathSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { dataFolder } from "../files/data-place.ts"
+import type { Io } from "../io.ts"
+import { program } from "../program.ts"
+
+/** Where this Byleave's command is in its own folder. */
+const ownCommand = join(dirname(program), "..", "..", "..", "bin", "byleave")
+
+/** Whether a word of a client's file starts this Byleave, by its name or by a path that leads to it. */
+export function isOwnProgram(word: string, io: Pick<Io, "env" | "platform">): boolean {
+  if (!/[/\\]/.test(word)) return true
+  const own = [ownCommand, program, onPath(io)].flatMap((path) => (path === null ? [] : [realPath(path)]))
+  return own.includes(realPath(word))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** How a client's file names this Byleave: by its name where terminals find it so; desktops may not know their PATH. */
+export function setupProgram(io: Pick<Io, "env" | "platform">): (isDesktop: boolean) => string {
+  const found = onPath(io)
+  const whole = found ?? (existsSync(ownCommand) ? ownCommand : program)
+  return (isDesktop) => (found === null || isDesktop ? whole : "byleave")
+}
+
+function onPath({ env, platform }: Pick<Io, "env" | "platform">): string | null {
+  const name = platform === "win32" ? "byleave.cmd" : "byleave"
+  const folders = (env.get("PATH") ?? "").split(delimiter).filter((folder) => folder !== "")
+  return folders.map((folder) => join(folder, name)).find(isProgram) ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `--data FOLDER`, where the folder is not the usual one: not every client passes BYLEAVE_DATA on. */
+export function dataWords(data: string, io: Pick<Io, "env" | "cwd" | "home" | "platform">): readonly string[] {
+  const env = new Map([...io.env].filter(([name]) => name !== "BYLEAVE_DATA"))
+  return data === dataFolder(undefined, { ...io, env }) ? [] : ["--data", data]
+}

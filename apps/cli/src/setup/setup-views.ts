@@ -1,0 +1,79 @@
+import type { SetupFileView, SetupServerView } from "@byleave/api"
+import { isCredentialName } from "@byleave/formats"
+import type { ClientServer } from "@byleave/formats/clients"
+import { programWords } from "../wrap/program-words.ts"
+import { type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
+
+/** A plan as people and programs are shown it: secrets of servers and tokens are in no part of it. */
+export function setupViews(plan: SetupPlan): readonly SetupFileView[] {
+  return plan.files.map((file) => {
+    const { client, path } = file.found
+    const servers = file.servers
+      .filter(({ server }) => !(server.reached.kind === "other" && server.reached.isBuiltIn))
+      .map((server) => serverView(server, file))
+    return {
+      ...{ client: client.id, title: client.title, file: path, servers },
+      allow: file.allow === null ? null : { file: file.allow.edit.path, servers: file.allow.servers },
+      notes: notesOf(file),
+      problem:
+        file.problem === null
+          ? null
+          : { file: file.problem.path, line: file.problem.line, message: file.problem.message },
+    }
+  })
+}
+
+function serverView(plan: ServerPlan, { found }: PlannedFile): SetupServerView {
+  const { server, name, becomes } = plan
+  const before = reachedWords(server)
+  return {
+    ...{ client: found.client.id, server: server.name, name, file: found.path, becomes, before },
+    after:
+      becomes === "wrapped"
+        ? `byleave wrap --name ${quoted(name)} -- ${before}`
+        : becomes === "addressed"
+          ? plan.url
+          : null,
+    why: becomes === "left" ? plan.why : null,
+  }
+}
+
+function reachedWords({ reached }: ClientServer): string {
+  switch (reached.kind) {
+    case "command":
+      return wordsOf([reached.command, ...reached.args])
+    case "wrapped":
+      return `byleave wrap${reached.wrap.name === null ? "" : ` --name ${quoted(reached.wrap.name)}`} -- ${wordsOf([reached.wrap.command, ...reached.wrap.args])}`
+    case "address": {
+      const names = [...(reached.headers?.written.keys() ?? [])].filter(isCredentialName)
+      return wordsOf([reached.url]) + (names.length === 0 ? "" : ` (with ${names.join(", ")})`)
+    }
+    case "other":
+      return ""
+  }
+}
+
+/** Words of a command line, with secrets left out. */
+function wordsOf(words: readonly string[]): string {
+  return programWords(words, "/")
+    .map(({ shown }) => quoted(shown))
+    .join(" ")
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./…()?&$*~-]+$/.test(word) ? word : JSON.stringify(word)
+}
+
+function notesOf({ found, servers, edit }: PlannedFile): readonly string[] {
+  if (edit === null) return []
+  const isShared = found.file.root === "project" && servers.some(({ becomes }) => becomes === "addressed")
+  return [
+    ...(found.client.asks === undefined ? [] : [found.client.asks]),
+    ...(isShared ? [`The token is read from ${tokenVariable}: set it where you start ${found.client.title}.`] : []),
+  ]
+}
+
+/** Whether there is anything to do. */
+export function hasWork(plan: SetupPlan): boolean {
+  return plan.files.some(({ edit, allow }) => edit !== null || allow !== null)
+}

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest"
+import type { JsonObject } from "../../call/json/json.ts"
+import type { Condition } from "../rules/rule.ts"
+import { type ConditionContext, compileConditions } from "./condition.ts"
+import type { PathLookup } from "./path-under.ts"
+
+const plain: Condition = { key: "*", op: "sensitive", value: false }
+const inFolder = (folder: string): readonly Condition[] => [{ key: "path", op: "under", folder }, plain]
+
+function judge(
+  args: JsonObject,
+  when: readonly Condition[] = [plain],
+  context: ConditionContext = {},
+  lookup?: PathLookup,
+) {
+  const judgement = compileConditions(when, "allow", context)(args, lookup)
+  return typeof judgement === "string" ? judgement : "unjudged"
+}
+
+it.each<JsonObject>([
+  { path: "/ws/docs/a.md" },
+  { path: "docs/guide/a.md" },
+  { path: "/home/ann/notes/a.md" },
+  { paths: ["/ws/a.ts", "/ws/src/tokenizer.ts", "/ws/compass/map.md"] },
+  { path: "/ws", pattern: "**/*.md", excludePatterns: [".git", "node_modules"] },
+  { query: "what Ann prefers", count: 3, deep: true, none: null },
+  { path: "/ws/docs/a.md", content: "# Passwords\n\nHow we rotate a password.\n" },
+  { entities: [{ name: "Ann", entityType: "person", observations: ["likes short mails"] }] },
+])("I1: %j does not look sensitive", (args) => {
+  expect(judge(args)).toBe("holds")
+})
+
+it.each<JsonObject>([
+  { path: "/ws/.env" },
+  { path: "/ws/docs/.ENV.local" },
+  { path: "config/prod.env" },
+  { path: "/ws/.ssh/config" },
+  { path: "/ws/deploy/server.pem" },
+  { path: "/ws/id_ed25519" },
+  { path: "/ws/secrets/a.txt" },
+  { path: "/ws/docs/api-keys.md" },
+  { path: "/ws/docs/dbPassword.txt" },
+  { path: "/etc/hosts" },
+  { path: "/ws/people/bob/a.md" },
+  { path: "/ws/docs/../src/a.ts" },
+  { path: "/ws/%2e%2e/a" },
+  { path: "~/a.md" },
+  { paths: ["/ws/a.md", "/ws/.env"] },
+  { path: "/ws", pattern: "*.env" },
+  { query: "the deploy token" },
+  { a: { b: [{ note: "password: hunter2-Tr0ub4dor" }] } },
+  { token: 12_345 },
+])("I2: %j looks sensitive", (args) => {
+  expect(judge(args)).toBe("fails")
+  expect(compileConditions([{ ...plain, value: true }], "deny", {})(args)).toBe("holds")
+})
+
+it("I1: the folder that the rule or the server names is meant, whatever it is called; what lies below it is judged", () => {
+  const path = "/srv/people/ann/.notes/a.md"
+  expect(judge({ path })).toBe("fails")
+  expect(judge({ path }, inFolder("/srv/people/ann/.notes"))).toBe("holds")
+  expect(judge({ path: "/srv/people/ann/.notes/.env" }, inFolder("/srv/people/ann/.notes"))).toBe("fails")
+  expect(judge({ path }, [plain], { folders: ["/srv/people/ann/.notes"] })).toBe("holds")
+})
+
+it("I2: a link is judged by where it leads, too", () => {
+  const lookup: PathLookup = {
+    hasRoots: false,
+    placesOf: () => [{ style: "posix", root: "", segments: ["ws", ".env"], climbs: false }],
+  }
+  expect(judge({ path: "/ws/docs/a.md" }, [plain], {}, lookup)).toBe("fails")
+})
+
+it("I3: what is too large to be looked through cannot be judged", () => {
+  expect(judge({ content: "x ".repeat(70_000) })).toBe("unjudged")
+  expect(judge({ list: Array.from({ length: 5_000 }, () => 1) })).toBe("unjudged")
+  expect(judge({ list: [".env", ...Array.from({ length: 5_000 }, () => 1)] })).toBe("fails")
+})
+
+it("is a condition on one argument as well", () => {
+  const when: readonly Condition[] = [{ key: "to.path", op: "sensitive", value: false }]
+  expect(judge({ to: [{ path: "/ws/a" }], other: ".env" }, when)).toBe("holds")
+  expect(judge({ to: [{ path: "/ws/a" }, { path: "/ws/.env" }] }, when)).toBe("fails")
+  expect(judge({ other: "x" }, when)).toBe("unjudged")
+})

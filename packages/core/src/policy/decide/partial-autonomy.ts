@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../call/json/json.ts"
+import { compileConditions } from "../conditions/condition.ts"
+import type { PathLookup } from "../conditions/path-under.ts"
+import type { AutonomyKind } from "../rules/autonomy.ts"
+import type { Condition } from "../rules/rule.ts"
+import { judgeCandidate } from "./candidates.ts"
+import type { CompiledPolicy } from "./compile-policy.ts"
+
+export type AutonomyQuestion = {
+  readonly policy: CompiledPolicy
+  readonly server: string
+  readonly args: JsonObject | undefined
+  readonly lookup: PathLookup
+  /** The conditions of every allow, by rule or permission, that is about the tool. None of them holds. */
+  readonly allows: () => ReadonlyArray<readonly Condition[]>
+  readonly fitsSchema: () => boolean
+}
+
+/**
+ * Whether a call that asks by default runs in a session that is autonomous in part.
+ *
+ * I1. `tools` runs tools that nobody allowed, and keeps to the folders and hosts that allows about the tool name, if any do.
+ * I2. `paths` and `urls` run what an allow would cover but for its folders, or its hosts.
+ * I3. More kinds never run less, and all of them together run everything that asks by default.
+ */
+export function runsInPart(kinds: readonly AutonomyKind[], question: AutonomyQuestion): boolean {
+  const isFree = (condition: Condition): boolean => {
+    const kind = kindOf(condition)
+    return kind !== null && kinds.includes(kind)
+  }
+  if (kinds.includes("tools")) {
+    return (["paths", "urls"] as const).every((kind) => kinds.includes(kind) || isWithin(kind, question))
+  }
+  return question.allows().some((when) => {
+    const left = when.filter((condition) => !isFree(condition))
+    return left.length < when.length && holds(left, question) && question.fitsSchema()
+  })
+}
+
+function kindOf({ op }: Condition): "paths" | "urls" | null {
+  if (op === "under") return "paths"
+  return op === "host" ? "urls" : null
+}
+
+/** Whether a call stays within what the allows about its tool name of a kind; where none names any, there is no limit. */
+function isWithin(kind: "paths" | "urls", question: AutonomyQuestion): boolean {
+  const limits = question
+    .allows()
+    .map((when) => when.filter((condition) => kindOf(condition) === kind))
+    .filter((when) => when.length > 0)
+  return limits.length === 0 || limits.some((when) => holds(when, question))
+}
+
+function holds(when: readonly Condition[], { policy, server, args, lookup }: AutonomyQuestion): boolean {
+  const judge = when.length === 0 ? null : compileConditions(when, "allow", policy.contextOf(server))
+  return judgeCandidate({ judge }, args, lookup) === "holds"
+}

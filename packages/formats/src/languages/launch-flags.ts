@@ -1,0 +1,46 @@
+import type { Policy } from "@byleave/core"
+import { claudeCode } from "./claude-code.ts"
+import { codexOverrides } from "./codex.ts"
+import { copilotFlags } from "./copilot.ts"
+import { gemini } from "./gemini.ts"
+import type { RuleLoss, WriteRulesOptions } from "./language.ts"
+
+/** Programs that take rules on their command line. */
+export const flaggedPrograms = ["copilot", "claude", "codex", "gemini"] as const
+export type FlaggedProgram = (typeof flaggedPrograms)[number]
+
+export type LaunchFlagOptions = WriteRulesOptions & {
+  /** The servers that the program's own configuration has. */
+  readonly configured: readonly string[]
+  /** The file for the rules of a program that takes the name of a file. */
+  readonly file: string
+}
+
+export type LaunchFlags = {
+  /** Words that give the program these rules, not quoted for a shell. */
+  readonly args: readonly string[]
+  /** The content of the file that the words name; null where they name none. */
+  readonly text: string | null
+  readonly losses: readonly RuleLoss[]
+}
+
+export function launchFlags(program: FlaggedProgram, policy: Policy, options: LaunchFlagOptions): LaunchFlags {
+  return flagsOf[program](policy, options)
+}
+
+const flagsOf = {
+  copilot: (policy, options) => {
+    const { flags, losses } = copilotFlags(policy, options)
+    return { args: flags.map(([flag, value]) => `${flag}=${value}`), text: null, losses }
+  },
+  // Its lists of allowed and disallowed tools cannot say that a tool asks; settings can.
+  claude: (policy, options) => {
+    const { text, losses } = claudeCode.write(policy, options)
+    return { args: ["--settings", JSON.stringify(JSON.parse(text))], text: null, losses }
+  },
+  codex: (policy, options) => {
+    const { values, losses } = codexOverrides(policy, options, options.configured)
+    return { args: values.flatMap((value) => ["-c", value]), text: null, losses }
+  },
+  gemini: (policy, options) => ({ args: ["--policy", options.file], ...gemini.write(policy, options) }),
+} as const satisfies Record<FlaggedProgram, (policy: Policy, options: LaunchFlagOptions) => LaunchFlags>
