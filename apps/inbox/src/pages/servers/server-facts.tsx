@@ -1,12 +1,11 @@
 import type { ServerView } from "@byleave/api"
-import { ownNameWarning } from "@byleave/core"
+import { firstCharacters, ownNameWarning } from "@byleave/core"
 import {
   Ago,
   Exact,
   Fact,
   Facts,
   Left,
-  LongText,
   Quoted,
   Sentence,
   ShownText,
@@ -88,7 +87,7 @@ function ReputationFact({ reputation }: { readonly reputation: NonNullable<Serve
       {reputation.state === "signed" ? (
         <>
           <Quoted by="From a file signed with the key in your configuration">
-            <LongText text={reputation.says} most={1_000} mostLines={12} />
+            <ShownName text={firstCharacters(reputation.says, 1_000)} />
           </Quoted>
           <Soft>
             Signed as <TheirWords text={reputation.by} most={100} />. No rule takes this into account.
