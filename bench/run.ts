@@ -1,4 +1,4 @@
-// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway`, `-- --inbox`, `-- --runs`, `-- --panel` and `-- --setup` measure a part and
+// `npm run bench`: measures everything in one run and writes bench/RESULTS.md. `-- --engine`, `-- --gateway`, `-- --inbox`, `-- --runs`, `-- --panel`, `-- --setup` and `-- --fatigue` measure a part and
 // leave the others' results as they are; `-- --quick` measures the gateway and the inbox, or the one that is named, in a hurry and writes nothing;
 // `-- --no-fast-path` measures Byleave with its fast path off and writes nothing either; `-- --against COMMIT` measures this version's gateway
 // beside an earlier one, and writes nothing.
@@ -9,6 +9,8 @@ import { coreSize } from "../scripts/core-size.ts"
 import { apart } from "./apart.ts"
 import type { DecideResult } from "./decide.ts"
 import type { DiskNumbers } from "./disk.ts"
+import { measureFatigue } from "./fatigue/report.ts"
+import type { LearnNumbers } from "./fatigue/speed.ts"
 import type { GateNumbers } from "./gate.ts"
 import { compareWithEarlier } from "./gateway/earlier.ts"
 import { measureGateway } from "./gateway/report.ts"
@@ -31,7 +33,7 @@ const flags = new Set(process.argv.slice(2))
 const isQuick = flags.has("--quick")
 if (flags.has("--no-fast-path")) process.env.BENCH_FAST_PATH = "off"
 const resultsPath = fileURLToPath(new URL("./RESULTS.md", import.meta.url))
-const parts = ["engine", "gateway", "inbox", "runs", "panel", "setup"] as const
+const parts = ["engine", "gateway", "inbox", "runs", "panel", "setup", "fatigue"] as const
 const named = parts.filter((part) => flags.has(`--${part}`))
 const wanted = new Set(named.length > 0 ? named : isQuick ? parts.slice(1, 3) : parts)
 const gatewayHeading = "\n## The gateway\n"
@@ -39,7 +41,9 @@ const inboxHeading = "\n## The inbox\n"
 const runsHeading = "\n## Agent runs\n"
 const panelHeading = "\n## The side panel\n"
 const setupHeading = "\n## Setting up agents\n"
-const [aboveSetup = "", setupBefore = ""] = readFileSync(resultsPath, "utf8").split(setupHeading)
+const fatigueHeading = "\n## Rules that learn\n"
+const [aboveFatigue = "", fatigueBefore = ""] = readFileSync(resultsPath, "utf8").split(fatigueHeading)
+const [aboveSetup = "", setupBefore = ""] = aboveFatigue.split(setupHeading)
 const [abovePanel = "", panelBefore = ""] = aboveSetup.split(panelHeading)
 const [aboveRuns = "", runsBefore = ""] = abovePanel.split(runsHeading)
 const [aboveInbox = "", inboxBefore = ""] = aboveRuns.split(inboxHeading)
@@ -57,7 +61,15 @@ const inbox = wanted.has("inbox") ? await inboxReport() : inboxBefore
 const runs = wanted.has("runs") ? measureRuns() : runsBefore
 const panel = wanted.has("panel") ? panelReport() : panelBefore
 const setup = wanted.has("setup") ? measureSetup() : setupBefore
-const below = `${headed(gatewayHeading, gateway)}${headed(inboxHeading, inbox)}${headed(runsHeading, runs)}${headed(panelHeading, panel)}${headed(setupHeading, setup)}`
+const fatigue = wanted.has("fatigue") ? fatigueReport() : fatigueBefore
+const below = [
+  headed(gatewayHeading, gateway),
+  headed(inboxHeading, inbox),
+  headed(runsHeading, runs),
+  headed(panelHeading, panel),
+  headed(setupHeading, setup),
+  headed(fatigueHeading, fatigue),
+].join("")
 if (isQuick || flags.has("--no-fast-path")) console.log(wanted.has("gateway") ? below : inbox)
 else {
   writeFileSync(resultsPath, `${engine}${below}`)
@@ -117,6 +129,42 @@ function panelReport(): string {
 The extension as \`npm run extension\` builds it, in Chromium. Memory is what the page's heap grows by, after a collection, with core's gate and the IndexedDB store as the panel has them.
 
 ${tableOf(measureSidePanel())}`
+}
+
+function fatigueReport(): string {
+  say("fatigue")
+  const { replayPerSecond, suggestSeconds, suggestMegabytes, ratio } = apart<LearnNumbers>(
+    "fatigue/speed.ts",
+    "measureLearning",
+  )
+  const numbers: readonly Row[] = [
+    {
+      what: "replay: 100,000 recorded calls by another policy of 200 rules",
+      reach: "≥ 100,000/s",
+      measured: `${number(replayPerSecond)}/s`,
+      reached: replayPerSecond >= 100_000,
+    },
+    {
+      what: "suggestions over 100,000 answered calls",
+      reach: "< 5 s, < 500 MB",
+      measured: `${suggestSeconds.toFixed(1)} s, ${number(suggestMegabytes)} MB`,
+      reached: suggestSeconds < 5 && suggestMegabytes < 500,
+    },
+    {
+      what: "suggestions: time per call, of 100,000 against 25,000",
+      reach: "≤ 1.5",
+      measured: ratio.toFixed(2),
+      reached: ratio <= 1.5,
+    },
+  ]
+  return `
+Simulated weeks through the engine: three agents before the filesystem and memory servers, 120 calls a day, beginning without a rule. A person answers by a fixed rule of their own, which
+suggestions know nothing of, and each evening accepts every suggestion. Each kind of week is played eight times with other numbers. Two or three in a hundred calls are ones that no careful person allows: secrets,
+other people's folders, removals. A person who changes their mind removes the rules about that folder in the morning; nobody else would know. Calls that look sensitive are asked about, or denied once
+people denied several, and never allowed by a suggested rule. Repeat it with \`npm run bench -- --fatigue\`.
+
+${tableOf(numbers)}
+${measureFatigue()}`
 }
 
 function decisions(): void {

@@ -1,3 +1,4 @@
+import { bindVerdict } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
 import { answerCall } from "./answer-call.ts"
@@ -20,18 +21,47 @@ describe("R37: suggestions", () => {
     await service.engine.gate.seeTools("files", [{ name: "write" }, { name: "purge" }])
     const { client } = await service.person("ana")
     const answer = async (tool: string, path: string, kind: "approve" | "deny") => {
-      const { approval, outcome } = await holdCall(service.engine, callOf(tool, { path }))
+      const session = { principal: "agent", id: `session of ${path}`, named: true }
+      const { approval, outcome } = await holdCall(service.engine, callOf(tool, { path }, { session }))
       must(await answerCall(client, approval.id, { kind }))
       await outcome
       return approval.id
     }
     const ids: string[] = []
-    for (const name of ["a", "b", "c"]) ids.push(await answer("files(write)", `/home/me/notes/${name}`, "approve"))
+    for (const name of ["a", "b", "c"]) ids.push(await answer("files(write)", `/home/me/notes/${name}.md`, "approve"))
     for (const name of ["a", "b", "c"]) await answer("files(purge)", `/home/me/notes/${name}`, "deny")
     const { items } = must(await client.suggestRules())
     expect(items).toMatchObject([{ effect: "allow", approved: 3, denied: 0 }])
-    expect(items[0]?.words).toBe("Allow files(write) for agents named agent when path is under /home/me/notes")
+    expect(items[0]?.words).toBe(
+      'Allow files(write) for agents named agent when path is directly in /home/me/notes and path matches "*.md" and nothing in it looks sensitive',
+    )
     expect(items[0]?.evidence.toSorted()).toEqual(ids.toSorted())
+  })
+
+  it("name the waiting calls they are about, and leave out answers to many calls at once", async () => {
+    const service = await open()
+    await service.engine.gate.seeTools("files", [{ name: "write" }])
+    const { client } = await service.person("ana")
+    const hold = (name: string) => {
+      const session = { principal: "agent", id: `session of ${name}`, named: true }
+      return holdCall(service.engine, callOf("files(write)", { path: `/home/me/notes/${name}.md` }, { session }))
+    }
+    const together = await Promise.all(["a", "b", "c"].map(hold))
+    const verdicts = await Promise.all(
+      together.map(async ({ approval: { id } }) => {
+        const shown = must(await client.getApproval({ params: { id } }))
+        return { approval: id, ...(await bindVerdict(shown, { kind: "approve" })) }
+      }),
+    )
+    must(await client.giveVerdicts({ body: { verdicts } }))
+    expect(must(await client.suggestRules())).toMatchObject({ items: [], week: { asked: 3, approved: 3, saved: 0 } })
+    for (const name of ["d", "e", "f"])
+      must(await answerCall(client, (await hold(name)).approval.id, { kind: "approve" }))
+    const waiting = await hold("g")
+    const { items, week } = must(await client.suggestRules())
+    expect(items).toMatchObject([{ approved: 3, sessions: 3, waiting: [waiting.approval.id] }])
+    expect(items[0]?.also.toSorted()).toEqual(together.map(({ approval }) => approval.id).toSorted())
+    expect(week).toMatchObject({ asked: 6, saved: 6, tools: [{ tool: { server: "files", tool: "write" }, asked: 6 }] })
   })
 })
 

@@ -91,7 +91,8 @@ export type GrantsFile = z.infer<typeof grantsFile>
 
 /** A configuration's text is at most this long. */
 const configText = z.string().max(1_000_000)
-export const policyTextBody = z.strictObject({ text: configText })
+/** `since`: all recorded calls from then on, instead of the last 1,000. */
+export const previewPolicyBody = z.strictObject({ text: configText, since: epochMs.exactOptional() })
 export const addRuleBody = z.strictObject({ text: configText, rule: z.string().min(1).max(20_000) })
 export const savePolicyBody = z.strictObject({
   text: configText,

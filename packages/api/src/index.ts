@@ -1,4 +1,5 @@
 export { type GrantsFile, grantsFile, type PublicJwk, publicJwk, type VerdictBody } from "./bodies.ts"
+export { type AcceptedRule, acceptRule } from "./client/accept-rule.ts"
 export { applyEvent, emptyInbox, type InboxState } from "./client/apply-event.ts"
 export { type AnswerOf, type Client, createClient, type InputOf } from "./client/create-client.ts"
 export { bodyHash, type DeviceKey, deviceKeyFrom, newDeviceKey, signProof } from "./client/dpop-proof.ts"
@@ -81,7 +82,13 @@ export type {
 export type { DeviceView, HelloView, MeView, ReviewerView, TokenView } from "./views/credential-views.ts"
 export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"
-export type { PolicyPreviewView, PolicyTextView, SuggestionView, TextProblem } from "./views/policy-text-view.ts"
+export type {
+  PolicyPreviewView,
+  PolicyTextView,
+  SuggestionsView,
+  SuggestionView,
+  TextProblem,
+} from "./views/policy-text-view.ts"
 export type { ExplanationView, PolicyView } from "./views/policy-view.ts"
 export type {
   ExportedRulesView,

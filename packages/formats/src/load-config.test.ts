@@ -144,6 +144,7 @@ describe("byleave.yaml", () => {
         { key: "mode", op: "oneOf", values: ["create", 0, null] },
         { key: "dry", op: "equals", value: { run: true } },
         { key: "url", op: "host", patterns: ["*.example.com", "example.org"] },
+        { key: "to", op: "directlyIn", folders: ["/home/ada/drafts", "/home/ada/notes"] },
         { key: "*", op: "sensitive", value: false },
       ]).replace('"create",0', '"create",9007199254740993'),
     )

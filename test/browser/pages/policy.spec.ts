@@ -26,11 +26,25 @@ async function someFrames(): Promise<void> {
   for (let left = 10; left > 0; left--) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-async function answerAll(world: World, kind: "approve" | "deny"): Promise<number> {
+async function waitingIds(world: World): Promise<readonly string[]> {
   const waiting = await world.people.listApprovals({ query: { status: "pending" } })
-  const items = waiting.ok ? waiting.value.items : []
-  for (const { id } of items) await answerCall(world.people, id, { kind })
-  return items.length
+  return waiting.ok ? waiting.value.items.map(({ id }) => id) : []
+}
+
+async function answerAll(world: World, kind: "approve" | "deny"): Promise<number> {
+  const ids = await waitingIds(world)
+  for (const id of ids) await answerCall(world.people, id, { kind })
+  return ids.length
+}
+
+/** Allows the creation of these folders, each asked for in a session of its own. */
+async function allowInSessions(world: World, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const agent = await world.agent()
+    const held = agent.call("create_directory", { path: join(world.workspace, "drafts", name) })
+    await expect.poll(() => answerAll(world, "approve")).toBe(1)
+    await held
+  }
 }
 
 test.describe("after one call that was denied", () => {
@@ -293,15 +307,10 @@ test("what was denied and still stands in the file is said not to be in force", 
 })
 
 test("R37: a rule that past answers suggest is put among the rules, unsaved", async ({ page, world }) => {
-  const agent = await world.agent()
-  for (const name of ["a", "b", "c"]) {
-    const held = agent.call("create_directory", { path: join(world.workspace, "drafts", name) })
-    await expect.poll(() => answerAll(world, "approve")).toBe(1)
-    await held
-  }
+  await allowInSessions(world, ["a", "b", "c"])
   await world.signIn(page, "/policy")
   const box = page.getByRole("region", { name: "Suggested rules" })
-  await expect(box.getByText("3 decisions: all allowed")).toBeVisible()
+  await expect(box.getByText(/^3 decisions in 3 sessions over \d days?: all allowed$/)).toBeVisible()
   await expectAccessibleAtNight(page)
   const before = saved(world)
   await box
@@ -315,6 +324,28 @@ test("R37: a rule that past answers suggest is put among the rules, unsaved", as
   await expect(page.getByText("Not saved", { exact: true })).toBeVisible()
   await expect(editorOf(page)).toHaveAttribute("aria-invalid", "false")
   expect(saved(world)).toBe(before)
+})
+
+test("R37: the card of a waiting call offers the rule in one click, and Undo takes it back", async ({
+  page,
+  world,
+}) => {
+  await allowInSessions(world, ["e", "f", "g"])
+  const before = saved(world)
+  const held = (await world.agent()).call("create_directory", { path: join(world.workspace, "drafts", "h") })
+  await expect.poll(() => waitingIds(world)).toHaveLength(1)
+  const [id = ""] = await waitingIds(world)
+  await world.signIn(page, `/?open=${id}`)
+  const offer = page.getByRole("complementary", { name: "Suggested rule" })
+  await expect(offer).toContainText(/You allowed \d+ calls like this in \d+ sessions. Make it a rule\?/)
+  await offer.getByRole("button", { name: "Make it a rule" }).click()
+  await expect(offer).toContainText("Rule added. It applies from the next call on.")
+  expect(saved(world)).toContain("directlyIn")
+  await offer.getByRole("button", { name: "Undo" }).click()
+  await expect(offer.getByRole("button", { name: "Make it a rule" })).toBeVisible()
+  expect(saved(world)).toBe(before)
+  await answerAll(world, "deny")
+  await held
 })
 
 test(

@@ -1,4 +1,14 @@
-import { Button, DefinitionWarnings, Empty, Loading, Notice, Page, Sheet } from "@byleave/ui"
+import {
+  Button,
+  DefinitionWarnings,
+  Empty,
+  Loading,
+  Notice,
+  type OfferState,
+  Page,
+  RuleOffer,
+  Sheet,
+} from "@byleave/ui"
 import { Inbox, PlugZap, Zap } from "lucide-react"
 import { ProblemNotice } from "../../src/pages/places/problem-notice.tsx"
 import { ReadProblem } from "../../src/pages/places/reading.tsx"
@@ -14,6 +24,33 @@ const problem = {
   status: 409,
   code: "conflict",
   detail: "Somebody else has changed this in the meantime.",
+} as const
+
+const offers: readonly OfferState[] = [
+  { state: "offered" },
+  { state: "saving" },
+  { state: "accepted", isWaiting: false },
+  { state: "refused", why: "Somebody else has changed the configuration in the meantime." },
+]
+const suggestion = {
+  id: "3f9c1a20b7de",
+  rule: '- allow: "files(write_file)"',
+  words:
+    'Allow files(write_file) for agents named writer when path is directly in /srv/ws/docs and path matches "*.md" and nothing in it looks sensitive',
+  effect: "allow",
+  tool: { server: "files", tool: "write_file" },
+  agent: "writer",
+  evidence: [],
+  approved: 14,
+  denied: 0,
+  calls: 14,
+  sessions: 5,
+  days: 3,
+  agents: 1,
+  saves: 14,
+  also: [],
+  waiting: [],
+  narrows: null,
 } as const
 
 export const notices: ExampleGroup = {
@@ -39,6 +76,13 @@ export const notices: ExampleGroup = {
             <strong>Something holds everywhere.</strong> It says so on every page.
           </Banner>
         ),
+      }),
+    ),
+    ...offers.map(
+      (offer): Example => ({
+        id: `rule-offer-${offer.state}`,
+        title: `rule offer: ${offer.state}`,
+        Draw: () => <RuleOffer suggestion={suggestion} offer={offer} onAccept={nothing} onUndo={nothing} />,
       }),
     ),
     {

@@ -1,6 +1,6 @@
-import { addRuleBody, explainBody, importRulesBody, policyTextBody, savePolicyBody } from "../bodies.ts"
+import { addRuleBody, explainBody, importRulesBody, previewPolicyBody, savePolicyBody } from "../bodies.ts"
 import { defineRoute, json } from "../route.ts"
-import { policyPreviewView, policyTextView, suggestionView, textWithRule } from "../views/policy-text-view.ts"
+import { policyPreviewView, policyTextView, suggestionsView, textWithRule } from "../views/policy-text-view.ts"
 import { explanationView, policyView } from "../views/policy-view.ts"
 import { exportedRulesView, importedRulesView, ruleLanguageView } from "../views/rule-language-view.ts"
 import { id, listOf } from "./route-parts.ts"
@@ -23,9 +23,10 @@ export const policyRoutes = {
   previewPolicy: defineRoute({
     method: "POST",
     path: "/api/policy/preview",
-    summary: "What a text would change: rules, known tools, and the last 1,000 recorded calls; changes nothing",
+    summary:
+      "What a text would change: rules, known tools, and the last 1,000 recorded calls or those since a time; changes nothing",
     credential: "reviewer",
-    body: policyTextBody,
+    body: previewPolicyBody,
     answer: json(policyPreviewView),
   }),
   addRule: defineRoute({
@@ -73,7 +74,7 @@ export const policyRoutes = {
     path: "/api/policy/suggestions",
     summary: "Rules that would have answered past questions as people did",
     credential: "reviewer",
-    answer: json(listOf(suggestionView)),
+    answer: json(suggestionsView),
   }),
   explainPolicy: defineRoute({
     method: "POST",

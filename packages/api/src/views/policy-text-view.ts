@@ -83,10 +83,45 @@ export const suggestionView = z
     rule: z.string(),
     words: z.string(),
     effect,
+    /** The same for the same rule, however often it is suggested. */
+    id: z.string(),
+    tool: toolRef,
+    /** The agent it is for; null: all of them. */
+    agent: z.string().nullable(),
     /** The held calls it rests on, and how they were answered. */
     evidence: z.array(z.string()).readonly(),
     approved: z.int(),
     denied: z.int(),
+    /** Over how many sessions, days and agents they are spread. */
+    sessions: z.int(),
+    days: z.int(),
+    agents: z.int(),
+    /** Questions of the last seven days that it would have spared. */
+    saves: z.int(),
+    /** Held calls that it would have decided as well, without resting on them. */
+    also: z.array(z.string()).readonly(),
+    /** Of the calls that wait now, those that it would decide; it releases none of them. */
+    waiting: z.array(z.string()).readonly(),
+    /** The rule that lets through what people denied, and that this one takes back in part. */
+    narrows: z.string().nullable(),
   })
   .meta({ id: "Suggestion" })
 export type SuggestionView = z.infer<typeof suggestionView>
+
+/** Suggested rules, and the questions of the last seven days. */
+export const suggestionsView = z
+  .object({
+    items: z.array(suggestionView).readonly(),
+    week: z.object({
+      /** Held calls that people answered. */
+      asked: z.int(),
+      approved: z.int(),
+      denied: z.int(),
+      /** How many of them the rules would have answered, each counted once. */
+      saved: z.int(),
+      /** The tools that were asked about most. */
+      tools: z.array(z.object({ tool: toolRef, asked: z.int() })).readonly(),
+    }),
+  })
+  .meta({ id: "Suggestions" })
+export type SuggestionsView = z.infer<typeof suggestionsView>

@@ -29,6 +29,7 @@ export type ApprovalEvent =
       readonly grant?: string
       readonly reason?: string
       readonly face?: VerdictFace
+      readonly together?: true
       readonly permitMs: number
       readonly at: EpochMs
     }

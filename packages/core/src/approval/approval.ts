@@ -17,6 +17,8 @@ export type Vote = {
   readonly reason?: string
   /** Absent: it was not told. */
   readonly face?: VerdictFace
+  /** One answer was given to this call and others at once. */
+  readonly together?: true
 }
 
 /** The caller waiting on this approval, named by the process and request that hold it. */

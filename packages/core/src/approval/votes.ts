@@ -29,6 +29,7 @@ export function voteOf(event: VerdictEvent): Vote {
     at: event.at,
     ...(event.reason === undefined ? {} : { reason: event.reason }),
     ...(event.face === undefined ? {} : { face: event.face }),
+    ...(event.together === undefined ? {} : { together: event.together }),
   }
 }
 

@@ -84,6 +84,8 @@ export type Verdict = {
   readonly args?: JsonObject
   readonly reason?: string
   readonly face?: VerdictFace
+  /** The reviewer answers several calls at once: no rule is to follow from it. */
+  readonly together?: true
   readonly remember?: Remember
 }
 

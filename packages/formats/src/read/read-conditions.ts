@@ -77,6 +77,11 @@ const readOperand = {
     const folder = readPath(node, "`under`", reading)
     return folder === undefined ? undefined : { key, op: "under", folder }
   },
+  directlyIn: (key, node, reading) => {
+    const items = node.kind === "list" ? readFilled(node, "`directlyIn`", reading) : [node]
+    const folders = items?.map((item) => readPath(item, "`directlyIn`", reading))
+    return folders?.every((folder) => folder !== undefined) ? { key, op: "directlyIn", folders } : undefined
+  },
   host: (key, node, reading) => {
     const items = node.kind === "list" ? readFilled(node, "`host`", reading) : [node]
     const patterns = items?.map((item) => readText(item, "`host`", reading.report))

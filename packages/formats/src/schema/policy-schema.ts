@@ -22,6 +22,11 @@ const operators = {
   oneOf: listOf({}, "The argument is one of these values.", 1),
   glob: text("The argument, as text, fits this glob: `*` any characters, `?` one, `[abc]` one of a set."),
   under: text("The argument is a path in this folder or below it, links followed."),
+  directlyIn: {
+    description: "The argument is a path in this folder, or in one of these, and in no folder below it.",
+    anyOf: [text("A folder."), listOf(text("A folder."), "Folders.", 1)],
+    examples: ["./docs"],
+  },
   host: {
     description: "The argument is a URL with this host, or one of these. Globs are allowed.",
     anyOf: [text("A host."), listOf(text("A host."), "Hosts.", 1)],

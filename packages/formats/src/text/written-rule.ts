@@ -66,6 +66,8 @@ function operandOf(condition: Condition): JsonValue {
       return condition.pattern
     case "under":
       return condition.folder
+    case "directlyIn":
+      return condition.folders
     case "host":
       return condition.patterns
   }

@@ -12,7 +12,7 @@ export const previewPolicy: Handler<"previewPolicy"> = async (service, { body })
   const { policy, ...preview } = await service.configText.preview(body.text)
   if (policy === null) return { ...preview, tools: [], calls: { looked: 0, skipped: 0, different: [] } }
   const state = await service.store.decisionState()
-  const calls = await differentCalls(service, state, policy)
+  const calls = await differentCalls(service, state, policy, body.since)
   return { ...preview, tools: await differentTools(service, state, policy), calls }
 }
 

@@ -57,7 +57,13 @@ it.each([
 })
 
 it("says what a suggestion rests on", () => {
-  expect(evidenceWords({ approved: 7, denied: 0 })).toBe("7 decisions: all allowed")
-  expect(evidenceWords({ approved: 0, denied: 1 })).toBe("1 decision: denied")
-  expect(evidenceWords({ approved: 5, denied: 1 })).toBe("6 decisions: 5 allowed, 1 denied")
+  expect(evidenceWords({ approved: 7, denied: 0, sessions: 2, days: 1 })).toBe(
+    "7 decisions in 2 sessions over 1 day: all allowed",
+  )
+  expect(evidenceWords({ approved: 0, denied: 1, sessions: 2, days: 1 })).toBe(
+    "1 decision in 2 sessions over 1 day: denied",
+  )
+  expect(evidenceWords({ approved: 5, denied: 1, sessions: 2, days: 1 })).toBe(
+    "6 decisions in 2 sessions over 1 day: 5 allowed, 1 denied",
+  )
 })

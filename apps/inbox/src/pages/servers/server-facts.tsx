@@ -8,6 +8,7 @@ import {
   Left,
   Quoted,
   Sentence,
+  ShownName,
   ShownText,
   Soft,
   TheirWords,

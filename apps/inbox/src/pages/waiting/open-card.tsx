@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react"
 import type { Read } from "../../data/use-read.ts"
 import type { GuardedPage } from "../places/leave-guard.tsx"
 import { LiveCard } from "./answer/live-card.tsx"
+import { RuleLine } from "./answer/rule-line.tsx"
 import { useSeeOutcome } from "./answer/use-see-outcome.ts"
 import type { Verdicts } from "./answer/use-verdicts.ts"
 import type { WaitingList } from "./list/use-waiting-list.ts"
@@ -86,14 +87,17 @@ function CardOf({ read, ...props }: Omit<OpenCardProps, "onClose" | "onNext" | "
       )
     case "ready":
       return (
-        <LiveCard
-          approval={read.value}
-          alsoWaiting={props.list.calls}
-          loadCalls={props.loadCalls}
-          verdicts={props.verdicts}
-          isLeft={isLeft}
-          onOpen={props.onOpen}
-        />
+        <>
+          <LiveCard
+            approval={read.value}
+            alsoWaiting={props.list.calls}
+            loadCalls={props.loadCalls}
+            verdicts={props.verdicts}
+            isLeft={isLeft}
+            onOpen={props.onOpen}
+          />
+          <RuleLine key={read.value.id} approval={read.value} />
+        </>
       )
   }
 }

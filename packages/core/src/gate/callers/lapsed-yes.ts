@@ -11,6 +11,11 @@ export function isOnlyAskedFor(by: string): boolean {
   return by.startsWith(askedForBy)
 }
 
+/** Whether an answer came from a person who is known, not from a program or an agent's client. */
+export function isReviewersAnswer(by: string): boolean {
+  return ![askedForBy, conveyedBy, inClient].some((start) => by.startsWith(start))
+}
+
 /** Why a yes that no reviewer gave counts no more, as policy is by now; null: it does. */
 export function lapsedYes(by: string, { effect, remember, approvals, reviewers }: Decision): string | null {
   if (effect === "allow") return null

@@ -70,7 +70,7 @@ function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
 
 function verdictEvent(
   context: GateContext,
-  verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason" | "face">,
+  verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason" | "face" | "together">,
   edit: Edit | null,
   grant?: string,
 ): ApprovalEvent {
@@ -83,6 +83,7 @@ function verdictEvent(
     ...(grant === undefined ? {} : { grant }),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
     ...(verdict.face === undefined ? {} : { face: verdict.face }),
+    ...(verdict.together === undefined ? {} : { together: verdict.together }),
     permitMs: newPermitMs,
     at: context.now(),
   }

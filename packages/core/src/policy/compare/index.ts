@@ -1,5 +1,6 @@
 export { globCovers, globsDisjoint } from "../conditions/glob.ts"
+export type { AnsweredCall } from "../learn/answered-call.ts"
+export { type RuleSuggestion, suggestRules, type UnansweredCall } from "../learn/suggest-rules.ts"
 export { type CatalogueTool, checkTools, type ToolUse } from "./check-tools.ts"
 export { type Catalogue, lintPolicy, type PolicyProblem } from "./lint-policy.ts"
 export { type RecordedCall, replayCalls } from "./replay-calls.ts"
-export { type AnsweredCall, suggestRules } from "./suggest-rules.ts"

@@ -35,6 +35,7 @@ const verbs = {
   oneOf: "is one of",
   glob: "matches",
   under: "is under",
+  directlyIn: "is directly in",
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
@@ -53,6 +54,8 @@ function operand(condition: Condition): string {
       return valueText(condition.pattern, isSecret)
     case "under":
       return shown(condition.folder)
+    case "directlyIn":
+      return condition.folders.map(shown).join(" or ")
     case "host":
       return condition.patterns.map(shown).join(" or ")
     case "sensitive":

@@ -17,6 +17,7 @@ import { namesPath } from "../risks/argument-kind.ts"
 import type { Condition } from "../rules/rule.ts"
 import { anyArgument, keySegments } from "./argument-key.ts"
 import { compareNumbers } from "./compare-numbers.ts"
+import { compileDirectlyIn } from "./directly-in.ts"
 import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
@@ -46,7 +47,7 @@ export function compileConditions(
   /** All conditions of the rule, where `conditions` are those still to be judged. */
   all: readonly Condition[] = conditions,
 ): Judge {
-  const folders = all.flatMap((condition) => (condition.op === "under" ? [condition.folder] : []))
+  const folders = all.flatMap((condition) => foldersNamed(condition))
   const compiled = conditions.map((condition) => compileCondition(condition, effect, context, folders))
   const [only] = compiled
   if (compiled.length === 1 && only !== undefined) return only
@@ -58,6 +59,11 @@ export function compileConditions(
     }
     return answer
   }
+}
+
+function foldersNamed(condition: Condition): readonly string[] {
+  if (condition.op === "directlyIn") return condition.folders
+  return condition.op === "under" ? [condition.folder] : []
 }
 
 /** A test of one value that is not a list, unless the condition is about lists. */
@@ -172,6 +178,8 @@ function compileTest(
         key,
         named(key, compileUnder(condition.folder, needsAll ? "surely-inside" : "maybe-inside", context)),
       )
+    case "directlyIn":
+      return onText(key, named(key, compileDirectlyIn(condition.folders, needsAll, context)))
     case "host": {
       const problem = condition.patterns.map(globProblem).find((found) => found !== null)
       if (problem !== undefined) return unmatchable(key, problem)

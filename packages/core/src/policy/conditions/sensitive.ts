@@ -75,7 +75,7 @@ function isSensitiveText(look: Look, name: string, text: string): boolean {
   if (looksSecret(name, text)) return true
   if (text.length > longestLine && !isAbsolutePath(text)) return false
   if (text.includes("\n")) return false
-  if (namesPath(name) || isAbsolutePath(text)) return isSensitivePath(look, text)
+  if (isAbsolutePath(text) || namesPath(name)) return isSensitivePath(look, text)
   // What is left out is named in order not to be touched.
   if (nameWords(name).some((word) => leftOut.has(word))) return false
   return text.split(/[\s"'`,;:()<>]+/).some((word) => word !== "" && isSensitiveInWords(word))
@@ -86,7 +86,7 @@ const longestLine = 200
 const leftOut = wordSet("exclude excludes excluded ignore ignores ignored except omit")
 
 function isSensitiveInWords(word: string): boolean {
-  return hasSensitiveName(word.replace(/[.!?]+$/, "").split(/[\\/]/))
+  return hasSensitiveName(word.replace(/[.!?]$/, "").split(/[\\/]/))
 }
 
 function isSensitivePath({ known, lookup }: Look, text: string): boolean {

@@ -13,3 +13,10 @@ export function pushTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   if (list === undefined) lists.set(key, [value])
   else list.push(value)
 }
+
+/** The items by a text of theirs, in the order in which the texts first occur. */
+export function groupedBy<T>(items: readonly T[], textOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) pushTo(groups, textOf(item), item)
+  return groups
+}

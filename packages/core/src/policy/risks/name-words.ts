@@ -1,5 +1,7 @@
 /** The words of a name in snake_case, kebab-case, camelCase or a mixture, in lower case: `k8s_listPods` is k8s, list, pods. */
 export function nameWords(name: string): readonly string[] {
+  // Most names of arguments are one word, and are asked about with every call.
+  if (oneWord.test(name)) return [name]
   return name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -7,3 +9,5 @@ export function nameWords(name: string): readonly string[] {
     .filter((word) => word !== "")
     .map((word) => word.toLowerCase())
 }
+
+const oneWord = /^[a-z]+$/

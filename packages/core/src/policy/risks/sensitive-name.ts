@@ -8,9 +8,14 @@ import { isSecretKey } from "./secret-key.ts"
  */
 export function isSensitiveName(name: string): boolean {
   if (/^\.[^.*?]/.test(name) || keyFile.test(name)) return true
+  // Looked for first, since most names have none of them.
+  if (!telling.test(name)) return false
   const words = nameWords(name)
   return words.some((word) => sensitiveWords.has(word)) || isSecretKey(name.replace(ending, ""))
 }
+
+const telling =
+  /secret|cred|pass|token|key|priv|confid|vault|wallet|mnemonic|env|payroll|salar|auth|cookie|bearer|connectionstring|pwd|jwt|otp|pin|cvv|cvc|ssn|pat/i
 
 const ending = /\.\w{1,8}$/
 

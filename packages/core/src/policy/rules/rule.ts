@@ -30,6 +30,8 @@ export type Condition = { readonly key: string } & (
   | { readonly op: "oneOf"; readonly values: readonly JsonValue[] }
   | { readonly op: "glob"; readonly pattern: string }
   | { readonly op: "under"; readonly folder: string }
+  /** In one of these folders, and in no folder below it. */
+  | { readonly op: "directlyIn"; readonly folders: readonly string[] }
   | { readonly op: "host"; readonly patterns: readonly string[] }
   | { readonly op: "atMost"; readonly value: number }
   | { readonly op: "atLeast"; readonly value: number }

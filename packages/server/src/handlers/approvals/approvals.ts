@@ -69,7 +69,7 @@ export const giveVerdicts: Handler<"giveVerdicts"> = async (service, { body, who
   const answers: AnsweredAll["answers"][number][] = []
   for (const { approval: id, ...verdict } of body.verdicts) {
     const refused = await mayAnswer(service, who, verdict)
-    const answer = refused ?? (await listedAnswer(service, id, verdict, who.reviewer))
+    const answer = refused ?? (await listedAnswer(service, id, verdict, who.reviewer, body.verdicts.length > 1))
     answers.push(isRefused(answer) ? { ok: false, id, problem: problemOf(answer) } : answer)
   }
   return { answers }
@@ -125,8 +125,10 @@ async function listedAnswer(
   id: string,
   body: VerdictBody,
   reviewer: Reviewer,
+  together: boolean,
 ): Promise<AnsweredAll["answers"][number] | RefusedRequest> {
-  const answer = await service.gate.answer(verdictOf(id, await asShown(service, id, body), reviewer))
+  const verdict = verdictOf(id, await asShown(service, id, body), reviewer)
+  const answer = await service.gate.answer(together ? { ...verdict, together } : verdict)
   if (!answer.ok) return answerRefused(answer.refusal)
   const [approval] = await summariesOf(service, [summaryOf(answer.approval)])
   if (approval === undefined) return notFound()

@@ -1,12 +1,14 @@
 /** The effects of switching to another policy: on the known tools, and on the calls that were recorded last. */
 import type { PolicyPreviewView } from "@byleave/api"
 import {
+  type ApprovalSummary,
   bytesOf,
   type CompiledPolicy,
   compilePolicy,
   type DecisionState,
   decide,
   type Effect,
+  type EpochMs,
   idleUsage,
   indexGrants,
   type JsonObject,
@@ -78,17 +80,20 @@ async function knownTools(service: ApiService, state: DecisionState): Promise<re
   })
 }
 
-const mostCalls = 1_000
-const readAtOnce = 32
-/** Arguments of all these calls together; those beyond count as not known. */
-const mostBytes = 8_388_608
+/** How many recorded calls are looked at, and how many bytes their arguments may have together; those beyond count as not known. */
+type Extent = { readonly calls: number; readonly bytes: number; readonly atOnce: number; readonly since: EpochMs }
 
+const lastFew: Extent = { calls: 1_000, bytes: 8_388_608, atOnce: 32, since: 0 }
+const sinceThen: Extent = { calls: 100_000, bytes: 134_217_728, atOnce: 256, since: 0 }
+
+/** `since`: every call from then on, as far as one reply can hold them; else the last ones. */
 export async function differentCalls(
   service: ApiService,
   state: DecisionState,
   next: Policy,
+  since?: EpochMs,
 ): Promise<PolicyPreviewView["calls"]> {
-  const calls = await lastCalls(service)
+  const calls = await lastCalls(service, since === undefined ? lastFew : { ...sinceThen, since })
   const side = (policy: Policy) => {
     const { policy: compiled, factsOf } = sideOf(service, state, policy)
     return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
@@ -117,10 +122,19 @@ async function deniedByPeople(
 ): Promise<ReadonlySet<string>> {
   const asked = different.filter(({ call }) => call.effect === "ask")
   if (asked.length === 0) return new Set()
-  const createdSince = Math.min(...asked.map(({ call }) => call.at))
-  const denied = await store.approvals({ statuses: ["denied"], createdSince, limit: mostCalls })
-  return new Set(denied.flatMap((call) => (call.status === "denied" && call.by !== null ? [call.id] : [])))
+  const createdSince = asked.reduce((first, { call }) => Math.min(first, call.at), Number.POSITIVE_INFINITY)
+  const denied = new Set<string>()
+  let last: ApprovalSummary | undefined
+  do {
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await store.approvals({ statuses: ["denied"], createdSince, ...after, limit: pageOfDenied })
+    for (const call of page) if (call.status === "denied" && call.by !== null) denied.add(call.id)
+    last = page.length < pageOfDenied ? undefined : page.at(-1)
+  } while (last !== undefined)
+  return denied
 }
+
+const pageOfDenied = 1_000
 
 const effectOf = {
   "call.hidden": "hide",
@@ -131,22 +145,23 @@ const effectOf = {
 type Judged = keyof typeof effectOf
 
 /** Arguments are read of the newest calls first, until there are as many bytes as one preview may hold. */
-async function lastCalls({ store, closing }: ApiService): Promise<readonly RecordedCall[]> {
+async function lastCalls({ store, closing }: ApiService, extent: Extent): Promise<readonly RecordedCall[]> {
   const calls: RecordedCall[] = []
-  const budget = { left: mostBytes }
+  const budget = { left: extent.bytes }
   let after: RecordWithPayload | undefined
-  while (calls.length < mostCalls && !closing.aborted) {
+  while (calls.length < extent.calls && !closing.aborted) {
     const page = await store.records({
       types: Object.keys(effectOf),
-      limit: readAtOnce,
+      limit: extent.atOnce,
       payloads: budget.left > 0 ? { upTo: largestWhole } : false,
       ...(after === undefined ? {} : { after }),
     })
-    for (const record of page) if (!isCardRead(record)) calls.push(await recordedCall(store, record, budget))
+    const recent = page.filter(({ at }) => at >= extent.since)
+    for (const record of recent) if (!isCardRead(record)) calls.push(await recordedCall(store, record, budget))
     after = page.at(-1)
-    if (page.length < readAtOnce) break
+    if (page.length < extent.atOnce || recent.length < page.length) break
   }
-  return calls.slice(0, mostCalls)
+  return calls.slice(0, extent.calls)
 }
 
 type Budget = { left: number }

@@ -102,6 +102,12 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
       return /^(\/|[A-Za-z]:[\\/])/.test(value)
         ? { key, op, folder: value }
         : "Enter an absolute folder path, such as /home/me/notes."
+    case "directlyIn": {
+      const folders = parts(value, /\n/)
+      return folders.length > 0 && folders.every((folder) => /^(\/|[A-Za-z]:[\\/])/.test(folder))
+        ? { key, op, folders }
+        : "Enter an absolute folder path, such as /home/me/notes."
+    }
     case "host": {
       const patterns = parts(value, /[\s,]/)
       return patterns.length === 0 ? "Enter at least one host, such as *.example.com." : { key, op, patterns }
@@ -150,6 +156,7 @@ export const opWords = {
   oneOf: "is one of",
   glob: "matches the pattern",
   under: "is in the folder",
+  directlyIn: "is directly in the folder",
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",

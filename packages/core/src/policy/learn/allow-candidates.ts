@@ -1,0 +1,205 @@
+import { canonicalJson } from "../../call/json/canonical-json.ts"
+import type { JsonValue } from "../../call/json/json.ts"
+import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
+import { groupedBy } from "../decide/map-of-lists.ts"
+import { wordSet } from "../risks/argument-kind.ts"
+import { nameWords } from "../risks/name-words.ts"
+import type { Condition } from "../rules/rule.ts"
+import { sharedConditions } from "../rules/shared-conditions.ts"
+import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
+import { allows, callsOf, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
+import { folderCandidates } from "./folder-candidates.ts"
+import type { LocatedCall } from "./located-call.ts"
+import { boundsOf, choiceCondition, choicesOf } from "./value-conditions.ts"
+
+/** A broad yes covers nothing that looks sensitive. */
+const guard: Condition = { key: anyArgument, op: "sensitive", value: false }
+
+const leastLocated: LeastWeight = { calls: 3, sessions: 2, days: 1 }
+const leastFreeRead: LeastWeight = { calls: 3, sessions: 3, days: 1 }
+/** A write that nothing holds to a place needs a longer habit. */
+const leastFreeWrite: LeastWeight = { calls: 5, sessions: 3, days: 2 }
+const mostValues = 8
+
+/** The answers about one tool that a yes has to agree with. */
+export type AllowEvidence = {
+  readonly tool: ToolOf
+  /** Still asked about. */
+  readonly approved: readonly LocatedCall[]
+  /** Allowed by rules meanwhile. */
+  readonly settled: readonly LocatedCall[]
+  /** Approved calls of kindred tools, as calls of this one. */
+  readonly support: readonly LocatedCall[]
+  /** Calls that it must not cover. */
+  readonly denied: readonly KeptCall[]
+}
+
+/** Conditions under which people allowed calls of a tool and denied none. */
+export function allowCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
+  const byPlace = groupedBy(evidence.approved, ({ location }) =>
+    location.kind === "none" || location.kind === "unclear" ? location.kind : `${location.kind} ${location.key}`,
+  )
+  return [...byPlace.values()].flatMap((approved) => {
+    const [first] = approved
+    switch (first?.location.kind) {
+      case "path":
+        return pathCandidates({ ...evidence, approved }, first.location.key)
+      case "host":
+        return hostCandidates({ ...evidence, approved }, first.location.key)
+      case "program":
+        return exactCandidates({ ...evidence, approved }, first.location.key)
+      case "none":
+        return freeCandidates({ ...evidence, approved })
+      default:
+        return []
+    }
+  })
+}
+
+function pathCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
+  const { approved, tool } = evidence
+  const ofFiles = (calls: readonly LocatedCall[]) =>
+    calls.filter(({ location }) => location.kind === "path" && location.key === key && !location.isFolder)
+  const found = folderCandidates({
+    key,
+    asked: ofFiles(approved),
+    approved: ofFiles([...evidence.settled, ...approved]),
+    homes: tool.homes,
+    makesFolders: nameWords(tool.name).some((word) => folderNames.has(word)),
+    attempt: (calls, where, least) => {
+      const others = otherPaths(calls)
+      return others === null
+        ? null
+        : tried(evidence, calls, [...where, ...others, ...valueConditions(tool, calls), guard], least)
+    },
+  })
+  const covered = new Set(found.flatMap(({ evidence: calls }) => calls))
+  const rest = approved.filter((one) => !covered.has(one))
+  return [...found, ...exactCandidates({ ...evidence, approved: rest }, key)]
+}
+
+const folderNames = wordSet("directory folder dir mkdir")
+
+/** What further paths of these calls share; null: nothing that a rule could hold on to. */
+function otherPaths(calls: readonly LocatedCall[]): readonly Condition[] | null {
+  const names = [...new Set(calls.flatMap(({ others }) => others.map(({ key }) => key)))]
+  const conditions = names.map((name): Condition | null => {
+    const [top = ""] = keySegments(name)
+    const values = callsOf(calls).map(({ args }) => (Object.hasOwn(args, top) ? { [top]: args[top] as JsonValue } : {}))
+    return sharedConditions(values).when[0] ?? null
+  })
+  return conditions.every((condition) => condition !== null) ? conditions : null
+}
+
+/** Switches, choices and amounts stay as they were allowed; of a read, only switches. */
+function valueConditions(tool: ToolOf, calls: readonly LocatedCall[]): readonly Condition[] {
+  const located = new Set(
+    calls.flatMap(({ location, others }) => ["key" in location ? location.key : "", ...others.map(({ key }) => key)]),
+  )
+  const kept = callsOf(calls)
+  const choices = [...choicesOf(kept, located)].flatMap(([key, values]): readonly Condition[] => {
+    const isSwitch = [...values.values()].every(({ value }) => typeof value === "boolean")
+    if (isRead(tool) && !isSwitch) return []
+    const often = [...values.values()].filter(({ calls: count }) => count > 1).map(({ value }) => value)
+    return often.length === 0 ? [] : [choiceCondition(key, inOrder(often))]
+  })
+  return [...choices, ...(isRead(tool) ? [] : boundsOf(kept))].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+}
+
+function hostCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
+  const hostOf = ({ location }: LocatedCall) => (location.kind === "host" ? location.host : "")
+  const byHost = recurring(evidence.approved, hostOf, 2)
+  return [...byHost].flatMap(([host, calls]) => {
+    const when: readonly Condition[] = [
+      { key, op: "host", patterns: [host] },
+      ...valueConditions(evidence.tool, calls),
+      guard,
+    ]
+    return tried(evidence, calls, when, leastLocated) ?? []
+  })
+}
+
+/** The very same paths or programs, again and again. What looks sensitive and was allowed itself is among them, apart from the others. */
+function exactCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
+  const name = keySegments(key)[0] ?? ""
+  const single = evidence.approved.filter(({ call }) => typeof call.args[name] === "string")
+  const own = new Set(single)
+  // Whoever reads files of a folder may see their names; a file that is read itself shows nothing of being written.
+  const support = evidence.support.filter(({ location }) => location.kind === "path" && location.isFolder)
+  const often = [...recurring([...single, ...support], ({ place }) => place, 2).values()]
+    .filter((calls) => calls.length >= leastExact(evidence.tool).calls)
+    .map((calls) => calls.filter((one) => own.has(one)))
+    .filter((calls) => calls.length > 0)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, mostValues)
+    .flat()
+  const isPlain = allows([guard], evidence.tool)
+  const [plain, sensitive] = [often.filter(({ call }) => isPlain(call)), often.filter(({ call }) => !isPlain(call))]
+  const alone = { ...evidence, support }
+  return [
+    ...exactCandidate(alone, plain, name, [guard]),
+    ...exactCandidate(alone, sensitive, name, guardsBeside(name, sensitive)),
+  ]
+}
+
+function exactCandidate(
+  evidence: AllowEvidence,
+  calls: readonly LocatedCall[],
+  name: string,
+  guards: readonly Condition[],
+): readonly RuleCandidate[] {
+  const others = otherPaths(calls)
+  if (calls.length === 0 || others === null) return []
+  const byText = new Map(callsOf(calls).map(({ args }) => [canonicalJson(args[name] ?? null), args[name] as JsonValue]))
+  const where = choiceCondition(keyOf([name]), inOrder([...byText.values()]))
+  const when = [where, ...others, ...valueConditions(evidence.tool, calls), ...guards]
+  return [tried(evidence, calls, when, leastExact(evidence.tool))].filter((candidate) => candidate !== null)
+}
+
+function leastExact(tool: ToolOf): LeastWeight {
+  return isRead(tool) ? { ...leastLocated, calls: 2 } : leastLocated
+}
+
+/** The other arguments, each guarded by itself: what is sensitive about these calls is the place that was allowed. */
+function guardsBeside(name: string, calls: readonly LocatedCall[]): readonly Condition[] {
+  const names = [...new Set(callsOf(calls).flatMap(({ args }) => Object.keys(args)))].filter((one) => one !== name)
+  const always = names.filter((one) => callsOf(calls).every(({ args }) => Object.hasOwn(args, one)))
+  return always.sort().map((one) => ({ key: keyOf([one]), op: "sensitive", value: false }))
+}
+
+/** A tool whose arguments lead nowhere in particular: all of its calls, or those with values that only allowed calls have. */
+function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
+  const { approved, tool } = evidence
+  const least =
+    isRead(tool) || callsOf(approved).every(({ args }) => Object.keys(args).length === 0)
+      ? leastFreeRead
+      : leastFreeWrite
+  const all = tried(evidence, approved, [...valueConditions(tool, approved), guard], least)
+  if (all !== null) return [all]
+  for (const [key, values] of choicesOf(callsOf(approved), new Set())) {
+    const often = [...values.values()].filter(({ calls }) => calls > 1).map(({ value }) => value)
+    const apart = often.length === 0 ? null : [choiceCondition(key, inOrder(often)), guard]
+    const candidate = apart === null ? null : tried(evidence, approved, apart, least)
+    if (candidate !== null) return [candidate]
+  }
+  return []
+}
+
+/** The candidate with those of the calls that it covers; null when that is too little, or when it covers what was denied. */
+function tried(
+  { tool, denied, support: kindred }: AllowEvidence,
+  calls: readonly LocatedCall[],
+  when: readonly Condition[],
+  least: LeastWeight,
+): RuleCandidate | null {
+  const covers = allows(when, tool)
+  const evidence = calls.filter(({ call }) => covers(call))
+  if (evidence.length === 0) return null
+  const support = kindred.filter(({ call }) => covers(call))
+  if (!weighsEnough(weigh(callsOf([...evidence, ...support])), least)) return null
+  return denied.some(covers) ? null : { when, evidence, support }
+}
+
+export function inOrder(values: readonly JsonValue[]): readonly JsonValue[] {
+  return values.toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1))
+}

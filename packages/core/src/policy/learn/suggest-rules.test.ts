@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest"
+import type { JsonObject } from "../../call/json/json.ts"
+import { ruleText } from "../decide/sentences.ts"
+import { rule, writes } from "../fixtures/questions.ts"
+import { emptyPolicy, type Rule } from "../rules/rule.ts"
+import type { AnsweredCall } from "./answered-call.ts"
+import { type SuggestInput, suggestRules } from "./suggest-rules.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+let count = 0
+
+type Said = Partial<AnsweredCall>
+/** The answers follow each other by an hour, each in a session of its own. */
+const call = (args: AnsweredCall["args"], rest: Said = {}): AnsweredCall => {
+  count += 1
+  return {
+    id: `a${count}`,
+    at: count * hour,
+    tool: { server: "files", tool: "write_file" },
+    principal: "ann",
+    session: `s${count}`,
+    args,
+    answer: "approve",
+    remember: "allowed",
+    alone: true,
+    ...rest,
+  }
+}
+const no = (args: AnsweredCall["args"], rest: Said = {}) => call(args, { answer: "deny", ...rest })
+const draft = (name: string): JsonObject => ({ path: `/home/ann/drafts/${name}`, content: `the text of ${name}` })
+const names = ["a.md", "b.md", "c.md"]
+const drafts = names.map(draft)
+const free = [1, 2, 3, 4, 5, 6].map((id) => ({ title: `number ${id} of many` }))
+
+function suggested(answered: readonly AnsweredCall[], rules: readonly Rule[] = [], rest: Partial<SuggestInput> = {}) {
+  const policy = { ...emptyPolicy, rules }
+  return suggestRules({ answered, policy, grants: [], factsOf: () => writes, now: count * hour, ...rest })
+}
+const texts = (...input: Parameters<typeof suggested>) => suggested(...input).map(({ rule }) => ruleText(rule))
+const reads = { ...writes, access: "read" } as const
+const allowDrafts =
+  'allow: "files(write_file)" principal ann when path directlyIn /home/ann/drafts and path glob "*.md" and * sensitive false'
+
+describe("R37: suggestRules", () => {
+  it("suggests a yes as narrow as what the calls have in common, for the agent that made them, with its evidence", () => {
+    const answered = drafts.map((args) => call(args))
+    expect(texts(answered)).toEqual([allowDrafts])
+    expect(suggested(answered)[0]).toMatchObject({
+      evidence: answered.map(({ id }) => id),
+      ...{ approved: 3, denied: 0, calls: 3, sessions: 3, days: 1, agents: 1, saves: 3, also: [] },
+    })
+  })
+
+  it("I4: many calls of one session are one habit of the agent's, and none of the person's", () => {
+    const once = drafts.map((args) => call(args, { session: "s" }))
+    expect(texts(once)).toEqual([])
+    expect(texts([...once, call(draft("d.md"))])).toEqual([allowDrafts])
+  })
+
+  it("I4: an answer to many calls at once is no evidence, but counts among what the rule would have decided", () => {
+    const together = drafts.map((args) => call(args, { alone: false }))
+    expect(texts(together)).toEqual([])
+    const [one] = suggested([...together, ...["d.md", "e.md", "f.md"].map((name) => call(draft(name)))])
+    expect(one).toMatchObject({ calls: 3, saves: 6, also: together.map(({ id }) => id) })
+  })
+
+  it("I1: keeps what was denied apart from what was allowed, by folder, kind of file, host, program and value", () => {
+    const at = (path: string) => ({ path: `/srv/ws/${path}` })
+    expect(
+      texts([...["docs/a.md", "docs/b.md", "docs/c.md"].map((path) => call(at(path))), no(at("docs/board/x.md"))]),
+    ).toEqual([
+      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/docs and path glob "*.md" and * sensitive false',
+    ])
+    expect(texts([...["a.md", "b.md", "c.md"].map((path) => call(at(`data/${path}`))), no(at("data/x.csv"))])).toEqual([
+      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/data and path glob "*.md" and * sensitive false',
+    ])
+    const url = (host: string, path: number) => ({ url: `https://${host}/${path}` })
+    expect(texts([...[1, 2, 3].map((path) => call(url("a.example", path))), no(url("b.example", 1))])).toEqual([
+      'allow: "files(write_file)" principal ann when url host a.example and * sensitive false',
+    ])
+    const run = ["npm test", "npm test", "npm test"].map((command) => call({ command }))
+    expect(texts([...run, no({ command: "npm publish" })])).toEqual([
+      'allow: "files(write_file)" principal ann when command equals "npm test" and * sensitive false',
+    ])
+    const inFolder = ["npm test", "npm test", "npm test"].map((command) => call({ command, cwd: "/srv/ws" }))
+    expect(texts(inFolder)).toEqual([
+      'allow: "files(write_file)" principal ann when command equals "npm test" and cwd equals "/srv/ws" and * sensitive false',
+    ])
+    const kinds = free.map((args, at) => call({ ...args, kind: at % 2 === 0 ? "task" : "note" }, { at: at * day }))
+    expect(texts([...kinds, no({ title: "one more", kind: "person" })])).toEqual([
+      'allow: "files(write_file)" principal ann when kind oneOf "note", "task" and * sensitive false',
+    ])
+  })
+
+  it("I1: says nothing of a folder in which one file was denied, until that very file is allowed", () => {
+    const denied = no(draft("a.md"))
+    const later = ["b.md", "c.md", "d.md"].map((name) => call(draft(name)))
+    expect(texts([denied, ...later])).toEqual([])
+    expect(texts([denied, ...later, call(draft("a.md"))])).toEqual([allowDrafts])
+  })
+
+  it("a person who changes their mind about a folder is followed, either way", () => {
+    const denied = ["x.md", "y.md"].map((name) => no(draft(name)))
+    const allowed = drafts.map((args) => call(args))
+    expect(texts([...denied, ...allowed])).toEqual([allowDrafts])
+    const again = names.map((name) => no(draft(`new-${name}`)))
+    expect(texts([...allowed, ...again])).toEqual([
+      'deny: "files(write_file)" principal ann when path under /home/ann/drafts',
+    ])
+  })
+
+  it("I2: covers nothing that looks sensitive, unless exactly that was allowed", () => {
+    const [one] = suggested(drafts.map((args) => call(args)))
+    const read = (args: JsonObject) =>
+      texts(
+        [1, 2, 3].map(() => call(args)),
+        [],
+        { factsOf: () => reads },
+      )
+    expect(one?.rule.effect === "allow" && one.rule.when?.at(-1)).toEqual({ key: "*", op: "sensitive", value: false })
+    expect(read({ path: "/srv/ws/.github/ci.yml" })).toEqual([
+      'allow: "files(write_file)" principal ann when path equals "/srv/ws/.github/ci.yml"',
+    ])
+    const hidden = ["a", "b", "c"].map((name) => call({ path: `/srv/ws/docs/.${name}` }))
+    expect(texts(hidden, [], { factsOf: () => reads })).toEqual([])
+  })
+
+  it("I3: is for everybody only where several agents were allowed the same", () => {
+    const of = (principal: string) => drafts.map((args) => call(args, { principal }))
+    expect(texts([...of("ann"), ...of("bob")])).toHaveLength(2)
+    const all = [...of("ann"), ...of("bob"), ...of("cy")]
+    expect(texts(all)).toEqual([allowDrafts.replace(" principal ann", "")])
+    expect(suggested(all)[0]).toMatchObject({ agents: 3, agent: null })
+    expect(texts([...all, no(draft("other.md"), { principal: "dan" })])).not.toContain(
+      allowDrafts.replace(" principal ann", ""),
+    )
+  })
+
+  it("covers all below a folder only after days, and with files in several folders below it", () => {
+    const folders = ["", "one/", "two/", "three/"]
+    const spread = (days: number) =>
+      Array.from({ length: 12 }, (_, at) =>
+        call({ path: `/srv/ws/lab/${folders[at % 4]}f${at}.md` }, { at: (at % days) * day, session: `w${at}` }),
+      )
+    expect(texts(spread(3))[0]).toContain("path under /srv/ws/lab and")
+    expect(texts(spread(1)).join()).not.toContain("under")
+  })
+
+  it("suggests a no: of a folder, of what looks sensitive, of a tool that nobody allowed", () => {
+    expect(texts(drafts.map((args) => no(args)))).toEqual([
+      'deny: "files(write_file)" principal ann when path under /home/ann/drafts',
+    ])
+    const secrets = ["/srv/ws/.env", "/srv/ws/deploy/server.pem"].map((path) => no({ path }))
+    expect(texts([...secrets, call({ path: "/srv/ws/a.md" })])).toEqual([
+      'deny: "files(write_file)" principal ann when * sensitive true',
+    ])
+    expect(texts(free.slice(0, 3).map((args) => no(args)))).toEqual(['deny: "files(write_file)" principal ann'])
+    expect(texts([...free.slice(0, 3).map((args) => no(args)), call({ title: "fine after all" })])).toEqual([])
+  })
+
+  it("lets a write that leads nowhere in particular be allowed only after a longer habit", () => {
+    const over = (days: number) => free.map((args, at) => call(args, { at: (at % days) * day }))
+    expect(texts(over(1))).toEqual([])
+    expect(texts(over(2))).toEqual(['allow: "files(write_file)" principal ann when * sensitive false'])
+    expect(
+      texts(
+        free.slice(0, 3).map((args) => call(args)),
+        [],
+        { factsOf: () => reads },
+      ),
+    ).toHaveLength(1)
+  })
+
+  it("takes back what a rule lets through and people denied", () => {
+    const answered = [no(draft("x.md"))]
+    const [one] = suggested(answered, [rule("allow", "files(write_file)")])
+    expect(one).toMatchObject({ denied: 1, narrows: { effect: "allow" } })
+    expect(one && ruleText(one.rule)).toBe(
+      'ask: "files(write_file)" principal ann when path equals "/home/ann/drafts/x.md"',
+    )
+    expect(texts([...answered, call(draft("x.md"))], [rule("allow", "files(write_file)")])).toEqual([])
+  })
+
+  it.each<{ readonly name: string; readonly answered: readonly AnsweredCall[]; readonly rules?: readonly Rule[] }>([
+    { name: "fewer than three answers", answered: drafts.slice(1).map((args) => call(args)) },
+    { name: "a file that was denied among them", answered: [...drafts.map((args) => call(args)), no(draft("d.md"))] },
+    {
+      name: "arguments that people corrected",
+      answered: [...drafts.map((args) => call(args)), call(draft("d.md"), { answer: "edited" })],
+    },
+    { name: "answers to several agents", answered: drafts.map((args, at) => call(args, { principal: `agent${at}` })) },
+    { name: "what policy wants asked every time", answered: drafts.map((args) => call(args, { remember: "never" })) },
+    {
+      name: "a yes to what destroys",
+      answered: drafts.map((args) => call(args, { tool: { server: "files", tool: "delete_file" } })),
+    },
+    {
+      name: "a yes to commands that differ in the same folder",
+      answered: ["ls", "make", "npm test"].map((command) => call({ command, cwd: "/home/ann/project" })),
+    },
+    {
+      name: "one file of each of several people",
+      answered: ["a/1.md", "b/2.md", "c/3.md"].map((path) => call({ path: `/home/${path}` })),
+    },
+    {
+      name: "folders beside each other",
+      answered: ["a", "b", "c"].map((name) => call({ path: `/srv/ws/customers/${name}/x.md` })),
+    },
+    { name: "arguments that are gone", answered: drafts.map(() => call(null)) },
+    { name: "what is not asked any more", answered: drafts.map((args) => call(args)), rules: [rule("allow", "files")] },
+    {
+      name: "a yes that a rule which asks would overrule",
+      answered: drafts.map((args) => call(args)),
+      rules: [rule("ask", "files(write_*)")],
+    },
+  ])("suggests nothing from $name", ({ answered, rules = [] }) => {
+    expect(texts(answered, rules)).toEqual([])
+  })
+
+  it("I6: the same answers in another order give the same suggestions", () => {
+    const answered = [
+      ...drafts.map((args) => call(args)),
+      ...free.map((args, at) => call(args, { at: at * day, principal: "bob" })),
+    ]
+    expect(suggested(answered.toReversed())).toEqual(suggested(answered))
+  })
+
+  it("takes names with signs of patterns for what they are", () => {
+    const odd = { tool: { server: "files", tool: "write[*]" }, principal: "ci-*" }
+    const answered = drafts.map((args) => call(args, odd))
+    expect(suggested(answered)[0]?.rule).toMatchObject({ principal: "ci-[*]" })
+    expect(suggested([...answered])[0]?.evidence).toHaveLength(3)
+  })
+})

@@ -1,0 +1,387 @@
+/**
+ * Rules that would have answered past questions as people did (R37).
+ *
+ * I1. A suggested yes covers no call that a person denied, unless the same was allowed later.
+ * I2. A suggested yes covers nothing that looks sensitive, unless exactly that was allowed itself.
+ * I3. A yes is for the agent whose calls were allowed; for all agents only where several were allowed the same.
+ * I4. Only what is still asked about, and may be answered for good, is evidence; answers to many calls at once are none.
+ * I5. Every suggestion is tried by the engine on what it rests on, and on what was denied.
+ * I6. The same answers give the same suggestions, in the same order.
+ */
+import { type EpochMs, type ToolRef, toolKey } from "../../call/call.ts"
+import { portableHasher } from "../../call/portable-hasher.ts"
+import { anyArgument, keySegments } from "../conditions/argument-key.ts"
+import { escapeGlob } from "../conditions/glob.ts"
+import { formatPath } from "../conditions/path.ts"
+import { type CompiledPolicy, compilePolicy, type PolicyPorts } from "../decide/compile-policy.ts"
+import { decide } from "../decide/decide.ts"
+import type { Decision, ToolFacts } from "../decide/decision.ts"
+import { idleUsage } from "../decide/exceeded-limit.ts"
+import { indexGrants } from "../decide/index-grants.ts"
+import { groupedBy } from "../decide/map-of-lists.ts"
+import { wordSet } from "../risks/argument-kind.ts"
+import { nameWords } from "../risks/name-words.ts"
+import type { RiskKind } from "../risks/risk.ts"
+import { risksOf } from "../risks/risks.ts"
+import type { Remembered } from "../rules/remembered.ts"
+import type { Condition, Policy, Rule } from "../rules/rule.ts"
+import { ruleKey } from "../rules/rule-key.ts"
+import { foldersIn } from "../server-folders.ts"
+import { allowCandidates } from "./allow-candidates.ts"
+import { type AnsweredCall, type KeptCall, type Weight, weigh } from "./answered-call.ts"
+import { allows, callsOf, denies, isRead, type RuleCandidate, type ToolOf } from "./covers.ts"
+import { denyCandidates } from "./deny-candidates.ts"
+import { type LiveAnswers, liveAnswers } from "./live-answers.ts"
+import { type LocatedCall, locateCall, parentOf } from "./located-call.ts"
+import { narrowingRules } from "./narrowing-rules.ts"
+
+export type RuleSuggestion = Weight & {
+  /** The same for the same rule. */
+  readonly id: string
+  readonly rule: Rule
+  readonly tool: ToolRef
+  /** The agent it is for; null: all of them. */
+  readonly agent: string | null
+  /** The approvals it rests on. */
+  readonly evidence: readonly string[]
+  readonly approved: number
+  readonly denied: number
+  /** Questions of the last seven days that it would have spared. */
+  readonly saves: number
+  /** Approvals that it would have decided as well, without resting on them. */
+  readonly also: readonly string[]
+  /** Of the calls that wait now, those that it would decide. */
+  readonly waiting: readonly string[]
+  /** The rule that lets through what people denied, and that this one takes back in part. */
+  readonly narrows?: Rule
+}
+
+export type UnansweredCall = Pick<KeptCall, "id" | "tool" | "principal" | "args">
+
+export type SuggestInput = {
+  readonly answered: readonly AnsweredCall[]
+  /** Calls that nobody has answered yet. */
+  readonly waiting?: readonly UnansweredCall[]
+  readonly policy: Policy
+  readonly policyPorts?: PolicyPorts
+  readonly grants: readonly Remembered[]
+  readonly factsOf: (tool: ToolRef) => ToolFacts | undefined
+  readonly now: EpochMs
+}
+
+/** More would be read by nobody. */
+const mostSuggestions = 100
+/** More of one agent's calls of one tool show nothing new. */
+const mostEvidence = 200
+const week = 7 * 24 * 60 * 60_000
+/** So many agents are several: a rule may then be for all of them. */
+const severalAgents = 3
+
+export function suggestRules(input: SuggestInput): readonly RuleSuggestion[] {
+  const engine = createEngine(input)
+  const kept = input.answered
+    .filter(hasArguments)
+    .toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
+  const tools = [...groupedBy(kept, ({ tool }) => toolKey(tool)).values()].map((calls) =>
+    toolAnswers(calls, input, engine),
+  )
+  const drafts = tools.flatMap((answers) => [...allowDrafts(answers, tools), ...denyDrafts(answers, tools)])
+  const judged = drafts.flatMap((draft) => suggestionOf(draft, input, engine) ?? [])
+  const narrowing = tools.flatMap((answers) => narrowingOf(answers))
+  const known = new Set<string>()
+  return [...narrowing, ...judged.toSorted(byUse)]
+    .filter(({ id }) => !known.has(id) && known.add(id) !== undefined)
+    .slice(0, mostSuggestions)
+}
+
+function byUse(one: RuleSuggestion, other: RuleSuggestion): number {
+  return other.saves - one.saves || other.calls - one.calls || (ruleKey(one.rule) < ruleKey(other.rule) ? -1 : 1)
+}
+
+function hasArguments(call: AnsweredCall): call is KeptCall {
+  return call.args !== null
+}
+
+/** All answers about one tool. */
+export type ToolAnswers = {
+  readonly ref: ToolRef
+  readonly tool: ToolOf
+  readonly all: readonly LocatedCall[]
+  /** Of each agent. */
+  readonly live: ReadonlyMap<string, LiveAnswers>
+  /** Nothing in the call looks sensitive. */
+  readonly isPlain: (call: KeptCall) => boolean
+  /** How each call would be decided now. */
+  readonly now: ReadonlyMap<LocatedCall, Decision>
+}
+
+function toolAnswers(calls: readonly KeptCall[], { factsOf, policy }: SuggestInput, engine: Engine): ToolAnswers {
+  const [first] = calls
+  if (first === undefined) throw new RangeError("There are no calls to learn from.")
+  const ref = first.tool
+  const context = engine.policy.contextOf(ref.server)
+  const { folders: homes = [] } = foldersIn(policy, ref.server)
+  const all = calls.map((call) => locateCall(call, context))
+  const byAgent = groupedBy(all, ({ call }) => call.principal)
+  const tool: ToolOf = { name: ref.tool, context, facts: factsOf(ref), homes }
+  const isPlain = allows([{ key: anyArgument, op: "sensitive", value: false }], tool)
+  return {
+    ref,
+    tool,
+    all,
+    isPlain,
+    live: new Map([...byAgent].map(([agent, own]) => [agent, liveAnswers(own, ({ call }) => isPlain(call))])),
+    now: new Map(all.map((one) => [one, engine.decide(one.call)])),
+  }
+}
+
+/** A rule for one agent, or for all. */
+type Draft = RuleCandidate & {
+  readonly answers: ToolAnswers
+  readonly effect: "allow" | "deny"
+  readonly agent: string | null
+}
+
+function allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly Draft[] {
+  const scoped = [...answers.live].flatMap(([agent, { approved }]): readonly Draft[] => {
+    const isAskedNow = (one: LocatedCall) => isAnswerable(answers.now.get(one))
+    const usable = approved
+      .filter(isAskedNow)
+      .slice(-mostEvidence)
+      .filter((one) => !isDisquieting(one, answers))
+    if (usable.length === 0) return []
+    const settled = approved.filter((one) => answers.now.get(one)?.because.kind === "rule").slice(-mostEvidence)
+    const support = supportFor(agent, answers, tools)
+    const evidence = {
+      tool: answers.tool,
+      approved: usable,
+      settled,
+      support,
+      denied: deniedFor(agent, answers, tools),
+    }
+    return allowCandidates(evidence).map((candidate) => ({ ...candidate, answers, effect: "allow", agent }))
+  })
+  return forSeveral(scoped, answers)
+}
+
+/** Asked about by default, and to be answered for good. An ask that a rule demands would outvote an allow. */
+function isAnswerable(decision: Decision | undefined): boolean {
+  return decision?.effect === "ask" && decision.because.kind === "default" && decision.remember === "allowed"
+}
+
+const disquieting: ReadonlySet<RiskKind> = new Set([
+  "destructive-verb",
+  "shell-metacharacters",
+  "hidden-characters",
+  "lookalike-name",
+  "secret-like",
+  "instruction-like",
+  "leaves-folder",
+])
+
+function isDisquieting({ call }: LocatedCall, { tool }: ToolAnswers): boolean {
+  if (call.remember === "never") return true
+  const definition = tool.facts?.definition ?? null
+  return risksOf({ tool: call.tool, args: call.args, definition, folders: tool.homes }).some(({ kind }) =>
+    disquieting.has(kind),
+  )
+}
+
+/** What a yes for an agent must not cover: its own denied calls, those of others, and paths that people did not even let be read. */
+function deniedFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly KeptCall[] {
+  const allowed = new Set(answers.live.get(agent)?.approved.map(({ place }) => place))
+  const own = [...answers.live].flatMap(([who, { denied }]) =>
+    denied.filter(({ place }) => who === agent || !allowed.has(place)),
+  )
+  const key = answers.all.find(({ location }) => location.kind === "path")?.location
+  if (key?.kind !== "path") return callsOf(own)
+  const unread = tools
+    .filter(
+      ({ ref, tool }) => ref.server === answers.ref.server && ref !== answers.ref && tool.facts?.access === "read",
+    )
+    .flatMap(({ live }) => [...live.values()].flatMap(({ denied }) => denied))
+    .flatMap(({ call, location, place }) => {
+      // Of several paths, nobody knows which one was denied.
+      if (location.kind !== "path" || location.paths.length > 1 || allowed.has(place)) return []
+      return [{ ...call, args: { [keySegments(key.key)[0] ?? ""]: place } }]
+    })
+  return [...callsOf(own), ...unread]
+}
+
+/** Approved calls of kindred tools that lead to files, each as this tool would be called: with the file, or with the folder it lies in. */
+function supportFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly LocatedCall[] {
+  const own = answers.all.find(({ location }) => location.kind === "path")
+  if (own?.location.kind !== "path") return []
+  const { isFolder } = own.location
+  const name = keySegments(own.location.key)[0] ?? ""
+  const isList = Array.isArray(own.call.args[name])
+  return tools
+    .filter((other) => other !== answers && isKindred(other, answers))
+    .flatMap(({ live }) => live.get(agent)?.approved.slice(-mostEvidence) ?? [])
+    .flatMap(({ call, location }) => {
+      if (location.kind !== "path" || location.isFolder) return []
+      return location.paths.map((file): LocatedCall => {
+        const path = isFolder ? parentOf(file) : file
+        const place = formatPath(path)
+        const args = { ...own.call.args, [name]: isList ? [place] : place }
+        return { call: { ...call, args }, location: { ...location, isFolder, paths: [path] }, place, others: [] }
+      })
+    })
+}
+
+/** Tools of one server that do the like: that only read, or that change files. */
+function isKindred(one: ToolAnswers, other: ToolAnswers): boolean {
+  if (one.ref.server !== other.ref.server) return false
+  const kinds = [one, other].map(({ tool }) => (isRead(tool) ? "read" : changesThings(tool.name) ? "change" : null))
+  return kinds[0] !== null && kinds[0] === kinds[1]
+}
+
+const changingVerbs = wordSet("write create edit update append insert replace patch modify save add")
+
+function changesThings(name: string): boolean {
+  return nameWords(name).some((word) => changingVerbs.has(word))
+}
+
+/** Where several agents were allowed the same and nobody was denied it, one rule stands for all of them. */
+function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): readonly Draft[] {
+  const denied = callsOf([...answers.live.values()].flatMap((live) => live.denied))
+  return [...groupedBy(scoped, ({ when }) => JSON.stringify(when)).values()].flatMap((same) => {
+    const [first] = same
+    if (first === undefined || same.length < severalAgents || denied.some(allows(first.when, answers.tool))) return same
+    const [evidence, support] = [same.flatMap((one) => one.evidence), same.flatMap((one) => one.support)]
+    return [{ ...first, agent: null, evidence, support }]
+  })
+}
+
+function denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly Draft[] {
+  const { tool, live, now } = answers
+  const approved = callsOf([...live.values()].flatMap((one) => one.approved))
+  const denied = [...live.values()]
+    .flatMap((one) => one.denied)
+    .filter((one) => one.call.answer === "deny" && now.get(one)?.effect === "ask" && one.call.remember !== "never")
+  const support = tools
+    .filter((other) => other !== answers && isKindred(other, answers))
+    .flatMap((other) =>
+      [...other.live.values()].flatMap((one) => one.denied.filter(({ call }) => !other.isPlain(call))),
+    )
+  return denyCandidates({ tool, denied, support, approved }).map((candidate): Draft => {
+    const agents = new Set(callsOf([...candidate.evidence, ...candidate.support]).map(({ principal }) => principal))
+    const [only = null] = agents
+    return { ...candidate, answers, effect: "deny", agent: agents.size === 1 ? only : null }
+  })
+}
+
+function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine: Engine): RuleSuggestion | null {
+  const { answers, effect, when, evidence, support, agent } = draft
+  const rule = ruleFor(answers.ref, effect, when, agent)
+  const decideWith = engine.with(rule)
+  const calls = callsOf([...evidence, ...support])
+  if (!callsOf(evidence).every((call) => decideWith(call).effect === effect)) return null
+  const isAbout = ({ call }: LocatedCall) => agent === null || call.principal === agent
+  if (effect === "allow" && allowsDenied(answers, agent, decideWith)) return null
+  const isCovered = coversBy(draft)
+  const asked = answers.all.filter(
+    (one) => isAbout(one) && answers.now.get(one)?.effect === "ask" && isCovered(one.call),
+  )
+  const rests = new Set(evidence)
+  return {
+    id: suggestionId(rule),
+    rule,
+    tool: answers.ref,
+    agent,
+    evidence: [...new Set(calls.map(({ id }) => id))],
+    ...weigh(calls),
+    approved: effect === "allow" ? calls.length : 0,
+    denied: effect === "deny" ? calls.length : 0,
+    saves: asked.filter(({ call }) => call.at > now - week).length,
+    also: asked.filter((one) => !rests.has(one)).map(({ call }) => call.id),
+    waiting: waiting
+      .filter(
+        ({ tool, principal }) => toolKey(tool) === toolKey(answers.ref) && (agent === null || principal === agent),
+      )
+      .filter(isCovered)
+      .map(({ id }) => id),
+  }
+}
+
+function coversBy({ effect, when, answers }: Draft): (call: Pick<KeptCall, "args">) => boolean {
+  if (effect === "allow") return allows(when, answers.tool)
+  const judge = denies(when, answers.tool)
+  return (call) => judge(call) === "yes"
+}
+
+function allowsDenied({ live }: ToolAnswers, agent: string | null, decideWith: (call: KeptCall) => Decision): boolean {
+  return [...live].some(
+    ([who, { denied }]) =>
+      (agent === null || who === agent) && callsOf(denied).some((call) => decideWith(call).effect === "allow"),
+  )
+}
+
+function narrowingOf(answers: ToolAnswers): readonly RuleSuggestion[] {
+  return narrowingRules(answers).map(({ when, calls, narrows, agent }) => ({
+    id: suggestionId(ruleFor(answers.ref, "ask", when, agent)),
+    rule: ruleFor(answers.ref, "ask", when, agent),
+    tool: answers.ref,
+    agent,
+    evidence: calls.map(({ id }) => id),
+    ...weigh(calls),
+    approved: 0,
+    denied: calls.length,
+    saves: 0,
+    also: [],
+    waiting: [],
+    narrows,
+  }))
+}
+
+function ruleFor(
+  tool: ToolRef,
+  effect: "allow" | "deny" | "ask",
+  when: readonly Condition[],
+  agent: string | null,
+): Rule {
+  const rule: Rule = {
+    id: "suggested",
+    effect,
+    target: { server: escapeGlob(tool.server), kind: "tool", name: escapeGlob(tool.tool), whole: false },
+    ...(agent === null ? {} : { principal: escapeGlob(agent) }),
+    origin: { where: "past answers" },
+    ...(when.length === 0 ? {} : { when }),
+  }
+  return { ...rule, id: `suggested-${suggestionId(rule)}` }
+}
+
+function suggestionId(rule: Rule): string {
+  return portableHasher.sha256(ruleKey(rule)).slice(0, 12)
+}
+
+type Engine = {
+  readonly policy: CompiledPolicy
+  readonly decide: (call: KeptCall) => Decision
+  /** Decides as it would be decided with one more rule. */
+  readonly with: (rule: Rule) => (call: KeptCall) => Decision
+}
+
+function createEngine({ policy, policyPorts, grants, factsOf, now }: SuggestInput): Engine {
+  const index = indexGrants(grants)
+  const by = (compiled: CompiledPolicy) => (call: KeptCall) =>
+    decide(compiled, index, questionOf(call, factsOf(call.tool), now))
+  const compiled = compilePolicy(policy, policyPorts)
+  return {
+    policy: compiled,
+    decide: by(compiled),
+    with: (rule) => by(compilePolicy({ ...policy, rules: [...policy.rules, rule] }, policyPorts)),
+  }
+}
+
+function questionOf({ tool, args, principal, session }: KeptCall, facts: ToolFacts | undefined, now: EpochMs) {
+  return {
+    target: { server: tool.server, kind: "tool", name: tool.tool },
+    args,
+    tool: facts,
+    principal: { id: principal },
+    session: { principal, id: session, named: true },
+    state: { mode: "ask", usage: idleUsage },
+    now,
+  } as const
+}

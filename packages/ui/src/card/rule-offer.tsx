@@ -1,0 +1,60 @@
+import type { SuggestionView } from "@byleave/api"
+import type { ReactNode } from "react"
+import { Button } from "../parts/button.tsx"
+import { Sentence } from "./arguments/shown-value.tsx"
+import look from "./rule-offer.module.css"
+
+/** The state of an offer: made, being saved, saved, or not saved for a reason. */
+export type OfferState =
+  | { readonly state: "offered" }
+  | { readonly state: "saving" }
+  | { readonly state: "accepted"; readonly isWaiting: boolean }
+  | { readonly state: "refused"; readonly why: string }
+
+type RuleOfferProps = {
+  readonly suggestion: SuggestionView
+  readonly offer: OfferState
+  readonly onAccept: () => void
+  readonly onUndo: () => void
+}
+
+/** A quiet line that offers to make a rule of what somebody has answered again and again. */
+export function RuleOffer({ suggestion, offer, onAccept, onUndo }: RuleOfferProps): ReactNode {
+  const isAccepted = offer.state === "accepted"
+  return (
+    <aside className={look.offer} aria-label="Suggested rule">
+      <div className={look.words}>
+        <p role="status">{isAccepted ? acceptedWords(offer.isWaiting) : offerWords(suggestion)}</p>
+        <details className={look.rule}>
+          <summary>Show the rule</summary>
+          <p>
+            <Sentence text={suggestion.words} />
+          </p>
+        </details>
+        {offer.state === "refused" && <p className={look.why}>{offer.why}</p>}
+      </div>
+      {isAccepted ? (
+        <Button size="small" tone="quiet" onClick={onUndo}>
+          Undo
+        </Button>
+      ) : (
+        <Button size="small" tone="quiet" disabled={offer.state === "saving"} onClick={onAccept}>
+          Make it a rule
+        </Button>
+      )}
+    </aside>
+  )
+}
+
+function acceptedWords(isWaiting: boolean): string {
+  return isWaiting
+    ? "Rule added. It takes effect once the change is approved."
+    : "Rule added. It applies from the next call on."
+}
+
+/** `You allowed 14 calls like this in 5 sessions. Make it a rule?` */
+function offerWords({ approved, denied, sessions }: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
+  const [did, count] = approved > 0 ? ["allowed", approved] : ["denied", denied]
+  const where = `${sessions} session${sessions === 1 ? "" : "s"}`
+  return `You ${did} ${count} call${count === 1 ? "" : "s"} like this in ${where}. Make it a rule?`
+}
