@@ -1,9 +1,9 @@
-import { posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "../../call/json/json.ts"
+import { links } from "../fixtures/links.ts"
 import { compileConditions } from "./condition.ts"
 import { compileDirectlyIn } from "./directly-in.ts"
-import { createPathLookup, type FindPlaces, type PathContext } from "./path-under.ts"
+import { createPathLookup, type PathContext } from "./path-under.ts"
 
 const folders = ["/ws", "/ws/data"]
 
@@ -90,27 +90,14 @@ describe("directlyIn by text", () => {
 })
 
 describe("directlyIn where paths can be seen", () => {
-  const table: Readonly<Record<string, string>> = {
+  const realPaths = links({
     "/ws/out": "/etc",
     "/ws/into": "/ws/sub/deep",
     "/ws/alias": "/ws/a",
     "/home/in": "/ws",
     "/home/file": "/ws/a",
     "/link": "/real/ws",
-  }
-  /** Follows the links of the table; what begins with /dark cannot be followed. */
-  const realPaths = (): FindPlaces => (path) => {
-    if (path.startsWith("/dark")) return null
-    let real = ""
-    let last = ""
-    for (const segment of path.split("/")) {
-      if (segment === "..") real = posix.dirname(real)
-      else if (segment !== "" && segment !== ".") real = `${real === "/" ? "" : real}/${segment}`
-      last = real
-      real = table[real] ?? real
-    }
-    return last === real ? [real || "/"] : [real, last]
-  }
+  })
 
   it.each([
     { text: "/ws/a", allow: "holds", deny: "holds" },
