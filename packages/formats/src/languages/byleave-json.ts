@@ -1,18 +1,11 @@
-import {
-  type ClassifyRule,
-  formatTargetPattern,
-  type JsonValue,
-  type Limits,
-  type Policy,
-  type Rule,
-} from "@byleave/core"
-import { formatDuration } from "../read/duration.ts"
-import { readList, readMap, readWord } from "../read/fields.ts"
+import { formatTargetPattern, type Limits, type Policy, type Rule } from "@byleave/core"
+import { readList, readWord } from "../read/fields.ts"
+import { readLimits } from "../read/read-limits.ts"
 import { readClassify, readRule } from "../read/read-rule.ts"
 import type { Reading } from "../read/reading.ts"
-import { readJsonValue } from "../text/json-value.ts"
 import type { MapNode } from "../text/tree.ts"
 import { type WrittenRule, writtenRule } from "../text/written-rule.ts"
+import { writtenClassify, writtenLimits } from "../text/written-settings.ts"
 import { createFindings, type Findings } from "./found-rules.ts"
 import type { RuleLanguage, RuleLoss } from "./language.ts"
 import { entryOf, loseOtherKeys, readJsonFile } from "./source-tree.ts"
@@ -49,11 +42,11 @@ export const byleaveJson: RuleLanguage = {
     const classify = items("classify").flatMap((node) => readClassify(node, reading) ?? [])
     const word = entryOf(root, "default")
     const answer = word && readWord(word.value, "`default`", ["ask", "deny", "allow"] as const, report)
-    const limits = readLimitValues(root, findings)
+    const limits = limitsOf(root, reading)
     loseOtherKeys(root, carried, findings)
     const more = {
       rules,
-      classify: classify.map(writtenClassify),
+      classify,
       limits,
       ...(answer === undefined ? {} : { default: answer }),
     }
@@ -97,17 +90,13 @@ function checkVersion(root: MapNode, { report }: Findings): void {
   }
 }
 
-function readLimitValues(root: MapNode | undefined, { report }: Findings): ReadonlyArray<readonly [string, JsonValue]> {
+/** The limits that the file has, and no others. */
+function limitsOf(root: MapNode | undefined, reading: Reading): Partial<Limits> {
   const entry = entryOf(root, "limits")
-  const map = entry && readMap(entry.value, "`limits`", report)
-  return (map?.entries ?? []).flatMap(({ key, value }) => {
-    const read = readJsonValue(value, report)
-    return read === undefined ? [] : [[key, read] as const]
-  })
-}
-
-function writtenClassify({ access, target }: ClassifyRule): { readonly [access: string]: string } {
-  return { [access]: formatTargetPattern(target) }
+  if (entry === undefined) return {}
+  const limits = readLimits(entry.value, reading)
+  const named = new Set(entry.value.kind === "map" ? entry.value.entries.map(({ key }) => key) : [])
+  return Object.fromEntries(Object.entries(limits).filter(([name]) => named.has(name)))
 }
 
 type Written = { readonly rules: readonly WrittenRule[]; readonly losses: readonly RuleLoss[] }
@@ -138,15 +127,4 @@ function withoutEmpty(rule: Rule): Rule {
   return Object.fromEntries(
     Object.entries(rule).filter(([, value]) => !Array.isArray(value) || value.length > 0),
   ) as Rule
-}
-
-function writtenLimits(limits: Limits): ReadonlyArray<readonly [string, JsonValue]> {
-  return Object.entries(limits).flatMap(([name, value]): ReadonlyArray<readonly [string, JsonValue]> => {
-    if (value === undefined) return []
-    if (typeof value === "number") return [[name, value]]
-    if ("forMs" in value)
-      return [[name, { after: value.after.map(formatTargetPattern), for: formatDuration(value.forMs) }]]
-    const { withinMs, ...count } = value
-    return [[name, { ...count, within: formatDuration(withinMs) }]]
-  })
 }

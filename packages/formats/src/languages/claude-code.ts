@@ -24,14 +24,7 @@ export const claudeCode: RuleLanguage = {
     loseOtherKeys(permissions, lists, findings)
     return findings.finish("strictest")
   },
-  write: (policy, { known }) => {
-    const plain = plainPolicy(policy, known)
-    const text = `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`
-    return {
-      text,
-      losses: exportLosses(plain, mcpAnswer(plain), { name: "Claude Code", saysGlob: isStarGlob, hides: false }),
-    }
-  },
+  write: permissionsText("Claude Code"),
 }
 
 /** The lists `allow`, `ask` and `deny`. */
@@ -39,6 +32,17 @@ export function readPermissionLists(permissions: MapNode | undefined, program: s
   for (const effect of lists) {
     for (const { text, at } of textItems(entryOf(permissions, effect), findings.report)) {
       readMcpRule(effect, text, at, program, findings)
+    }
+  }
+}
+
+/** Writes a policy as settings with these lists alone. */
+export function permissionsText(program: string): RuleLanguage["write"] {
+  return (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    return {
+      text: `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`,
+      losses: exportLosses(plain, mcpAnswer(plain), { name: program, saysGlob: isStarGlob, hides: false }),
     }
   }
 }

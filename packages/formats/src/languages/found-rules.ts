@@ -71,7 +71,7 @@ export function createFindings(options: ReadRulesOptions): Findings {
     const { kept, answer } = order === "first" ? inOrder(found, lose, asks) : { kept: found, answer: undefined }
     const rules = withoutCovered(kept, lose).map((rule) => ruleOf(rule, options.name))
     const fallback = answer === undefined ? {} : { default: answer }
-    return { ok: true, rules, ...fallback, asks: [...asks], offers, classify: [], limits: [], losses, ...more }
+    return { ok: true, rules, ...fallback, asks: [...asks], offers, classify: [], limits: {}, losses, ...more }
   }
   // One more than allowed is kept, for the message.
   const add = (rule: FoundRule): void => void (found.length <= mostRules && found.push(rule))

@@ -1,4 +1,4 @@
-import type { JsonValue, Policy, Rule } from "@byleave/core"
+import type { ClassifyRule, Limits, Policy, Rule } from "@byleave/core"
 import type { ConfigProblem } from "../problem.ts"
 
 /** The names of the tools that are known of each server. */
@@ -36,10 +36,9 @@ export type ImportedRules = {
   /** Servers of which the text says that everything it does not name asks. */
   readonly asks: readonly string[]
   readonly offers: readonly OfferList[]
-  /** Entries of `policy.classify`, as they stand in the file. */
-  readonly classify: ReadonlyArray<{ readonly [access: string]: string }>
-  /** Entries of `limits`, as they stand in the file. */
-  readonly limits: ReadonlyArray<readonly [name: string, value: JsonValue]>
+  readonly classify: readonly ClassifyRule[]
+  /** The limits that the text gives. */
+  readonly limits: Partial<Limits>
   readonly losses: readonly RuleLoss[]
 }
 

@@ -89,6 +89,12 @@ describe("saved permissions as rules", () => {
       args: [],
     },
     {
+      name: "a rule that asks by conditions is not answered, since they may be impossible to judge",
+      from: policy(rule("ask", "write_file", { when: [{ key: "n", op: "equals", value: 1 }] })),
+      grants: [{ ...always, breadth: { kind: "server" as const, server: "files", access: "all" as const } }],
+      args: ["--allow-tool=files(drop)"],
+    },
+    {
       name: "a denial wins",
       from: policy(rule("deny", "write_file")),
       grants: [always],

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { loadConfig } from "../load-config.ts"
 import { editConfig } from "../text/edit-config.ts"
+import { byleaveJson } from "./byleave-json.ts"
 import { answerBy, anyCall } from "./fixtures/random-rules.ts"
 import { randomTexts } from "./fixtures/random-texts.ts"
 import { ruleLanguages } from "./languages.ts"
@@ -81,16 +82,99 @@ describe("rules put into the file in force", () => {
     expect(imported("copilot", "--available-tools='web(get)'").text).toContain('default: "deny"')
   })
 
-  it("takes all of Byleave's own JSON over that a file can hold", () => {
-    const policy = {
-      ...emptyPolicy,
-      limits: { ...emptyPolicy.limits, autoAllowedPerMinute: 3 },
-      classify: policyOf(`${base}  classify:\n    - read: "web(get)"\n`).classify,
+  describe("settings of Byleave's own JSON", () => {
+    /** Imports a policy of the one file into another one. */
+    const merged = (from: string, into: string, prefer: Preference = "stricter") => {
+      const { text } = byleaveJson.write(policyOf(from), { known: new Map() })
+      const read = byleaveJson.read(text, { name: "policy.json", servers: ["files"] })
+      if (!read.ok) throw new Error(JSON.stringify(read.problems))
+      const { edits, conflicts } = mergeRules(policyOf(into), read, prefer)
+      const edited = editConfig(into, edits)
+      if (!edited.ok) throw new Error(edited.refusal.message)
+      return { text: edited.text, policy: policyOf(edited.text), conflicts }
     }
-    const own = ruleLanguages.find(({ id }) => id === "byleave")?.write(policy, { known: new Map() }).text ?? ""
-    expect(policyOf(imported("byleave", own).text)).toMatchObject({
-      limits: { autoAllowedPerMinute: 3 },
-      classify: [{ access: "read" }],
+    const limits = (text: string) => `${base}limits: { ${text} }\n`
+    const classify = (...entries: readonly string[]) =>
+      `${base}  classify:\n${entries.map((entry) => `    - ${entry}\n`).join("")}`
+
+    it.each<{ from: string; into: string; prefer: Preference; wanted: object; outcome?: string }>([
+      {
+        ...{ from: "autoAllowedPerMinute: 100000", into: "autoAllowedPerMinute: 2", prefer: "stricter" },
+        ...{ wanted: { autoAllowedPerMinute: 2 }, outcome: "the limit in force stays" },
+      },
+      {
+        ...{ from: "autoAllowedPerMinute: 2", into: "autoAllowedPerMinute: 100000", prefer: "stricter" },
+        ...{ wanted: { autoAllowedPerMinute: 2 }, outcome: "the imported limit replaces the one in force" },
+      },
+      {
+        ...{ from: "autoAllowedPerMinute: 3", into: "waitingPerSession: 9", prefer: "stricter" },
+        ...{ wanted: { autoAllowedPerMinute: 3, waitingPerSession: 9 }, outcome: "the limit in force stays" },
+      },
+      {
+        ...{ from: 'bulk: { writes: 5, within: "1m" }', into: 'bulk: { writes: 9, within: "2m" }', prefer: "stricter" },
+        wanted: { bulk: { writes: 5, withinMs: 120_000 } },
+        outcome: 'the stricter parts of both hold: {"writes":5,"within":"2m"}',
+      },
+      {
+        ...{ from: "autoAllowedPerDay: 60", into: "autoAllowedPerSession: 50", prefer: "stricter" },
+        wanted: { autoAllowedPerSession: 50, autoAllowedPerDay: 50 },
+      },
+      {
+        ...{ from: "autoAllowedPerMinute: 100000", into: "autoAllowedPerMinute: 2", prefer: "imported" },
+        ...{ wanted: { autoAllowedPerMinute: 100000 }, outcome: "the imported limit replaces the one in force" },
+      },
+      {
+        ...{ from: "autoAllowedPerMinute: 1", into: "autoAllowedPerMinute: 2", prefer: "current" },
+        ...{ wanted: { autoAllowedPerMinute: 2 }, outcome: "the limit in force stays" },
+      },
+      {
+        ...{ from: "autoAllowedPerDay: 60", into: "autoAllowedPerSession: 50", prefer: "current" },
+        wanted: { autoAllowedPerSession: 50 },
+      },
+    ])("limits { $from } into { $into }, preferring $prefer: $wanted", ({ from, into, prefer, wanted, outcome }) => {
+      const { policy, conflicts } = merged(limits(from), limits(into), prefer)
+      expect(policy.limits).toEqual({ ...emptyPolicy.limits, ...wanted })
+      expect(conflicts.map((conflict) => conflict.outcome)).toEqual(outcome === undefined ? [] : [outcome])
+    })
+
+    it.each<{ prefer: Preference; taken: readonly string[] }>([
+      { prefer: "stricter", taken: ["write"] },
+      { prefer: "current", taken: ["write"] },
+      { prefer: "imported", taken: ["read", "write"] },
+    ])("takes no tool for one that reads unless told so: $prefer", ({ prefer, taken }) => {
+      const from = classify('read: "files(drop)"', 'write: "files(get_x)"')
+      const { policy, conflicts } = merged(from, base, prefer)
+      expect(policy.classify.map(({ access }) => access)).toEqual(taken)
+      expect(conflicts.map((conflict) => conflict.imported)).toEqual(
+        taken.includes("read") ? [] : ['read: "files(drop)"'],
+      )
+    })
+
+    it("takes no tool out of a restriction on reads by calling it one that writes", () => {
+      const from = classify('write: "files(get_x)"')
+      const into = `${base}    - ask: "files(get_*)"\n      access: read\n`
+      expect(merged(from, into).policy.classify).toEqual([])
+      expect(merged(from, into, "imported").policy.classify).toHaveLength(1)
+    })
+
+    it("keeps an imported restriction by access where its classification is not taken over", () => {
+      const from = `${base}    - deny: "files(sync)"\n      access: read\n  classify:\n    - read: "files(sync)"\n`
+      const added = merged(from, base).policy.rules.slice(policyOf(base).rules.length)
+      expect(added).toMatchObject([{ effect: "deny", target: { name: "sync" } }])
+      expect(added[0]).not.toHaveProperty("access")
+    })
+
+    it("changes nothing in the file that it was written from", () => {
+      const rule = '    - ask: "files(get_*)"\n      access: read\n'
+      const text = `${base}${rule}  classify:\n    - read: "files(a)"\n    - write: "files(get_*)"\nlimits: { autoAllowedPerDay: 9 }\n`
+      for (const prefer of ["stricter", "imported", "current"] as const) {
+        expect(merged(text, text, prefer)).toMatchObject({ text, conflicts: [] })
+      }
+    })
+
+    it("refuses limits that no file may have", () => {
+      const text = JSON.stringify({ format: "byleave-policy", version: 1, limits: { autoAllowedPerMinute: "many" } })
+      expect(byleaveJson.read(text, { name: "policy.json", servers: [] })).toMatchObject({ ok: false })
     })
   })
 

@@ -10,9 +10,10 @@ import { globCovers, globsDisjoint } from "@byleave/core/compare"
 import type { ConfigEdit } from "../text/edit-config.ts"
 import { writtenRule } from "../text/written-rule.ts"
 import type { ImportedRules, OfferList } from "./language.ts"
+import { forEveryAccess, mergeClassify, mergeLimits } from "./merge-settings.ts"
 import { stricterOf, strictness } from "./strictness.ts"
 
-/** A contradiction between a rule that was read and one in force. */
+/** A contradiction between what was read, a rule or a setting, and what is in force. */
 export type RuleConflict = { readonly imported: string; readonly current: string; readonly outcome: string }
 
 export type Preference = "stricter" | "imported" | "current"
@@ -22,7 +23,10 @@ export type MergedRules = { readonly edits: readonly ConfigEdit[]; readonly conf
 /** The edits of `byleave.yaml` that put imported rules into it. */
 export function mergeRules(current: Policy, imported: ImportedRules, prefer: Preference): MergedRules {
   const asks = imported.asks.filter((server) => isAllowedByRule(current, server)).map(askRule)
-  const fresh = [...imported.rules, ...asks].filter((rule) => !current.rules.some((other) => isSame(other, rule)))
+  const limits = mergeLimits(current.limits, imported.limits, prefer)
+  const classify = mergeClassify(current, imported, prefer)
+  const rules = imported.rules.map((rule) => forEveryAccess(rule, classify.freed))
+  const fresh = [...rules, ...asks].filter((rule) => !current.rules.some((other) => isSame(other, rule)))
   const pairs = fresh.flatMap((rule) =>
     current.rules.filter((other) => contradict(rule, other)).map((other) => ({ rule, other })),
   )
@@ -40,17 +44,19 @@ export function mergeRules(current: Policy, imported: ImportedRules, prefer: Pre
         .map(removal),
       ...additions(fresh.filter((rule) => !dropped.has(rule))),
       ...defaultEdits(current, imported, prefer),
-      ...imported.classify.map((entry): ConfigEdit => ({ kind: "add-classify", entry })),
-      ...imported.limits.map(
-        ([limit, value]): ConfigEdit => ({ kind: "set-limit", limit: limit as keyof Policy["limits"], value }),
-      ),
+      ...classify.edits,
+      ...limits.edits,
       ...imported.offers.map((offer): ConfigEdit => offerEdit(current, offer)),
     ],
-    conflicts: pairs.map((pair) => ({
-      imported: ruleText(pair.rule),
-      current: ruleText(pair.other),
-      outcome: outcomeOf(pair, dropped, removed),
-    })),
+    conflicts: [
+      ...pairs.map((pair) => ({
+        imported: ruleText(pair.rule),
+        current: ruleText(pair.other),
+        outcome: outcomeOf(pair, dropped, removed),
+      })),
+      ...classify.conflicts,
+      ...limits.conflicts,
+    ],
   }
 }
 

@@ -1,11 +1,8 @@
 import { readMap } from "../read/fields.ts"
-import { readPermissionLists } from "./claude-code.ts"
-import { exportLosses } from "./export-losses.ts"
+import { permissionsText, readPermissionLists } from "./claude-code.ts"
 import { createFindings } from "./found-rules.ts"
 import { readTrustedServers } from "./gemini-settings.ts"
 import type { RuleLanguage } from "./language.ts"
-import { isStarGlob, mcpAnswer, mcpRules } from "./mcp-rule.ts"
-import { plainPolicy } from "./plain-policy.ts"
 import { entryOf, loseOtherKeys, readJsonFile } from "./source-tree.ts"
 
 /** `permissions` and the lists of each server in Qwen Code's settings. */
@@ -24,12 +21,5 @@ export const qwen: RuleLanguage = {
     loseOtherKeys(permissions, ["allow", "ask", "deny"], findings)
     return findings.finish("strictest")
   },
-  write: (policy, { known }) => {
-    const plain = plainPolicy(policy, known)
-    const text = `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`
-    return {
-      text,
-      losses: exportLosses(plain, mcpAnswer(plain), { name: "Qwen Code", saysGlob: isStarGlob, hides: false }),
-    }
-  },
+  write: permissionsText("Qwen Code"),
 }

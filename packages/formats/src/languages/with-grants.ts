@@ -32,7 +32,7 @@ export function withGrants(
   const kept = policy.rules.filter((rule) => !allows.some((allow) => answers(allow, rule)))
   for (const allow of allows) {
     if (!kept.some((rule) => rule.effect === "ask" && overlaps(allow, rule))) continue
-    const why = "a rule that asks covers more than this permission, or is asked every time"
+    const why = "a rule that asks covers more than this permission, has conditions, or is asked every time"
     losses.push({ kind: "stricter", path: allow.id, written: ruleText(allow), why, became: "ask" })
   }
   return { policy: { ...policy, rules: [...kept, ...rules] }, losses }
@@ -60,10 +60,10 @@ function nameOf(breadth: Exclude<Remembered["breadth"], { readonly kind: "reads"
   return breadth.kind === "tool" ? escapeGlob(breadth.tool) : breadth.tool
 }
 
-/** Whether a permission answers all that a rule asks, so that the rule decides nothing any more. */
+/** Whether a permission answers all that a rule asks, so that the rule decides nothing any more. No permission answers an ask whose conditions cannot be judged. */
 function answers(allow: Rule, rule: Rule): boolean {
-  if (rule.effect !== "ask" || rule.target.kind !== "tool" || allow.effect !== "allow" || allow.when !== undefined)
-    return false
+  if (rule.effect !== "ask" || rule.target.kind !== "tool" || allow.effect !== "allow") return false
+  if (allow.when !== undefined || (rule.when ?? []).length > 0) return false
   if (rule.remember === "never" || (rule.approvals ?? 1) > 1 || (rule.reviewers ?? []).length > 0) return false
   const name = rule.target.whole ? "*" : rule.target.name
   return globCovers(allow.target.server, rule.target.server) && globCovers(allow.target.name, name)

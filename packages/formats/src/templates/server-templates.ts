@@ -60,7 +60,7 @@ const servers: readonly ServerTemplate[] = [
     ],
     asksEachTime: [
       "merge_pull_request push_files delete_file create_repository fork_repository actions_run_trigger run_workflow",
-      "delete_workflow_run_logs",
+      "delete_workflow_run_logs delete_repository",
     ],
   },
   {
@@ -94,13 +94,14 @@ const servers: readonly ServerTemplate[] = [
   },
   {
     name: "linear",
-    summary: "Reading issues, projects, documents and people runs; changes ask.",
+    summary: "Reading issues, projects, documents and people runs; changes ask; deleting and merging ask every time.",
     knows: ["Linear's own server (mcp.linear.app)", "linear-mcp-server"],
     reads: [
       "list_issues get_issue list_comments list_issue_statuses get_issue_status list_issue_labels list_projects get_project",
       "list_project_labels list_teams get_team list_users get_user list_cycles list_documents get_document search_documentation",
       "linear_search_issues linear_get_user_issues",
     ],
+    asksEachTime: ["delete_attachment delete_comment delete_diff_comment delete_status_update merge_diff"],
   },
   {
     name: "notion",

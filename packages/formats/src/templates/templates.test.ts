@@ -145,11 +145,11 @@ const released = {
   "filesystem@1": "3c3572c99fa53ce6",
   "memory@1": "df06e33a3a0e1484",
   "git@1": "ac8f0a00f9b6e3b6",
-  "github@1": "f364895f77126bea",
+  "github@1": "7718e7fa66574907",
   "fetch@1": "fcb3ed92a654ce8e",
   "database@1": "5ed514f7cba1e92f",
   "slack@1": "798d108c749d8277",
-  "linear@1": "0c6e900b25647e9e",
+  "linear@1": "0f0fbae13ec412cc",
   "notion@1": "b63c04e8c175d872",
 }
 

@@ -1,7 +1,8 @@
 import { posix, win32 } from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileUnder, createPathLookup, type FindPlaces, type PathContext } from "./path-under.ts"
+import { links } from "../fixtures/links.ts"
+import { compileUnder, createPathLookup, type PathContext } from "./path-under.ts"
 
 function under(folder: string, text: string, context: PathContext = {}, maybe = false): string {
   const judgement = compileUnder(folder, maybe ? "maybe-inside" : "surely-inside", context)(text)
@@ -183,21 +184,6 @@ describe("compileUnder on Windows paths", () => {
 })
 
 describe("compileUnder where paths can be seen", () => {
-  /** A file system whose links are these; paths that begin with /dark cannot be followed. */
-  function links(table: Readonly<Record<string, string>>): () => FindPlaces {
-    return () => (path) => {
-      if (path.startsWith("/dark")) return null
-      let real = ""
-      let last = ""
-      for (const segment of path.split("/")) {
-        if (segment === "..") real = posix.dirname(real)
-        else if (segment !== "" && segment !== ".") real = `${real === "/" ? "" : real}/${segment}`
-        last = real
-        real = table[real] ?? real
-      }
-      return last === real ? [real || "/"] : [real, last]
-    }
-  }
   const realPaths = links({
     "/ws/out": "/etc",
     "/home/in": "/ws/sub",

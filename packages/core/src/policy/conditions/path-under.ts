@@ -59,11 +59,12 @@ function placesBy(realPaths: () => FindPlaces): PathLookup["placesOf"] {
 
 type JudgeText = (text: string, lookup?: PathLookup) => Judgement
 
-/** `wanted`: what a path that some reading puts inside and another outside counts as. */
+/** `wanted`: what a path that some reading puts inside and another outside counts as. `within`: when a place is in the folder. */
 export function compileUnder(
   folderText: string,
   wanted: "surely-inside" | "maybe-inside",
   context: PathContext,
+  within: typeof isWithin = isWithin,
 ): JudgeText {
   const folder = readFolder(folderText)
   if (folder === null) return always({ unjudged: "is compared with a folder that is not an absolute path" })
@@ -90,19 +91,20 @@ export function compileUnder(
   }
   /** `text`: the same path as a program would follow it. */
   const judgeRead = (path: Path, text: string, lookup: PathLookup): Judgement => {
-    let answer = isWithin(path, folder, ignoreCase)
+    let answer = within(path, folder, ignoreCase)
     if (context.realPaths === undefined || answer === settled) return answer
     // A folder that cannot be followed is known by its text: paths into it cannot be followed either.
     const folders = lookup.placesOf(formatPath(folder)) ?? [folder]
     // Behind a link, `..` leads elsewhere for a program that does not shorten the path first: both readings are looked at.
     for (const seen of path.climbs ? [formatPath(path), text] : [formatPath(path)]) {
       const places = lookup.placesOf(seen)
-      const reallyWithin = (place: Path): Judgement => withinAny(place, folders, ignoreCase)
+      const reallyWithin = (place: Path): Judgement =>
+        folders.map((real) => within(place, real, ignoreCase)).reduce(either)
       answer = (places?.map(reallyWithin) ?? [unresolved]).reduce(combine, answer)
     }
     return answer
   }
-  if (realPaths !== undefined || ignoreCase || folder.style !== "posix") return judge
+  if (realPaths !== undefined || ignoreCase || folder.style !== "posix" || within !== isWithin) return judge
   return withFastPath(folder, judge)
 }
 
@@ -111,10 +113,6 @@ export const startsAtRoots = "is relative, and the agent tells the server which 
 
 function always(judgement: Judgement): () => Judgement {
   return () => judgement
-}
-
-function withinAny(path: Path, folders: readonly Path[], ignoreCase: boolean): Judgement {
-  return folders.map((folder) => isWithin(path, folder, ignoreCase)).reduce(either)
 }
 
 function withFastPath(folder: Path, judge: JudgeText): JudgeText {
