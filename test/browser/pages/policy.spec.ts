@@ -339,7 +339,7 @@ test("R37: the card of a waiting call offers the rule in one click, and Undo tak
   const offer = page.getByRole("complementary", { name: "Suggested rule" })
   await expect(offer).toContainText(/You allowed \d+ calls like this in \d+ sessions. Make it a rule\?/)
   await offer.getByRole("button", { name: "Make it a rule" }).click()
-  await expect(offer).toContainText("Rule added. It applies from the next call on.")
+  await expect(offer).toContainText("Rule added. It applies to later calls; this one still needs your answer.")
   expect(saved(world)).toContain("directlyIn")
   await offer.getByRole("button", { name: "Undo" }).click()
   await expect(offer.getByRole("button", { name: "Make it a rule" })).toBeVisible()
