@@ -28,7 +28,7 @@ export function denyCandidates(evidence: DenyEvidence): readonly RuleCandidate[]
   let rest = evidence.denied
   for (const find of [
     sensitiveCandidates,
-    folderCandidates,
+    deniedFolders,
     endingCandidates,
     placeCandidates,
     choiceCandidates,
@@ -58,7 +58,7 @@ function sensitiveCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
 }
 
 /** The widest folder around denied calls in which several branches were denied and nothing was allowed. */
-function folderCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+function deniedFolders(evidence: DenyEvidence): readonly RuleCandidate[] {
   const homes = evidence.tool.homes.flatMap((home) => readFolder(home) ?? [])
   const byKey = groupedBy(evidence.denied, ({ location }) => (location.kind === "path" ? location.key : ""))
   byKey.delete("")
