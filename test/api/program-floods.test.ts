@@ -56,6 +56,46 @@ describe("names to judge", () => {
   })
 })
 
+describe("small requests about a call, which may be large", () => {
+  const submission = { from, server: "mine", tool: "act", args: { text: "x" }, told: [] }
+
+  it.each([
+    { name: "reading it", path: (id: string) => gatePaths.approval(id), body: () => null },
+    { name: "withdrawing it", path: () => gatePaths.cancel, body: (approval: string) => ({ from, approval }) },
+    { name: "resuming it", path: () => gatePaths.resume, body: (approval: string) => ({ from, approval }) },
+    {
+      name: "coming back to it with other arguments",
+      path: () => gatePaths.submit,
+      body: (attach: string, n: number) => ({ ...submission, submission: `again ${n}`, args: {}, attach }),
+    },
+  ])("are answered in turns: $name", async ({ path, body }) => {
+    const { post, store, server, authorization } = await open()
+    void post(gatePaths.submit, { ...submission, submission: "first" }).catch(() => {})
+    await expect.poll(async () => (await store.approvals({ statuses: ["pending"], limit: 1 })).length).toBe(1)
+    const [held] = await store.approvals({ statuses: ["pending"], limit: 1 })
+    const id = held?.id ?? ""
+    let others = 0
+    let isOver = false
+    const other = (): void => {
+      others += 1
+      if (!isOver) setImmediate(other)
+    }
+    setImmediate(other)
+    const seen: number[] = []
+    const get = () => server.fetch(new Request(`http://${host}${path(id)}`, { headers: { host, authorization } }))
+    const ask = async (n: number): Promise<void> => {
+      const sent = body(id, n)
+      await (sent === null ? get() : post(path(id), sent))
+      seen.push(others)
+    }
+    await Promise.all([ask(1), ask(2), ask(3)])
+    isOver = true
+    const [first = 0, second = 0, third = 0] = seen
+    expect(second - first).toBeGreaterThan(3)
+    expect(third - second).toBeGreaterThan(3)
+  })
+})
+
 describe("definitions that a program tells", () => {
   const tool = (values: number) => ({ name: "t", inputSchema: { default: Array.from({ length: values }, () => []) } })
 

@@ -41,7 +41,10 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
   const { gate } = doors
   const bytes = doors.maxBodyBytes
   const taking = readPost({ bytes, values: mostValues })
-  const submit = taking(submitBody, (body, who) => followSubmission(doors, who, body))
+  const submit = taking(submitBody, (body, who) => {
+    const follow = () => followSubmission(doors, who, body)
+    return body.attach === undefined ? follow() : inTurn(doors, who, async () => follow())
+  })
   const resume = taking(resumeBody, (body, who) => inTurn(doors, who, async () => followRun(doors, who, body)))
   const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
     const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }

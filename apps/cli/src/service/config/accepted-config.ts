@@ -20,8 +20,18 @@ const id = "accepted"
 export const acceptedSubject = `${kind}/${id}`
 
 export async function readAccepted(documents: Documents): Promise<InForce | undefined> {
-  const value = await documents.get(kind, id)
-  if (value === undefined) return undefined
+  return (await findAccepted(documents))?.accepted
+}
+
+/** The same with the version of its document, by which a replica notices that another one has written since. */
+export async function findAccepted(
+  documents: Documents,
+): Promise<{ readonly accepted: InForce; readonly version: number } | undefined> {
+  const found = await documents.find(kind, id)
+  return found === undefined ? undefined : { accepted: acceptedOf(found.value), version: found.version }
+}
+
+function acceptedOf(value: JsonObject): InForce {
   if (value.version !== 1) {
     throw new Error("The store contains a configuration accepted by a newer Byleave. Update this one.")
   }
@@ -36,11 +46,12 @@ export async function readAccepted(documents: Documents): Promise<InForce | unde
   }
 }
 
-export async function writeAccepted(documents: Documents, inForce: InForce): Promise<void> {
+/** False: another replica has written since that version (null: since there was none). */
+export async function writeAccepted(documents: Documents, inForce: InForce, replaces: number | null): Promise<boolean> {
   const { policy, servers, settings } = inForce
   const models = inForce.models.map(({ name, start }) => ({ name, start }))
   const accepted: Accepted = { version: 1, policy, servers: servers.map(written), models, settings }
-  await documents.put(kind, id, accepted as unknown as JsonObject, { tell: true })
+  return documents.replace(kind, id, accepted as unknown as JsonObject, replaces, { tell: true })
 }
 
 function written(server: KnownServer): Accepted["servers"][number] {

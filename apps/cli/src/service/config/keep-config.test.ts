@@ -41,7 +41,7 @@ async function openKeeper(start: InForce, database = newMemoryDatabase()) {
   const documents = createDocuments(store, now)
   const log: string[] = []
   const applied: InForce[] = []
-  const keeper = await keepConfig(start, {
+  const keeper = await keepConfig(start, null, {
     ...{ gate, store, documents, log: (line: string) => log.push(line) },
     apply: async (next) => void applied.push(next),
     wordsOf: ({ id }) => id,
@@ -65,6 +65,49 @@ const effectOf = async (gate: Gate, name: string) =>
 const approve = (gate: Gate, { id, runDigest }: Approval) =>
   gate.answer({ approval: id, kind: "approve", digest: runDigest, reviewer })
 const versionOf = (keeper: ConfigKeeper) => keeper.inForce().policy.version
+
+describe("I1, I2: two replicas", () => {
+  const both = async (start: InForce) => {
+    const one = await openKeeper(start)
+    const two = await openKeeper(start, one.database)
+    return { one, two }
+  }
+
+  it("an edit that waits is compared anew when the other replica tightens, and says what it would take away", async () => {
+    const { one, two } = await both(config(rule("allow", "act")))
+    await two.keeper.propose(config(rule("allow", "act"), rule("allow", "read")), "two.yaml")
+    const first = await two.onlyPending()
+    await one.keeper.propose(config(rule("allow", "act"), rule("deny", "act")), "one.yaml")
+    for (const { gate } of [one, two]) await expect.poll(() => effectOf(gate, "act")).toBe("deny")
+    await expect.poll(async () => (await two.gate.approval(first.id))?.status).toBe("cancelled")
+    const second = await two.onlyPending()
+    expect(JSON.stringify(first.args)).not.toContain("deny")
+    expect(JSON.stringify(second.args)).toContain("deny")
+  })
+
+  it("a yes that comes before the other replica's change is heard of applies nothing", async () => {
+    const { one, two } = await both(config(rule("allow", "act")))
+    await two.keeper.propose(config(rule("allow", "act"), rule("allow", "read")), "two.yaml")
+    const waiting = await two.onlyPending()
+    const denied = one.keeper.propose(config(rule("allow", "act"), rule("deny", "act")), "one.yaml")
+    await approve(two.gate, waiting)
+    await denied
+    await expect.poll(async () => (await two.gate.approval(waiting.id))?.status).not.toBe("running")
+    for (const { gate } of [one, two]) await expect.poll(() => effectOf(gate, "act")).toBe("deny")
+  })
+
+  it("restrictions of both made at the same time are in force at both", async () => {
+    const { one, two } = await both(config())
+    await Promise.all([
+      one.keeper.propose(config(rule("deny", "move")), "one.yaml"),
+      two.keeper.propose(config(rule("deny", "drop")), "two.yaml"),
+    ])
+    for (const { gate } of [one, two]) {
+      await expect.poll(() => effectOf(gate, "move")).toBe("deny")
+      await expect.poll(() => effectOf(gate, "drop")).toBe("deny")
+    }
+  })
+})
 
 describe("an edit of the configuration", () => {
   it("tightens at once, and widens only when a person has said yes", async () => {

@@ -1,6 +1,10 @@
 /**
  * Keeps the configuration in force: what an edit of the file tightens holds at once, what it widens waits as an approval of its own,
  * and a newer edit withdraws the one that waits, also one that cannot be used.
+ *
+ * I1. What a person approves is put into force only in place of the configuration that it was compared with: if another replica has put another one into
+ *     force since, the edit is compared anew and asked about anew.
+ * I2. No replica writes over what another has put into force in the meantime.
  */
 import {
   type Call,
@@ -14,7 +18,7 @@ import {
 } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
-import { acceptedSubject, readAccepted, writeAccepted } from "./accepted-config.ts"
+import { acceptedSubject, findAccepted, writeAccepted } from "./accepted-config.ts"
 import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
 import { modelsAsBefore } from "./known-models.ts"
 import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
@@ -51,9 +55,11 @@ export type KeeperPorts = {
   readonly onTrouble: (trouble: unknown) => void
 }
 
+const attempts = 20
 const session = { principal: ownServer, id: "configuration", named: true }
 
 type Waiting = {
+  readonly edit: Edit
   approval: string | null
   readonly differences: Differences
   readonly text: ShownText | null
@@ -63,9 +69,12 @@ type Waiting = {
 
 type Edit = { readonly next: InForce; readonly file: string; readonly text: ShownText | null }
 
-export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<ConfigKeeper> {
+/** `accepted`: the version of the document that `start` was made from; null: there was none. */
+export async function keepConfig(start: InForce, accepted: number | null, ports: KeeperPorts): Promise<ConfigKeeper> {
   const { gate, store, documents, log } = ports
   let inForce = start
+  /** Of the document that says what is in force. */
+  let version = accepted
   let waiting: Waiting | null = null
   // One change at a time: an edit that arrives while another is put into force comes after it.
   let turn: Promise<unknown> = Promise.resolve()
@@ -75,11 +84,15 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     return done
   }
 
-  const enforce = async (next: InForce, by: string | null): Promise<void> => {
+  /** False: another replica has put something else into force, and nothing was done. */
+  const enforce = async (next: InForce, by: string | null): Promise<boolean> => {
+    if (!(await writeAccepted(documents, next, version))) return false
     await gate.replacePolicy(withReservedRule(next.policy), by)
     inForce = next
     await ports.apply(next)
-    await writeAccepted(documents, next)
+    // Last: what failed on the way is put into force by `follow`.
+    version = (version ?? 0) + 1
+    return true
   }
   const withdraw = async (why = "the configuration was edited again."): Promise<void> => {
     const old = waiting
@@ -88,8 +101,9 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     old.withdrawn = why
     if (old.approval !== null) await gate.cancel(old.approval, ownServer, why)
   }
-  const hold = ({ next, file, text }: Edit, differences: Differences): void => {
-    const mine: Waiting = { approval: null, differences, text, withdrawn: null }
+  const hold = (edit: Edit, differences: Differences): void => {
+    const { next, file, text } = edit
+    const mine: Waiting = { edit, approval: null, differences, text, withdrawn: null }
     waiting = mine
     const args = { file, version: next.policy.version, ...differences } as unknown as JsonObject
     const onHeld = ({ id }: { readonly id: string }): void => {
@@ -103,12 +117,17 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
       const by = approval === null ? null : ((await store.approval(approval)) ?? null)
       const isApplied = await inTurn(async () => {
         if (mine.withdrawn !== null) return false
+        await follow()
+        if (mine.withdrawn !== null) return false
         waiting = null
-        await enforce(next, by?.status === "running" ? by.approvedBy : null)
+        if (!(await enforce(next, by?.status === "running" ? by.approvedBy : null))) {
+          await plan(edit)
+          return false
+        }
         await writeAcceptedText(documents, text)
         return true
       })
-      if (!isApplied) return { kind: "failed", error: "The configuration was edited again." }
+      if (!isApplied) return { kind: "failed", error: "The configuration has changed since. Nothing was applied." }
       log(`The new configuration is in effect (version ${next.policy.version}).`)
       return { kind: "succeeded", result: "in force" }
     }
@@ -122,11 +141,29 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     }, ports.onTrouble)
   }
 
+  /** Puts of an edit into force what tightens, and asks about the rest. */
+  const plan = async (edit: Edit): Promise<void> => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      await follow()
+      const { now, waits, tightens } = planChange(inForce, edit.next, ports.wordsOf)
+      await withdraw()
+      if (!isSame(now, inForce) && !(await enforce(now, null))) continue
+      for (const sentence of tightens) log(`In effect now: ${sentence}`)
+      return waits === null ? writeAcceptedText(documents, edit.text) : ask(edit, waits)
+    }
+    throw new Error("Other replicas kept changing the configuration. Edit the file again to retry.")
+  }
+  const ask = async (edit: Edit, waits: Differences): Promise<void> => {
+    for (const sentence of [...waits.widens, ...waits.servers]) log(`Needs approval: ${sentence}`)
+    hold(edit, waits)
+  }
+
   const accept: Accept = async (next, file, by, text = null) => {
     await withdraw("the configuration was saved again in the inbox.")
     const models = modelsAsBefore(inForce.models, next.models)
     const now = { ...next, servers: startedAsBefore(inForce, next), models }
-    if (!isSame(now, inForce)) await enforce(now, by)
+    // Saved while another replica changed what is in force: the person was shown something else.
+    if (!isSame(now, inForce) && !(await enforce(now, by))) return plan({ next, file, text })
     const { waits } = planChange(inForce, next, ports.wordsOf)
     if (waits !== null) hold({ next, file, text }, waits)
     else await writeAcceptedText(documents, text)
@@ -139,28 +176,30 @@ export async function keepConfig(start: InForce, ports: KeeperPorts): Promise<Co
     if (type === "document.changed" && subject === acceptedSubject) inTurn(follow).catch(ports.onTrouble)
   })
   /** Another replica put a policy into force. Servers are started by each from its own file. */
-  const follow = async (): Promise<void> => {
-    const accepted = await readAccepted(documents)
-    if (accepted === undefined || canonicalPolicy(accepted) === canonicalPolicy(inForce)) return
-    const { policy, settings } = accepted
+  async function follow(): Promise<void> {
+    const found = await findAccepted(documents)
+    if (found === undefined || found.version === version) return
+    version = found.version
+    const { policy, settings } = found.accepted
+    if (canonicalPolicy(found.accepted) === canonicalPolicy(inForce)) return
     inForce = { ...inForce, policy, settings }
     await gate.replacePolicy(withReservedRule(policy), null)
     await ports.apply(inForce)
     log(`Another replica applied policy ${policy.version}.`)
+    await compareAnew()
+  }
+  /** The differences that people were asked about are others by now. */
+  async function compareAnew(): Promise<void> {
+    if (waiting === null) return
+    const { edit } = waiting
+    await withdraw("another replica changed the configuration.")
+    const { waits } = planChange(inForce, edit.next, ports.wordsOf)
+    if (waits !== null) await ask(edit, waits)
   }
   return {
     inForce: () => inForce,
     waiting: () => waiting,
-    propose: (next, file, text = null) =>
-      inTurn(async () => {
-        const plan = planChange(inForce, next, ports.wordsOf)
-        await withdraw()
-        if (!isSame(plan.now, inForce)) await enforce(plan.now, null)
-        for (const sentence of plan.tightens) log(`In effect now: ${sentence}`)
-        if (plan.waits === null) return writeAcceptedText(documents, text)
-        for (const sentence of [...plan.waits.widens, ...plan.waits.servers]) log(`Needs approval: ${sentence}`)
-        hold({ next, file, text }, plan.waits)
-      }),
+    propose: (next, file, text = null) => inTurn(() => plan({ next, file, text })),
     withdraw: () => inTurn(() => withdraw("the configuration file is no longer valid.")),
     holdsBack: (next) => planChange(inForce, next, ports.wordsOf).waits !== null,
     acceptedText: () => readAcceptedText(documents),

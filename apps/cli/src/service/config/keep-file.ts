@@ -38,7 +38,15 @@ export async function keepFile(
     live.inForce = next
     await gateway.replaceServers(gatewayServers(next, surroundings))
   }
-  const keeper = await keepConfig(start.now, { gate, store, documents, apply, wordsOf, log: log.info, onTrouble })
+  const keeper = await keepConfig(start.now, start.accepted, {
+    gate,
+    store,
+    documents,
+    apply,
+    wordsOf,
+    log: log.info,
+    onTrouble,
+  })
   atEnd(keeper.stop)
   const versionOf = await textVersions(documents)
   const textOf = (found: ReadFile) =>

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { StoreError } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { Config, ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
 import { secretsGiven, startDigest } from "../gateway/server-start.ts"
-import { readAccepted, writeAccepted } from "./accepted-config.ts"
+import { findAccepted, writeAccepted } from "./accepted-config.ts"
 import { knownModel } from "./known-models.ts"
 import { type InForce, planChange } from "./plan-change.ts"
 import { settingsOf } from "./settings.ts"
@@ -40,6 +41,8 @@ export type Start = {
   readonly now: InForce
   /** The configuration of the file as far as it goes beyond that, to be proposed once there is a gate to ask. */
   readonly proposed: InForce
+  /** The version of the document that says what was accepted last. */
+  readonly accepted: number
 }
 
 /**
@@ -52,11 +55,14 @@ export async function startingConfig(
   isShared: boolean,
   wordsOf: (server: ServerConfig) => string,
 ): Promise<Start> {
-  const accepted = await readAccepted(documents)
-  if (accepted === undefined) {
-    await writeAccepted(documents, file)
-    return { now: file, proposed: file }
+  const before = await findAccepted(documents)
+  if (before === undefined && (await writeAccepted(documents, file, null))) {
+    return { now: file, proposed: file, accepted: 1 }
   }
+  // Replicas that start together for the first time agree on one.
+  const found = before ?? (await findAccepted(documents))
+  if (found === undefined) throw new StoreError("busy", "The accepted configuration kept changing. Start again.")
+  const { accepted, version } = found
   const proposed = isShared ? { ...accepted, servers: file.servers, models: file.models } : file
-  return { now: planChange(accepted, proposed, wordsOf).now, proposed }
+  return { now: planChange(accepted, proposed, wordsOf).now, proposed, accepted: version }
 }

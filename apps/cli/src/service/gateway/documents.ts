@@ -1,10 +1,20 @@
-import { type JsonObject, type Store, StoreError } from "@byleave/core"
+import { type JsonObject, type Store, type StoredDocument, StoreError } from "@byleave/core"
 
 /** The store's small documents, one at a time. */
 export type Documents = {
   readonly get: (kind: string, id: string) => Promise<JsonObject | undefined>
   /** Writes over any earlier version; `tell`: listeners hear `document.changed`. */
   readonly put: (kind: string, id: string, value: JsonObject, options?: PutOptions) => Promise<void>
+  /** The document with its version. */
+  readonly find: (kind: string, id: string) => Promise<StoredDocument | undefined>
+  /** Writes it in place of that version (null: where there is none). False: it is at another one by now. */
+  readonly replace: (
+    kind: string,
+    id: string,
+    value: JsonObject,
+    replaces: number | null,
+    options?: PutOptions,
+  ) => Promise<boolean>
   readonly remove: (kind: string, id: string, options?: Pick<PutOptions, "tell">) => Promise<void>
   /** Reads it, or makes it. Processes that start together agree on one value. */
   readonly keep: (kind: string, id: string, make: () => JsonObject) => Promise<JsonObject>
@@ -27,6 +37,8 @@ export function createDocuments(store: Store, now: () => number): Documents {
   }
   return {
     get: async (kind, id) => (await found(kind, id))?.value,
+    find: found,
+    replace: (kind, id, value, replaces, options = {}) => write(kind, id, value, replaces, options),
     put: async (kind, id, value, options = {}) => {
       for (let attempt = 0; attempt < attempts; attempt++) {
         const before = await found(kind, id)
