@@ -43,13 +43,15 @@ const retired = [
   ["this door", "this endpoint"],
   ["run unasked", "allowed without approval"],
   ["runs unasked", "runs without approval"],
+  ["Ran unasked", "Ran without approval"],
+  ["do unasked", "do without approval"],
   ["need confirmation", "need approval"],
 ] as const
 
 const interfaceText = globSync(
   [
     "{apps/inbox,apps/cli,packages/ui,packages/server,packages/api}/src/**/*.{ts,tsx}",
-    "packages/{core/src/policy,core/src/gate,gateway/src/wire}/**/*.ts",
+    "packages/{core/src/policy,core/src/gate,formats/src,gateway/src/wire}/**/*.ts",
     "README.md",
     "docs/guides/*.md",
   ],

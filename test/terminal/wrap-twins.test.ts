@@ -33,11 +33,12 @@ describe("two programs whose files have the same name", { timeout: 60_000 }, () 
     const one = wrapIn("one")
     await one.open()
     expect((await one.call("surroundings")).result.isError ?? false).toBe(false)
-    void one.call("echo")
+    const echoed = one.call("echo")
     const [first] = await waitingCalls(person, 1)
     if (first === undefined) throw new Error("nothing waits")
     const remember = { scope: "always", breadth: { kind: "tool", ...first.tool } } as const
     expect((await answerCall(person, first.id, { kind: "approve", remember })).ok).toBe(true)
+    await echoed
     expect((await one.call("echo", '{"again":true}')).result.isError ?? false).toBe(false)
     const ran = scene.calls().length
 

@@ -51,6 +51,8 @@ for (const { width, height } of alsoAtNight([{ width: 390, height: 844 }], [{ wi
     await expect(page.getByText("Edit arguments")).not.toBeInViewport()
     await expect(allow).toBeInViewport({ ratio: 1 })
     await bar(page).getByLabel("content").fill("Goodbye.")
+    await bar(page).getByRole("button", { name: "Show what would change" }).click()
+    await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeInViewport({ ratio: 1 })
     await allow.click()
     expect((await result).isError ?? false).toBe(false)
     const happened = page.getByRole("region", { name: "What happened" })

@@ -99,18 +99,31 @@ test.describe("for three seconds", () => {
   })
 })
 
-test("Deny stands left of Allow at every width, for one call and for several", atNight, async ({ page, world }) => {
-  const { call } = await propose(world)
-  await openCall(page, world, call.id)
-  for (const width of [390, 900, 1024, 1200, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    const no = await answer(page, "Deny").filter({ visible: true }).boundingBox()
-    const yes = await answer(page, "Allow once").filter({ visible: true }).boundingBox()
-    expect(yes?.x, `at ${width} px`).toBeGreaterThan((no?.x ?? Number.NaN) + (no?.width ?? 0))
-  }
-  await page.goto(new URL("/", world.url()).href)
-  await page.getByRole("checkbox").first().check()
-  const no = await page.getByRole("button", { name: /^Deny 1/ }).boundingBox()
-  const yes = await page.getByRole("button", { name: /^Allow 1/ }).boundingBox()
-  expect(yes?.x).toBeGreaterThan((no?.x ?? Number.NaN) + (no?.width ?? 0))
-})
+test(
+  "Deny stands left of Allow at every width, for one call and for several, and no words wrap",
+  atNight,
+  async ({ page, world }) => {
+    const { call } = await propose(world)
+    await openCall(page, world, call.id)
+    for (const width of [390, 900, 1024, 1200, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const no = await answer(page, "Deny").filter({ visible: true }).boundingBox()
+      const yes = await answer(page, "Allow once").filter({ visible: true }).boundingBox()
+      expect(yes?.x, `at ${width} px`).toBeGreaterThan((no?.x ?? Number.NaN) + (no?.width ?? 0))
+      // A label, and below it a line that says what it does.
+      expect(no?.height, `at ${width} px`).toBeLessThan(64)
+    }
+    await page.goto(new URL("/", world.url()).href)
+    await page.getByRole("checkbox").first().check()
+    const no = await page.getByRole("button", { name: /^Deny 1/ }).boundingBox()
+    const yes = await page.getByRole("button", { name: /^Allow 1/ }).boundingBox()
+    expect(yes?.x).toBeGreaterThan((no?.x ?? Number.NaN) + (no?.width ?? 0))
+
+    // On a phone the list keeps the room that their answers leave.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const [list, whole] = [page.getByRole("region", { name: "Waiting calls" }), page.locator("[data-fills]")]
+    await expect
+      .poll(async () => ((await list.boundingBox())?.height ?? 0) / ((await whole.boundingBox())?.height ?? 1))
+      .toBeGreaterThan(0.6)
+  },
+)

@@ -17,7 +17,7 @@ const states = {
   unpinned: "changes not tracked",
 } as const satisfies Record<PinView["state"], string>
 
-/** Everything a person needs to answer: what to look at twice, then what differs, or all of it where nothing was accepted before. */
+/** Everything a person needs to answer: what to check first, then what differs, or all of it where nothing was accepted before. */
 export function definitionLines(pin: PinView, paint: Paint, columns: number | undefined): string {
   const title = pin.of === "server" ? `${showText(pin.server)}, server instructions` : showText(pinName(pin))
   const lines = [`${paint("bold", title)}  ${states[pin.state]}`]

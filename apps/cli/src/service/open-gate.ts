@@ -1,4 +1,5 @@
-import { createGate, type Effect, type Gate } from "@byleave/core"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { createBodyTurns, createGate, type Effect, type Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type SessionFacts, sightingOf } from "@byleave/server"
 import { policyPortsOf } from "../policy-ports.ts"
@@ -26,6 +27,7 @@ export async function openGate(
     validator: jsonSchema,
     ...policyPortsOf(io),
     riskContext: (server) => riskContextOf(live.inForce.servers.find(({ id }) => id === server)?.config),
+    turns: createBodyTurns(nextTurn),
     // A program that runs calls for us looks for a service every second.
     times: { returnMs: 15_000 },
     onCall: (call) => {

@@ -16,7 +16,7 @@ export const sessionRoutes = {
     method: "GET",
     path: "/api/sessions",
     summary:
-      "Sessions with a mode, grants or waiting calls, or seen lately; or those that are asked for, also when they are over",
+      "Sessions with a mode, grants or waiting calls, or seen recently; or those that are asked for, also when they are over",
     credential: "reviewer",
     /** `k1,k2`: by the keys that calls and events name them with. Facts about a session are kept for thirty days after it was last seen. */
     /** `session`: by its id, or as agent/id. Without it, 20 of each agent that were seen are listed: first those that called something. */

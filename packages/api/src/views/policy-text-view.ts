@@ -34,7 +34,7 @@ export type PolicyTextView = z.infer<typeof policyTextView>
 
 const changed = z.object({ sentence: z.string(), rule: z.string().nullable() })
 
-/** A call that would be decided otherwise by the text than by the rules in force, all else as it was when it was called. */
+/** A call whose outcome would change with the text, against the rules in force, all else as it was when it was called. */
 const differentCall = z.object({
   call: z.string(),
   at: epochMs,
@@ -64,7 +64,7 @@ export const policyPreviewView = z
     widens: z.array(changed).readonly(),
     /** Other changes: servers, limits, reviewers. */
     other: z.array(changed).readonly(),
-    /** Known tools that would be decided otherwise. */
+    /** Known tools whose outcome would change. */
     tools: z.array(z.object({ tool: toolRef, before: effect, after: effect, why: z.string() })).readonly(),
     calls: z.object({
       /** How many recorded calls were looked at, at most 1,000, and how many of them could not be evaluated. */

@@ -8,7 +8,7 @@
  * I1. What one principal sends beyond its limit is refused, and nobody else's.
  * I2. What all send together beyond the limit for all is refused.
  * I3. What was counted is given back when its body is done with, once.
- * I4. A large body is worked on when it is its turn, and not at all once it was given back.
+ * I4. A large body is worked on when it is its turn, and not at all once it was given back; so is each of many that are large together.
  */
 import { type BodyTurns, largeBodyBytes, type WaitingBody } from "./body-turns.ts"
 import { sizeInWords } from "./size-in-words.ts"
@@ -23,8 +23,11 @@ export const defaultBodyLimits: BodyLimits = { perPrincipal: 64_000_000, inAll: 
 export type BodyShare = {
   /** The body has so many bytes by now. Null: they may be kept; else why not, and nothing more was counted. */
   readonly grow: (total: number) => string | null
-  /** It has arrived. Null: it can be worked on at once; else when it is its turn: true, or false when it was released before. */
-  readonly turn: () => Promise<boolean> | null
+  /**
+   * It has arrived. Null: it can be worked on at once; else when it is its turn: true, or false when it was released before. `isCrowded`: its sender
+   * has so many requests open that even small ones take turns.
+   */
+  readonly turn: (isCrowded?: boolean) => Promise<boolean> | null
   /** The body is done with: it was read and used, or broke off. */
   readonly release: () => void
 }
@@ -61,8 +64,9 @@ export function createBodyBudget(limits: () => BodyLimits = () => defaultBodyLim
           add(principal, more)
           return null
         },
-        turn: () => {
-          if (turns === undefined || counted + freeBodyBytes < largeBodyBytes) return null
+        turn: (isCrowded = false) => {
+          const together = counted === 0 ? 0 : (own.get(principal) ?? 0)
+          if (turns === undefined || (!isCrowded && together + freeBodyBytes < largeBodyBytes)) return null
           waiting = turns.wait(principal)
           return waiting.turn
         },

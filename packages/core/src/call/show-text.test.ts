@@ -68,6 +68,24 @@ describe("showText", () => {
   })
 })
 
+describe("emoji that are joined", () => {
+  const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}"
+  const pair = (n: number) =>
+    `${String.fromCodePoint(0x1f600 + (n % 80))}\u200d${String.fromCodePoint(0x1f600 + Math.floor(n / 80))}`
+
+  it("stay whole where they are one emoji, and show the joiner where they are not", () => {
+    expect(showText(`${family} \u2764\ufe0f 1\ufe0f\u20e3 ${pair(1)}`)).toBe(
+      `${family} \u2764\ufe0f 1\ufe0f\u20e3 \u{1f601}⟨U+200D⟩\u{1f600}`,
+    )
+  })
+
+  it("I3: are marked after a hundred different ones", () => {
+    const many = Array.from({ length: 100 }, (_, n) => pair(n)).join("")
+    expect(showText(`${family}${many}${family}`).startsWith(family)).toBe(true)
+    expect(showText(`${many}${family}`).endsWith("\u{1f468}⟨U+200D⟩\u{1f469}⟨U+200D⟩\u{1f467}")).toBe(true)
+  })
+})
+
 describe("hasHiddenCharacters", () => {
   it("says where, what and of which kind", () => {
     expect(hasHiddenCharacters("😀a\u202eb\u0007\u00a0\u200b\u{e0041}\ue000\u0378⟨U+0000⟩")).toEqual([

@@ -1,4 +1,5 @@
 import type { Redactor } from "../audit/redact.ts"
+import type { BodyTurns } from "../call/body-turns.ts"
 import type { Call, EpochMs } from "../call/call.ts"
 import type { SchemaValidator } from "../call/definition/tool-definition.ts"
 import type { Hasher } from "../call/hasher.ts"
@@ -47,6 +48,8 @@ export type GateOptions = {
   readonly caseInsensitivePaths?: boolean
   /** The context of a server that its calls are compared with to find warnings for reviewers. */
   readonly riskContext?: (server: string) => RiskContext
+  /** Calls are looked through for warnings one after the other, principals in turn; absent: as they come. */
+  readonly turns?: BodyTurns
   readonly times?: Partial<GateTimes>
   /** Told of every call that comes, before it is judged. */
   readonly onCall?: (call: Call) => void

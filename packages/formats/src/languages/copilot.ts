@@ -105,7 +105,7 @@ function namesIn(value: string): readonly string[] {
 
 function loseFlag(written: string, at: TextPosition, { lose }: Findings): void {
   if (everything.includes(written.split(/[ =]/)[0] ?? "")) {
-    const why = "it lets every tool run unasked; write such a rule by hand, or set a session's mode"
+    const why = "it lets every tool run without approval; write such a rule by hand, or set a session's mode"
     lose("stricter", at, written, why, "nothing, so that the default applies")
   } else lose("dropped", at, written, "it is not about tools of MCP servers, or not known", "nothing")
 }

@@ -134,7 +134,7 @@ function settingLosses({ limits, classify }: Policy): readonly RuleLoss[] {
   const { autoAllowedPerSession, autoAllowedPerDay, autoAllowedPerMinute, coolDown, bulk } = limits
   const given = { autoAllowedPerSession, autoAllowedPerDay, autoAllowedPerMinute, coolDown, bulk }
   const counted = Object.entries(given).filter(([, value]) => value !== undefined)
-  const because = "only Byleave counts calls; what runs unasked there is not limited"
+  const because = "only Byleave counts calls; what runs without approval there is not limited"
   return [
     ...counted.map(([name]): RuleLoss => {
       return { kind: "weaker", path: `limits.${name}`, written: name, why: because, became: "nothing" }

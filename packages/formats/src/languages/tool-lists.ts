@@ -63,7 +63,7 @@ function readServerLists(id: string, entry: MapEntry, map: MapNode, findings: Fi
       only,
     )
   if (!["auto_approved_tools", "auto_approve_tools"].some((key) => entryOf(map, key) !== undefined)) {
-    const why = "without a list of tools that run unasked, all of them do; here they ask"
+    const why = "without a list of tools that run without approval, all of them do; here they ask"
     lose("stricter", entry, id, why, "nothing, so that the default applies")
   }
 }

@@ -21,7 +21,7 @@ const denials = object(
   ["count", "within"],
 )
 
-export const limitsSchema = object("How much an agent may do unasked, and how much of it may wait.", {
+export const limitsSchema = object("How much an agent may do without approval, and how many of its calls may wait.", {
   autoAllowedPerSession: count(0, "Calls of one session that run without asking."),
   autoAllowedPerDay: count(0, "Calls of one agent that run without asking within 24 hours, over all its sessions."),
   autoAllowedPerMinute: count(0, "Calls of one agent that run without asking within a minute."),

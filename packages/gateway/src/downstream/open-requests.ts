@@ -17,6 +17,9 @@ export type OpenRequestLimits = {
   readonly inAll: number
 }
 
+/** With more of them open, each request of a principal waits for its turn, so that many small ones leave others theirs, too. */
+const crowd = 128
+
 const usual: OpenRequestLimits = { perPrincipal: 1_000, inAll: 12_288 }
 
 export type OpenRequest = {
@@ -119,7 +122,11 @@ export function createOpenRequests(
           body ??= bodies.share(principal)
           return body.grow(total)
         },
-        turn: () => body?.turn() ?? null,
+        turn: () => {
+          const isCrowded = (open.get(principal) ?? 0) > crowd
+          if (isCrowded) body ??= bodies.share(principal)
+          return body?.turn(isCrowded) ?? null
+        },
         waits: () => {
           if (mine === 0) return
           mine--

@@ -21,7 +21,7 @@ import { definitionFor, type ToolKnowledge, toolWords } from "./tool-knowledge.t
 /** What showing an approval needs of a service. */
 export type ShowingService = Pick<ApiService, "hasher" | "policy">
 
-/** An approval as people see it, with what to look at twice. */
+/** An approval as people see it, with what to check before allowing it. */
 export function approvalViewOf(service: ShowingService, tools: ToolKnowledge, approval: Approval): ApprovalView {
   const { caller, checked: _, key: __, ...told } = approval
   const definition = definitionFor(tools, approval)

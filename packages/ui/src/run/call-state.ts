@@ -11,7 +11,7 @@ const outcomeWords = {
 } as const satisfies Record<StoryOutcome["kind"], CallState>
 
 /** By a rule or a permission: nobody was asked about this very call. */
-const ranUnasked: CallState = { words: "Ran unasked", tone: "yes" }
+const ranUnasked: CallState = { words: "Ran without approval", tone: "yes" }
 
 export type CallState = { readonly words: string; readonly tone: Tone }
 

@@ -67,7 +67,7 @@ describe("the story of a run", () => {
 })
 
 it.each([
-  { outcome: "result", approval: null, words: "Ran unasked" },
+  { outcome: "result", approval: null, words: "Ran without approval" },
   { outcome: "result", approval: asked("a1"), words: "Ran" },
   { outcome: "error", approval: null, words: "Failed" },
   { outcome: "unknown", approval: null, words: "Outcome unknown" },

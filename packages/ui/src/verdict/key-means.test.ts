@@ -24,6 +24,11 @@ describe("keyMeans", () => {
       means: "allow-once",
     },
     { name: "Ctrl+Backspace only opens the question", facts: deny, means: "open-deny" },
+    {
+      name: "(I7) Ctrl+Backspace opens the question from the button of another answer, too",
+      facts: { ...deny, typedIn: "other-answer" },
+      means: "open-deny",
+    },
     { name: "a no is open while a yes is held back", facts: deny, state: { isBlocked: true }, means: "open-deny" },
   ] as const)("$name", ({ facts, means, ...rest }) => {
     const state = "state" in rest ? rest.state : {}
@@ -48,6 +53,7 @@ describe("keyMeans", () => {
     { name: "(I5) held down", facts: { isRepeat: true } },
     { name: "while a character is composed", facts: { isComposing: true } },
     { name: "(I6) in another field", facts: { typedIn: "other-field" } },
+    { name: "(I7) on the button of another answer", facts: { typedIn: "other-answer" } },
     { name: "(I2) on a card that just appeared", state: { isFresh: true } },
     { name: "(I5) while a dialog is open", state: { hasDialog: true } },
     { name: "(I3) while a secret is unseen", state: { isBlocked: true } },

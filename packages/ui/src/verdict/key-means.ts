@@ -7,6 +7,7 @@
  * I4. Esc decides nothing, whatever it is pressed with.
  * I5. A key held down, or pressed while a question stands before the page or an answer is on its way, decides nothing.
  * I6. A key typed into a field that is none of the card's own says neither yes nor no.
+ * I7. With the focus on a button that means another answer, no key says yes; the question before a no opens as from anywhere.
  */
 export type KeyFacts = {
   readonly key: string
@@ -16,8 +17,8 @@ export type KeyFacts = {
   readonly alt: boolean
   readonly isRepeat: boolean
   readonly isComposing: boolean
-  /** Where it was typed: in a field of the card's own arguments, in another field, or nowhere. */
-  readonly typedIn: "own-field" | "other-field" | "nowhere"
+  /** Where it was typed: in a field of the card's own arguments, in another field, on a button that means another answer, or nowhere. */
+  readonly typedIn: "own-field" | "other-field" | "other-answer" | "nowhere"
 }
 
 export type KeyState = {
@@ -36,9 +37,23 @@ export function keyMeans(facts: KeyFacts, state: KeyState): KeyMeaning {
   if (state.isFresh || state.hasDialog || state.isSending) return "nothing"
   if (facts.ctrl === facts.meta) return "nothing"
   if (facts.key === "Enter") {
-    return state.isBlocked || facts.typedIn === "other-field" ? "nothing" : "allow-once"
+    return state.isBlocked || !allowsFrom[facts.typedIn] ? "nothing" : "allow-once"
   }
-  // In a field it deletes a word, as everywhere.
-  if (facts.key === "Backspace") return facts.typedIn === "nowhere" ? "open-deny" : "nothing"
+  if (facts.key === "Backspace") return deletesWordIn[facts.typedIn] ? "nothing" : "open-deny"
   return "nothing"
 }
+
+const allowsFrom = {
+  "own-field": true,
+  "other-field": false,
+  "other-answer": false,
+  nowhere: true,
+} as const satisfies Record<KeyFacts["typedIn"], boolean>
+
+/** In a field Ctrl+Backspace deletes a word, as everywhere. */
+const deletesWordIn = {
+  "own-field": true,
+  "other-field": true,
+  "other-answer": false,
+  nowhere: false,
+} as const satisfies Record<KeyFacts["typedIn"], boolean>

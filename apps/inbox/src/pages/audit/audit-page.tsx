@@ -12,7 +12,7 @@ import { recordKinds, typesOf } from "./record-kinds.ts"
 import { RecordList } from "./record-list.tsx"
 import { VerifyTrail } from "./verify-trail.tsx"
 
-/** Everything that was recorded, whether it still holds together, and a way to take it along. */
+/** Everything that was recorded, with its verification and its export. */
 export function AuditPage(): ReactNode {
   return (
     <Page

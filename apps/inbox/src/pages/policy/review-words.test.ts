@@ -52,7 +52,7 @@ it.each([
     words:
       "1 change allows more. 2 of the last 7 recorded calls would have had a different outcome. 1 call that a person denied would run.",
   },
-])("reassures of nothing beside what is decided otherwise: $name", ({ tools, different, words }) => {
+])("reassures of nothing beside tools that change outcome: $name", ({ tools, different, words }) => {
   expect(reviewWords({ ...none, widens: [change], tools, calls: { looked: 7, skipped: 0, different } })).toBe(words)
 })
 

@@ -27,7 +27,7 @@ export function TemplateRules(): ReactNode {
           </summary>
           <ul>
             {rules.map((rule) => (
-              <RuleRow key={rule.id} rule={rule} />
+              <RuleRow key={rule.id} rule={rule} saysWhere={false} />
             ))}
           </ul>
         </details>

@@ -1,6 +1,19 @@
 import type { ServerView } from "@byleave/api"
-import { ownNameWarning } from "@byleave/core"
-import { Ago, Exact, Fact, Facts, Left, Quoted, Sentence, ShownText, Soft, TheirWords, useNow } from "@byleave/ui"
+import { firstCharacters, ownNameWarning } from "@byleave/core"
+import {
+  Ago,
+  Exact,
+  Fact,
+  Facts,
+  Left,
+  Quoted,
+  Sentence,
+  ShownName,
+  ShownText,
+  Soft,
+  TheirWords,
+  useNow,
+} from "@byleave/ui"
 import type { ReactNode } from "react"
 import { eraWords, healthWords, transportWords } from "./health-words.ts"
 
@@ -71,11 +84,11 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
 /** Words of others about it. They decide nothing. */
 function ReputationFact({ reputation }: { readonly reputation: NonNullable<ServerView["reputation"]> }): ReactNode {
   return (
-    <Fact name="Others say">
+    <Fact name="Reputation">
       {reputation.state === "signed" ? (
         <>
           <Quoted by="From a file signed with the key in your configuration">
-            <TheirWords text={reputation.says} most={1_000} />
+            <ShownName text={firstCharacters(reputation.says, 1_000)} />
           </Quoted>
           <Soft>
             Signed as <TheirWords text={reputation.by} most={100} />. No rule takes this into account.
@@ -83,7 +96,7 @@ function ReputationFact({ reputation }: { readonly reputation: NonNullable<Serve
         </>
       ) : (
         <>
-          Nothing that can be trusted. <Sentence text={reputation.why} />
+          Not shown. <Sentence text={reputation.why} />
         </>
       )}
     </Fact>

@@ -1,7 +1,9 @@
 import type { Refusal } from "../../approval/refusal.ts"
+import type { Call } from "../../call/call.ts"
 import { sizeInWords } from "../../call/size-in-words.ts"
 import type { Limits } from "../../policy/rules/rule.ts"
-import type { HeldExcess, HeldLimits } from "../store.ts"
+import { isRunPrincipal } from "../../run/agent-run.ts"
+import type { HeldExcess, HeldLimits, Store } from "../store.ts"
 
 /** The policy's limits on waiting calls, in the form the store counts by. */
 export function heldLimits(limits: Limits): HeldLimits {
@@ -11,6 +13,18 @@ export function heldLimits(limits: Limits): HeldLimits {
     perPrincipal: { calls: waitingPerPrincipal, bytes: heldBytesPerPrincipal },
     inAll: { calls: waitingInAll, bytes: heldBytesInAll },
   }
+}
+
+/** The limit that is reached before the call is looked at: whatever it is, it cannot be held. The commit that holds it counts anew, bytes included. */
+export async function alreadyHeld(
+  store: Pick<Store, "countApprovals">,
+  { principal, session }: Call,
+  limits: HeldLimits,
+): Promise<HeldExcess | null> {
+  const most = limits.perSession?.calls
+  if (most === undefined || isRunPrincipal(principal.id)) return null
+  const used = await store.countApprovals({ statuses: ["pending"], principal: principal.id, session: session.id })
+  return used < most ? null : { of: "session", what: "calls", most, used }
 }
 
 const whose = {

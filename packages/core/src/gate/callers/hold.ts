@@ -13,7 +13,7 @@ import { recordJudgement } from "../record-judgement.ts"
 import { approvedBefore } from "../reviewers/approved-before.ts"
 import { checkArguments } from "../reviewers/check-arguments.ts"
 import { callerName, forgetCaller } from "./caller-name.ts"
-import { heldLimits, tooMuchHeld } from "./held-limits.ts"
+import { alreadyHeld, heldLimits, tooMuchHeld } from "./held-limits.ts"
 import { callDigestOf, targetOf } from "./judge-call.ts"
 import { refuseCall, type Step } from "./refuse-call.ts"
 import { resumeIdentical } from "./resume.ts"
@@ -53,6 +53,10 @@ async function holdAnew(
   decision: Decision,
   how: Pick<HeldHow, "caller" | "callDigest" | "key">,
 ): Promise<HeldAnew | Step> {
+  const limits = heldLimits(snapshot.policy.limits)
+  const excess = await alreadyHeld(context.store, call, limits)
+  if (excess !== null) return refuseCall(context, snapshot, call, decision, tooMuchHeld(excess, 0))
+  await context.options.turns?.wait(call.principal.id).turn
   const before = await approvedBefore(context, call, call.args, how.callDigest)
   const at = context.now()
   const pending = heldFrom(context, snapshot, call, decision, { ...how, at, before })
@@ -63,7 +67,7 @@ async function holdAnew(
     records: [context.recorder.judged(pending.id, call, { decision, snapshot, callDigest: how.callDigest }, at)],
     events: [{ type: "approval.pending", subject: pending.id }],
     epoch: snapshot.epoch,
-    within: heldLimits(snapshot.policy.limits),
+    within: limits,
     durability: "full",
   }).catch(stopping(signal))
   if (committed.ok) return { pending, signal }

@@ -26,7 +26,7 @@ export type RiskKind =
   /** The call is too large to be looked through: warnings cover only its beginning. */
   | "not-checked"
 
-/** Something a person should look at twice. */
+/** Something a person should check before allowing the call. */
 export type Risk = {
   readonly kind: RiskKind
   /** The argument's dotted key; empty for the tool's name. */

@@ -24,7 +24,7 @@ export function Compared({ approval, secrets }: ComparedProps): ReactNode {
       {approval.undoOf !== undefined && (
         <Section title="Put back">
           <p>
-            A reviewer puts back a file as it was before another call changed it. The number of that call:{" "}
+            A reviewer puts back a file as it was before another call changed it. Call ID:{" "}
             <code>{approval.undoOf}</code>
           </p>
         </Section>

@@ -20,7 +20,7 @@ export type AlsoWaitingRowProps = {
   readonly onChoose: (id: string, isChosen: boolean) => void
 }
 
-/** A call that would be answered along: how it differs from the one that was looked at, and what to look at twice. */
+/** A call that would be answered along: how it differs from the one that was looked at, and what to check before allowing it. */
 export function AlsoWaitingRow({ also, answered, isChosen, onChoose }: AlsoWaitingRowProps): ReactNode {
   const { approval, whyNot } = also
   const aboutId = useId()

@@ -164,6 +164,14 @@ function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }): 
           </div>
         ))}
       </dl>
+      <Button size="small" onClick={({ currentTarget }) => showCard(currentTarget)}>
+        Show what would change
+      </Button>
     </div>
   )
+}
+
+/** What the call would do as edited stands at the head of its card, out of sight while its arguments are typed. */
+function showCard(button: HTMLElement): void {
+  button.closest("article")?.scrollIntoView({ block: "start" })
 }

@@ -15,7 +15,7 @@ type SettledCallsProps = {
   readonly onOpen: (call: ApprovalSummaryView) => void
 }
 
-/** What was decided lately, below what waits. */
+/** Recent decisions, below what waits. */
 export function SettledCalls({ list, openId, onOpen }: SettledCallsProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const read = useRead("listApprovals", { query: { status, limit: 20 } }, { enabled: isOpen })
