@@ -1,6 +1,7 @@
 export { ApprovalCard } from "./card/approval-card.tsx"
 export type { RowAnswer } from "./card/approval-row.tsx"
 export { ApprovalRow } from "./card/approval-row.tsx"
+export { countOf } from "./card/arguments/cut-text.ts"
 export { ExactJson } from "./card/arguments/exact-json.tsx"
 export { FoldsContext, useFolds } from "./card/arguments/folds.ts"
 export { MaskedJson } from "./card/arguments/masked-json.tsx"

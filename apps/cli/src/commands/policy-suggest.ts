@@ -83,12 +83,13 @@ function evidenceText({ approved, denied, sessions, days, saves, also, narrows }
   const did = approved > 0 ? `You allowed ${countOf(approved, "call")}` : `You denied ${countOf(denied, "call")}`
   const over = `in ${countOf(sessions, "session")} over ${countOf(days, "day")}`
   const more = also.length === 0 ? "" : ` It would also have decided ${countOf(also.length, "other call")}.`
-  return `${did} ${over}. Saves ${countOf(saves, "question")} a week.${more}`
+  return `${did} ${over}. Would have saved you ${countOf(saves, "question")} in the last seven days.${more}`
 }
 
 function weekWords({ asked, approved, denied, saved }: SuggestionsView["week"]): string {
   if (asked === 0) return "Nobody was asked in the last seven days."
-  const spared = saved === 0 ? "" : ` Suggested rules would have answered ${saved} of them.`
+  const which = saved === asked ? (asked === 1 ? "it" : "all of them") : `${saved} of them`
+  const spared = saved === 0 ? "" : ` Suggested rules would have answered ${which}.`
   return `In the last seven days ${countOf(asked, "call")} ${asked === 1 ? "was" : "were"} answered: ${approved} allowed, ${denied} denied.${spared}`
 }
 

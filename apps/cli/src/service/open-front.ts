@@ -7,7 +7,7 @@ import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
 import type { AgentSetupPorts } from "./agent-setup.ts"
-import { ruleLines, withRule } from "./config/config-text.ts"
+import { withRule, writtenText } from "./config/config-text.ts"
 import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
@@ -82,7 +82,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       proposed: async (approval) => (await base.configText).proposed(approval),
       save: async (saving) => (await base.configText).save(saving),
       withRule,
-      written: ruleLines,
+      written: writtenText,
     },
     ...(mayReachAgents(base) && {
       agentSetup: agentSetupOf({ ...base, credentials, address: () => live.address.url }),

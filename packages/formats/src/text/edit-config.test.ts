@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { loadConfig } from "../load-config.ts"
 import { addRuleText, type ConfigEdit, editConfig } from "./edit-config.ts"
-import { type WrittenRule, writtenRule } from "./written-rule.ts"
+import { ruleLines, type WrittenRule, writtenRule } from "./written-rule.ts"
 
 const file = `# Who may do what here.
 version: 1
@@ -278,6 +278,22 @@ describe("a rule as text", () => {
   ])("is added to $name", ({ text, rules }) => {
     const added = addRuleText(text, rule)
     expect(parse(added.ok ? added.text : "").policy.rules).toHaveLength(rules)
+  })
+
+  it("several conditions get a line each, in the list and in a suggestion alike", () => {
+    const lines = [
+      '- allow: "files(read_file)"',
+      '  principal: "writer"',
+      "  when:",
+      '    path: { glob: "*.md", directlyIn: ["/a", "/b"] }',
+      '    "*": { sensitive: false }',
+    ]
+    const text = "version: 1\npolicy:\n  rules:\n    - deny: files\n"
+    const added = addRuleText(text, lines.join("\n"))
+    expect(added.ok && added.text).toBe(`${text}${lines.map((line) => `    ${line}\n`).join("")}`)
+    const loaded = load(added.ok ? added.text : "")
+    const rule = loaded.ok ? loaded.config.policy.rules.find(({ principal }) => principal === "writer") : undefined
+    expect(rule && ruleLines(rule)).toBe(lines.join("\n"))
   })
 
   it.each(["", "just words", "- ask: a\n- ask: b", "ask: ["])("%j is refused", (put) => {

@@ -8,6 +8,17 @@ export function flowText(value: JsonValue, quoteKeys: boolean): string {
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`
 }
 
+/** An entry of a list, a line for each key. Several conditions have a line each: they are long. */
+export function itemLines(item: JsonValue, indent = 0): readonly string[] {
+  const before = " ".repeat(indent)
+  return Object.entries(item as { readonly [key: string]: JsonValue }).flatMap(([key, value], at) => {
+    const head = `${before}${at === 0 ? "- " : "  "}${keyText(key, false)}:`
+    const inner = isRecord(value) ? Object.entries(value) : []
+    if (inner.length < 2 || !inner.every(([, each]) => isRecord(each))) return `${head} ${flowText(value, false)}`
+    return [head, ...inner.map(([name, each]) => `${before}    ${keyText(name, false)}: ${flowText(each, false)}`)]
+  })
+}
+
 /** A key that is read back as the same text. */
 export function keyText(key: string, quote: boolean): string {
   return !quote && /^[a-zA-Z][a-zA-Z0-9_.]*$/.test(key) && !/^(?:true|false|null)$/i.test(key)

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml"
-import { flowText, keyText } from "./flow-text.ts"
+import { flowText, itemLines, keyText } from "./flow-text.ts"
 
 /**
  * Changes one value within YAML text by cutting and pasting, so that all other characters stay as they are.
@@ -168,13 +168,6 @@ function pairLines(key: string, below: readonly string[], value: JsonValue, inde
   if (next !== undefined) return [head, ...pairLines(next, rest, value, indent + 2)]
   if (!Array.isArray(value) || value.length === 0) return [`${head} ${flowText(value, false)}`]
   return [head, ...value.flatMap((item: JsonValue) => itemLines(item, indent + 2))]
-}
-
-function itemLines(item: JsonValue, indent: number): readonly string[] {
-  const pairs = Object.entries(item as { readonly [key: string]: JsonValue })
-  return pairs.map(([key, value], at) => {
-    return `${" ".repeat(indent)}${at === 0 ? "- " : "  "}${keyText(key, false)}: ${flowText(value, false)}`
-  })
 }
 
 function commentsIn(text: string): readonly string[] {

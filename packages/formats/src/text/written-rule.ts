@@ -8,6 +8,7 @@ import {
 } from "@byleave/core"
 import { formatDuration } from "../read/duration.ts"
 import { given } from "../read/fields.ts"
+import { itemLines } from "./flow-text.ts"
 
 export type WrittenRule = { readonly [E in Effect]?: string } & {
   readonly when?: { readonly [key: string]: { readonly [operator: string]: JsonValue } }
@@ -27,9 +28,9 @@ export function writtenRule(rule: Rule): WrittenRule | undefined {
   const asks = rule.effect === "ask" ? rule : undefined
   return {
     [rule.effect]: formatTargetPattern(rule.target),
-    ...given("when", when),
     ...given("access", rule.access),
     ...given("principal", rule.principal),
+    ...given("when", when),
     // A file may not hold a reason that says nothing; a rule as data may.
     ...given("reason", rule.reason?.trim() === "" ? undefined : rule.reason),
     ...given("approvals", asks?.approvals),
@@ -37,6 +38,12 @@ export function writtenRule(rule: Rule): WrittenRule | undefined {
     ...given("reviewers", asks?.reviewers),
     ...given("wait", asks?.wait === undefined ? undefined : writtenWait(asks.wait)),
   }
+}
+
+/** A rule as an entry of `policy.rules`, with its dash; undefined as above. */
+export function ruleLines(rule: Rule): string | undefined {
+  const written = writtenRule(rule)
+  return written === undefined ? undefined : itemLines(written as { readonly [key: string]: JsonValue }).join("\n")
 }
 
 function writtenWait(wait: number | null): string {

@@ -1,6 +1,7 @@
 import type { SuggestionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { Button } from "../parts/button.tsx"
+import { countOf } from "./arguments/cut-text.ts"
 import { Sentence } from "./arguments/shown-value.tsx"
 import look from "./rule-offer.module.css"
 
@@ -24,21 +25,24 @@ export function RuleOffer({ suggestion, offer, onAccept, onUndo }: RuleOfferProp
   return (
     <aside className={look.offer} aria-label="Suggested rule">
       <div className={look.words}>
-        <p role="status">{isAccepted ? acceptedWords(offer.isWaiting) : offerWords(suggestion)}</p>
-        <details className={look.rule}>
-          <summary>Show the rule</summary>
-          <p>
-            <Sentence text={suggestion.words} />
+        <p role="status" className={look.said}>
+          {isAccepted ? acceptedWords(offer.isWaiting) : offerWords(suggestion)}
+        </p>
+        <p>
+          <Sentence text={suggestion.words} />
+        </p>
+        {offer.state === "refused" && (
+          <p className={look.said} role="alert">
+            {offer.why}
           </p>
-        </details>
-        {offer.state === "refused" && <p className={look.why}>{offer.why}</p>}
+        )}
       </div>
       {isAccepted ? (
-        <Button size="small" tone="quiet" onClick={onUndo}>
+        <Button size="small" onClick={onUndo}>
           Undo
         </Button>
       ) : (
-        <Button size="small" tone="quiet" disabled={offer.state === "saving"} onClick={onAccept}>
+        <Button size="small" busy={offer.state === "saving" && "Adding…"} onClick={onAccept}>
           Make it a rule
         </Button>
       )}
@@ -49,12 +53,11 @@ export function RuleOffer({ suggestion, offer, onAccept, onUndo }: RuleOfferProp
 function acceptedWords(isWaiting: boolean): string {
   return isWaiting
     ? "Rule added. It takes effect once the change is approved."
-    : "Rule added. It applies from the next call on."
+    : "Rule added. It applies to later calls; this one still needs your answer."
 }
 
 /** `You allowed 14 calls like this in 5 sessions. Make it a rule?` */
 function offerWords({ approved, denied, sessions }: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
-  const [did, count] = approved > 0 ? ["allowed", approved] : ["denied", denied]
-  const where = `${sessions} session${sessions === 1 ? "" : "s"}`
-  return `You ${did} ${count} call${count === 1 ? "" : "s"} like this in ${where}. Make it a rule?`
+  const [did, count] = approved > 0 ? (["allowed", approved] as const) : (["denied", denied] as const)
+  return `You ${did} ${countOf(count, "call")} like this in ${countOf(sessions, "session")}. Make it a rule?`
 }

@@ -8,7 +8,7 @@
 import { basename } from "node:path"
 import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
 import { type Catalogue, lintPolicy, type PolicyProblem } from "@byleave/core/compare"
-import { addRuleText, type Config, type ConfigProblem, writtenRule } from "@byleave/formats"
+import { addRuleText, type Config, type ConfigProblem, ruleLines } from "@byleave/formats"
 import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
 import type { Io } from "../../io.ts"
 import { tightenedLimits } from "../server-limits.ts"
@@ -67,8 +67,12 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
     proposed: (approval) => proposedText({ ...ports, redactText: ports.redactor.redactText }, approval),
     save: (saving) => keeper.change((accept) => save(ports, saving, accept)),
     withRule,
-    written: ruleLines,
+    written: writtenText,
   }
+}
+
+export function writtenText(rule: Rule): string {
+  return ruleLines(rule) ?? ruleText(rule)
 }
 
 export const withRule: ConfigText["withRule"] = (text, rule) => {
@@ -264,12 +268,4 @@ function refused(
   problems: readonly TextProblem[],
 ): SavedConfig {
   return { ok: false, code, detail, problems }
-}
-
-/** JSON is YAML, too. */
-export function ruleLines(rule: Rule): string {
-  const written = writtenRule(rule)
-  if (written === undefined) return ruleText(rule)
-  const lines = Object.entries(written).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  return `- ${lines.join("\n  ")}`
 }

@@ -1,24 +1,28 @@
-import type { SuggestionView } from "@byleave/api"
+import type { SuggestionsView, SuggestionView } from "@byleave/api"
+import { countOf } from "@byleave/ui"
 
 type Evidence = Pick<SuggestionView, "approved" | "denied" | "sessions" | "days">
 
 /** What a suggestion rests on: `7 decisions in 3 sessions over 2 days: all allowed`. */
 export function evidenceWords({ approved, denied, sessions, days }: Evidence): string {
   const all = approved + denied
-  const over = `${counted(all, "decision")} in ${counted(sessions, "session")} over ${counted(days, "day")}`
+  const over = `${countOf(all, "decision")} in ${countOf(sessions, "session")} over ${countOf(days, "day")}`
   if (denied === 0) return `${over}: ${all === 1 ? "allowed" : "all allowed"}`
   if (approved === 0) return `${over}: ${all === 1 ? "denied" : "all denied"}`
   return `${over}: ${approved} allowed, ${denied} denied`
 }
 
 /** What accepting it brings. */
-export function effectWords({ saves, also, narrows }: Pick<SuggestionView, "saves" | "also" | "narrows">): string {
-  if (narrows !== null) return "You denied what a rule now lets run. This one asks about it again."
-  const saved = `Saves ${counted(saves, "question")} a week.`
-  const more = also.length === 0 ? "" : ` It would also have decided ${counted(also.length, "other call")}.`
-  return `${saved}${more} If you later deny such a call, you are offered to take the rule back.`
+export function benefitWords({ saves, also, narrows }: Pick<SuggestionView, "saves" | "also" | "narrows">): string {
+  if (narrows !== null) return "You denied a call that a rule now allows. This rule asks about such calls again."
+  const more = also.length === 0 ? "" : ` It would also have decided ${countOf(also.length, "other call")}.`
+  return `Would have saved you ${countOf(saves, "question")} in the last seven days.${more}`
 }
 
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`
+/** The week in a sentence. */
+export function weekWords({ asked, approved, denied, saved }: SuggestionsView["week"]): string {
+  const told = `In the last seven days you answered ${countOf(asked, "question")}: ${approved} allowed, ${denied} denied.`
+  if (saved === 0) return told
+  const which = saved === asked ? (asked === 1 ? "it" : "all of them") : `${saved} of them`
+  return `${told} The rules below would have answered ${which}.`
 }

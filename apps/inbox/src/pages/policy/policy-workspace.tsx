@@ -96,9 +96,9 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
         </div>
         <aside className={look.side} aria-label="Problems">
           <ProblemList problems={desk.problems} otherwise="No problems." onGoTo={goTo} />
-          <Suggestions onPut={(rule) => void put(rule)} />
         </aside>
       </div>
+      {step === "edit" && <Suggestions onPut={(rule) => void put(rule)} />}
       {step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
     </>
   )

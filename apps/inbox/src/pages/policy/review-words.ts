@@ -1,5 +1,5 @@
 import type { PolicyPreviewView } from "@byleave/api"
-import { capitalized } from "@byleave/ui"
+import { capitalized, countOf } from "@byleave/ui"
 
 /** What a review comes to, in a sentence or two. */
 export function reviewWords(preview: PolicyPreviewView): string {
@@ -23,7 +23,7 @@ function changeWords(ways: readonly string[], isFelt: boolean): string {
 /** Nothing that reassures stands beside something that does not: what is decided by arguments shows in calls alone. */
 function toolWords(count: number, isFelt: boolean): string {
   if (count === 0) return isFelt ? "" : "No tools change outcome."
-  return count === 1 ? "1 tool changes outcome." : `${count} tools change outcome.`
+  return `${countOf(count, "tool changes", "tools change")} outcome.`
 }
 
 function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: boolean): string {
@@ -31,14 +31,11 @@ function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: 
   if (different.length > 0) {
     const denied = different.filter(({ wasDenied, after }) => wasDenied && after === "allow").length
     const told = `${different.length} of the last ${looked} recorded calls would${areTools ? " also" : ""} have had a different outcome.`
-    return denied === 0
-      ? told
-      : `${told} ${denied === 1 ? "1 call" : `${denied} calls`} that a person denied would run.`
+    return denied === 0 ? told : `${told} ${countOf(denied, "call")} that a person denied would run.`
   }
   return areTools ? "" : `None of the last ${looked} recorded calls would have had a different outcome.`
 }
 
 function counted(count: number, one: string, many: string): string | null {
-  if (count === 0) return null
-  return count === 1 ? `1 ${one}` : `${count} ${many}`
+  return count === 0 ? null : countOf(count, one, many)
 }

@@ -1,33 +1,66 @@
 import type { SuggestionsView, SuggestionView } from "@byleave/api"
+import { toolName } from "@byleave/core"
 import { Button, Sentence, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { EffectMark } from "../permissions/tools/effect-mark.tsx"
-import { counted, effectWords, evidenceWords } from "./evidence-words.ts"
+import { withoutVerb } from "../permissions/without-verb.ts"
+import { benefitWords, evidenceWords, weekWords } from "./evidence-words.ts"
 import look from "./suggestions.module.css"
+
+/** A week's answers can suggest dozens of rules; those that save most come first. */
+const fewAtFirst = 6
 
 /** Rules that would have answered as people did. Quiet: nobody has to read it. */
 export function Suggestions({ onPut }: { readonly onPut: (rule: string) => void }): ReactNode {
   const read = useRead("suggestRules")
+  const [isWhole, setIsWhole] = useState(false)
   if (read.state !== "ready" || read.value.items.length === 0) return null
+  const { items, week } = read.value
+  const hidden = isWhole ? 0 : Math.max(0, items.length - fewAtFirst)
   return (
     <section className={look.box} aria-label="Suggested rules">
-      <h2 className={look.title}>Based on your past decisions</h2>
-      <p className={look.soft}>Rules that match the decisions you made. Nothing takes effect until you save it.</p>
-      <p className={look.soft}>{weekWords(read.value.week)}</p>
-      <ul>
-        {read.value.items.map((suggestion) => (
-          <Suggestion key={suggestion.rule} suggestion={suggestion} onPut={onPut} />
+      <div className={look.lead}>
+        <h2 className={look.title}>Suggested rules</h2>
+        <p>Based on your past decisions. Nothing takes effect until you save it.</p>
+        <Week week={week} />
+      </div>
+      <ul className={look.list}>
+        {items.slice(0, items.length - hidden).map((suggestion) => (
+          <Suggestion key={suggestion.id} suggestion={suggestion} onPut={onPut} />
         ))}
       </ul>
+      {hidden > 0 && (
+        <div>
+          <Button size="small" onClick={() => setIsWhole(true)}>
+            Show {hidden} more
+          </Button>
+        </div>
+      )}
     </section>
   )
 }
 
-function weekWords({ asked, approved, denied, saved }: SuggestionsView["week"]): string {
-  const spared = saved === 0 ? "" : ` These rules would have answered ${saved} of them.`
-  return `In the last seven days you were asked about ${counted(asked, "call")}: ${approved} allowed, ${denied} denied.${spared}`
+function Week({ week }: { readonly week: SuggestionsView["week"] }): ReactNode {
+  if (week.asked === 0) return null
+  return (
+    <>
+      <p>{weekWords(week)}</p>
+      <p>
+        Asked about most:{" "}
+        {week.tools.map(({ tool, asked }, at) => (
+          <span key={toolName(tool)}>
+            {at > 0 && ", "}
+            <code>
+              <ShownText text={toolName(tool)} />
+            </code>{" "}
+            ({asked})
+          </span>
+        ))}
+      </p>
+    </>
+  )
 }
 
 type SuggestionProps = { readonly suggestion: SuggestionView; readonly onPut: (rule: string) => void }
@@ -36,14 +69,15 @@ function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {
   const { rule, words, effect, evidence } = suggestion
   return (
     <li className={look.suggestion}>
-      <p>
-        <EffectMark effect={effect} of="rule" /> <Sentence text={words} />
+      <p className={look.words}>
+        <EffectMark effect={effect} of="rule" /> <Sentence text={withoutVerb(words)} />
       </p>
       <pre className={look.rule}>
         <code>
           <ShownText text={rule} />
         </code>
       </pre>
+      <p className={look.soft}>{benefitWords(suggestion)}</p>
       <details className={look.soft}>
         <summary>{evidenceWords(suggestion)}</summary>
         <ul className={look.evidence}>
@@ -56,7 +90,6 @@ function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {
           ))}
         </ul>
       </details>
-      <p className={look.soft}>{effectWords(suggestion)}</p>
       <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule)}>
         Add to editor
       </Button>

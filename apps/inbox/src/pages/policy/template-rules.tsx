@@ -1,5 +1,5 @@
 import type { PolicyView } from "@byleave/api"
-import { Exact, Sheet, ShownText } from "@byleave/ui"
+import { countOf, Exact, Sheet, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { RuleRow } from "../permissions/rule-row.tsx"
@@ -23,7 +23,7 @@ export function TemplateRules(): ReactNode {
                 <ShownText text={template} />
               </Exact>
             </span>
-            <span className={look.count}>{rules.length === 1 ? "1 rule" : `${rules.length} rules`}</span>
+            <span className={look.count}>{countOf(rules.length, "rule")}</span>
           </summary>
           <ul>
             {rules.map((rule) => (

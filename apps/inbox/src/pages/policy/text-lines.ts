@@ -1,5 +1,6 @@
 /** Lines of a text, counted from 1 as editors and problems do. */
 import type { TextProblem } from "@byleave/api"
+import { countOf } from "@byleave/ui"
 
 /** Where a line and column stand in the text; what lies beyond its end is its end. */
 export function offsetOf(text: string, line: number, column = 1): number {
@@ -38,11 +39,9 @@ export function inReadingOrder(problems: readonly TextProblem[]): readonly TextP
 export function problemCount(problems: readonly TextProblem[]): string | null {
   const errors = problems.filter(({ severity }) => severity === "error").length
   const warnings = problems.length - errors
-  const parts = [counted(errors, "error"), counted(warnings, "warning")].filter((part) => part !== "")
+  const parts = [
+    ...(errors === 0 ? [] : [countOf(errors, "error")]),
+    ...(warnings === 0 ? [] : [countOf(warnings, "warning")]),
+  ]
   return parts.length === 0 ? null : parts.join(" and ")
-}
-
-function counted(count: number, what: string): string {
-  if (count === 0) return ""
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`
 }

@@ -27,7 +27,7 @@ function oneInWords(condition: Condition): string {
 
 function sensitiveWords(key: string, isSensitive: boolean): string {
   if (key !== anyArgument) return `${showText(key)} ${isSensitive ? "looks" : "does not look"} sensitive`
-  return isSensitive ? "something in it looks sensitive" : "nothing in it looks sensitive"
+  return isSensitive ? "an argument looks sensitive" : "no argument looks sensitive"
 }
 
 const verbs = {

@@ -10,7 +10,7 @@ import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered
 import { allows, callsOf, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
-import { boundsOf, choiceCondition, choicesOf } from "./value-conditions.ts"
+import { boundsOf, choiceCondition, choicesOf, repeatedChoice } from "./value-conditions.ts"
 
 /** A broad yes covers nothing that looks sensitive. */
 const guard: Condition = { key: anyArgument, op: "sensitive", value: false }
@@ -100,8 +100,7 @@ function valueConditions(tool: ToolOf, calls: readonly LocatedCall[]): readonly 
   const choices = [...choicesOf(kept, located)].flatMap(([key, values]): readonly Condition[] => {
     const isSwitch = [...values.values()].every(({ value }) => typeof value === "boolean")
     if (isRead(tool) && !isSwitch) return []
-    const often = [...values.values()].filter(({ calls: count }) => count > 1).map(({ value }) => value)
-    return often.length === 0 ? [] : [choiceCondition(key, inOrder(often))]
+    return [repeatedChoice(key, values)].filter((condition) => condition !== null)
   })
   return [...choices, ...(isRead(tool) ? [] : boundsOf(kept))].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
@@ -151,7 +150,7 @@ function exactCandidate(
   const others = otherPaths(calls)
   if (calls.length === 0 || others === null) return []
   const byText = new Map(callsOf(calls).map(({ args }) => [canonicalJson(args[name] ?? null), args[name] as JsonValue]))
-  const where = choiceCondition(keyOf([name]), inOrder([...byText.values()]))
+  const where = choiceCondition(keyOf([name]), [...byText.values()])
   const when = [where, ...others, ...valueConditions(evidence.tool, calls), ...guards]
   return [tried(evidence, calls, when, leastExact(evidence.tool))].filter((candidate) => candidate !== null)
 }
@@ -177,9 +176,8 @@ function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
   const all = tried(evidence, approved, [...valueConditions(tool, approved), guard], least)
   if (all !== null) return [all]
   for (const [key, values] of choicesOf(callsOf(approved), new Set())) {
-    const often = [...values.values()].filter(({ calls }) => calls > 1).map(({ value }) => value)
-    const apart = often.length === 0 ? null : [choiceCondition(key, inOrder(often)), guard]
-    const candidate = apart === null ? null : tried(evidence, approved, apart, least)
+    const choice = repeatedChoice(key, values)
+    const candidate = choice === null ? null : tried(evidence, approved, [choice, guard], least)
     if (candidate !== null) return [candidate]
   }
   return []
@@ -198,8 +196,4 @@ function tried(
   const support = kindred.filter(({ call }) => covers(call))
   if (!weighsEnough(weigh(callsOf([...evidence, ...support])), least)) return null
   return denied.some(covers) ? null : { when, evidence, support }
-}
-
-export function inOrder(values: readonly JsonValue[]): readonly JsonValue[] {
-  return values.toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1))
 }

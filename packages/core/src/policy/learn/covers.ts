@@ -2,7 +2,7 @@ import { type ConditionContext, compileConditions } from "../conditions/conditio
 import type { ToolFacts } from "../decide/decision.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import type { Condition } from "../rules/rule.ts"
-import type { AnsweredCall, KeptCall } from "./answered-call.ts"
+import { type KeptCall, weigh } from "./answered-call.ts"
 import type { LocatedCall } from "./located-call.ts"
 
 /** One tool, and what is known of it. */
@@ -60,10 +60,5 @@ export function recurring(
   sessions: number,
 ): ReadonlyMap<string, readonly LocatedCall[]> {
   const byText = groupedBy(located, textOf)
-  return new Map([...byText].filter(([, calls]) => sessionCount(calls) >= sessions))
-}
-
-function sessionCount(located: readonly LocatedCall[]): number {
-  const keyOf = ({ principal, session }: AnsweredCall) => JSON.stringify([principal, session])
-  return new Set(located.map(({ call }) => keyOf(call))).size
+  return new Map([...byText].filter(([, calls]) => weigh(callsOf(calls)).sessions >= sessions))
 }

@@ -2,11 +2,10 @@ import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { formatPath, isWithin, type Path, readFolder } from "../conditions/path.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import type { Condition } from "../rules/rule.ts"
-import { inOrder } from "./allow-candidates.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
 import { callsOf, denies, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { endingOf, type LocatedCall } from "./located-call.ts"
-import { choiceCondition, choicesOf } from "./value-conditions.ts"
+import { choicesOf, repeatedChoice } from "./value-conditions.ts"
 
 const least: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 /** Of what looks sensitive, fewer are enough: a no too many is noticed, a yes too many is not. */
@@ -29,7 +28,7 @@ export function denyCandidates(evidence: DenyEvidence): readonly RuleCandidate[]
   let rest = evidence.denied
   for (const find of [
     sensitiveCandidates,
-    folderCandidates,
+    deniedFolders,
     endingCandidates,
     placeCandidates,
     choiceCandidates,
@@ -59,7 +58,7 @@ function sensitiveCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
 }
 
 /** The widest folder around denied calls in which several branches were denied and nothing was allowed. */
-function folderCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+function deniedFolders(evidence: DenyEvidence): readonly RuleCandidate[] {
   const homes = evidence.tool.homes.flatMap((home) => readFolder(home) ?? [])
   const byKey = groupedBy(evidence.denied, ({ location }) => (location.kind === "path" ? location.key : ""))
   byKey.delete("")
@@ -149,8 +148,8 @@ function choiceCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const free = evidence.denied.filter(({ location }) => location.kind === "none")
   if (evidence.approved.length === 0) return []
   for (const [key, values] of choicesOf(callsOf(free), new Set())) {
-    const often = [...values.values()].filter(({ calls }) => calls > 1).map(({ value }) => value)
-    const candidate = often.length === 0 ? null : tried(evidence, free, [choiceCondition(key, inOrder(often))])
+    const choice = repeatedChoice(key, values)
+    const candidate = choice === null ? null : tried(evidence, free, [choice])
     if (candidate !== null) return [candidate]
   }
   return []

@@ -30,7 +30,8 @@ function collect(value: JsonValue, segments: readonly string[], found: Map<strin
 }
 
 /** The arguments that take one of a few values: each key with the values of every call. */
-export type Choices = ReadonlyMap<string, ReadonlyMap<string, { readonly value: JsonValue; readonly calls: number }>>
+export type Choices = ReadonlyMap<string, ChosenValues>
+type ChosenValues = ReadonlyMap<string, { readonly value: JsonValue; readonly calls: number }>
 
 /** Keys that every one of these calls has, with few different values each, short and without spaces. */
 export function choicesOf(calls: readonly KeptCall[], except: ReadonlySet<string>): Choices {
@@ -70,9 +71,17 @@ function isChoice(key: string, value: JsonValue): boolean {
   return typeof value === "string" && value.length <= longestValue && !/\s/.test(value) && !namesProse(key)
 }
 
-export function choiceCondition(key: string, values: readonly JsonValue[]): Condition {
+/** One of these values, in an order that does not depend on which call came first. */
+export function choiceCondition(key: string, given: readonly JsonValue[]): Condition {
+  const values = given.toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1))
   const [only] = values
   return values.length === 1 && only !== undefined ? { key, op: "equals", value: only } : { key, op: "oneOf", values }
+}
+
+/** One of the values that more than one call has; null: none is chosen again. */
+export function repeatedChoice(key: string, values: ChosenValues): Condition | null {
+  const often = [...values.values()].filter(({ calls }) => calls > 1).map(({ value }) => value)
+  return often.length === 0 ? null : choiceCondition(key, often)
 }
 
 /** The largest number that each of these calls gives under a key: no more than that was allowed. */
