@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts"
 import { files, type MadeCall, memory, workspace } from "./tools.ts"
 
-/** What an agent knows when it makes a call. */
+/** The agent's surroundings when it makes a call. */
 export type Moment = { readonly random: Random; readonly day: number; readonly known: Map<string, string[]> }
 export type Habit = (moment: Moment) => MadeCall
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../packages/core/src/call/json/json.ts"
 import type { MadeCall } from "./tools.ts"
 
-/** What a person would say to a call on a day, whether they are asked or not. It knows nothing of how rules are suggested. */
+/** The person's answer to a call on a day, whether they are asked or not. It knows nothing of how rules are suggested. */
 export type Person = (call: MadeCall, day: number) => boolean
 
 /** Files and words that this person gives to no agent. */

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { runBrowserSuites } from "../../scripts/browser-suites.ts"
 import { findChromium, howToGetChromium } from "../../scripts/chromium.mjs"
 
-/** What was measured, in the words of the suite; a run that fails keeps what it had measured. */
+/** Measurements, in the words of the suite; a run that fails keeps those it had taken. */
 export type SuiteNumbers = ReadonlyArray<{ readonly what: string; readonly value: number }>
 
 /** Runs suites of the browser that tell numbers. */

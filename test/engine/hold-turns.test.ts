@@ -1,4 +1,4 @@
-/** What must be worked out before a call can be held is bounded, however many calls come at once. */
+/** The work before a call can be held is bounded, however many calls come at once. */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { createBodyBudget, createBodyTurns } from "@byleave/core"
 import { expect, it } from "vitest"

@@ -44,7 +44,7 @@ export type ServerFacts = {
   readonly hasCredentials?: boolean
   /** The omissions from a tool list that is too long, in words for people; absent or null: none. */
   readonly toolsCut?: string | null
-  /** What others think of it, as people may read it; absent: nothing is said. */
+  /** Other people's opinion of it, as people may read it; absent: nothing is said. */
   readonly reputation?: NonNullable<ServerView["reputation"]>
   /** Names as the server lists them. */
   readonly tools: readonly string[]

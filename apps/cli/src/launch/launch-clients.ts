@@ -15,7 +15,7 @@ export type LaunchClient = {
   readonly id: string
   /** Whose flags it takes; null: it has none for permissions. */
   readonly flags: FlaggedProgram | null
-  /** What to do instead of flags. */
+  /** The advice to people instead of flags. */
   readonly advice?: string
   readonly name: string
   readonly command: string

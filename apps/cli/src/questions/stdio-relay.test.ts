@@ -55,7 +55,7 @@ function editor(...words: readonly string[]) {
     /** Has the agent's program say these messages. */
     say: (...messages: readonly object[]) => write({ method: "say", params: { messages } }),
     heard: () => heard,
-    /** What the agent's program was told, apart from what it is to say. */
+    /** The arguments of the agent's program, without the prompt. */
     told: () => heard.flatMap(({ method, params }) => (method === "got" ? [JSON.parse(params?.line ?? "")] : [])),
     child,
   }

@@ -20,7 +20,7 @@ export type SetupLook = {
   readonly unmovable?: ReadonlyMap<string, string>
 }
 
-/** What stands for a token that does not exist yet. */
+/** The placeholder for a token that does not exist yet. */
 const futureToken = "byl_agent_…"
 
 /** Looks at the clients' files and says what setup would do with them. Writes nothing. */

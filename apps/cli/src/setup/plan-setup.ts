@@ -14,7 +14,7 @@ import {
 import { type ClientFile, pathOf, readTextFile, type SetupMachine } from "./client-files.ts"
 import { addressIdentity, chooseName, identityOf, type NameOwners } from "./server-names.ts"
 
-/** What becomes of one server of a client. */
+/** The plan for one server of a client. */
 export type ServerPlan = {
   readonly server: ClientServer
   /** Byleave's name for it. */

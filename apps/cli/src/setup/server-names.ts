@@ -10,7 +10,7 @@ export type NamedPlace = {
   readonly env: ReadonlyMap<string, string>
 }
 
-/** What a name stands for already: a text that is the same for the same server. */
+/** The server that a name stands for already, as a text that is the same for the same server. */
 export type NameOwners = Map<string, string>
 
 /**

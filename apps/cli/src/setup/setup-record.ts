@@ -18,7 +18,7 @@ export type RecordedFile = {
   readonly changes: readonly SetupChange[]
 }
 
-/** All that setup has done on this machine, so that it can be undone. */
+/** The record of everything setup has done on this machine, so that it can be undone. */
 export type SetupRecord = {
   readonly version: 1
   readonly files: readonly RecordedFile[]

@@ -7,7 +7,7 @@ export type Live<Value> =
   | { readonly state: "ready"; readonly value: Value; readonly again: () => void }
 
 type LiveOptions = {
-  /** What is read: another key is another reading. Null: nothing. */
+  /** The name of the reading: another key is another reading. Null: nothing is read. */
   readonly key: string | null
   readonly isStale: (event: PanelEvent) => boolean
   /** Read again after so long, whatever was told; null: never. */

@@ -48,7 +48,7 @@ export const serverView = z
     tools: z.array(serverToolView).readonly(),
     /** The omissions from a tool list that is too long; null: none. */
     toolsCut: z.string().nullable(),
-    /** What others think of it, for people alone: words of a local file that is signed with the configured key, or why there are none. Absent: nothing is said. */
+    /** Other people's opinion of it, for people alone: words of a local file that is signed with the configured key, or why there are none. Absent: nothing is said. */
     reputation: z
       .discriminatedUnion("state", [
         z.object({ state: z.literal("signed"), by: z.string(), says: z.string() }),

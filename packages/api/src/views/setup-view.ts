@@ -48,7 +48,7 @@ export type SetupView = z.infer<typeof setupView>
 /** `version`: of the difference that was shown. */
 export const setUpBody = z.strictObject({ version: z.string() })
 
-/** What became of each file. */
+/** The outcome for each file. */
 export const undoneView = z
   .object({
     files: z

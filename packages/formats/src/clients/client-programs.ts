@@ -53,7 +53,7 @@ export type ClientProgram = {
   readonly reference: ((variable: string) => string) | null
   /** It is started from a desktop, which may not know the PATH of terminals. */
   readonly isDesktop?: true
-  /** What setup cannot do for people about the client's own questions. */
+  /** The part about the client's own questions that setup cannot do for people. */
   readonly asks?: string
 }
 

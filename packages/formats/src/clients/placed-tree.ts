@@ -28,7 +28,7 @@ export type PlacedMap = TextRange & {
 /** A key and its value; the range is that of both together. */
 export type PlacedEntry = TextRange & {
   readonly key: string
-  /** What stands before the last part of a dotted key, e.g. `mcp_servers.files.`; empty elsewhere. */
+  /** The text before the last part of a dotted key, e.g. `mcp_servers.files.`; empty elsewhere. */
   readonly prefix: string
   readonly value: PlacedNode
 }

@@ -1,7 +1,7 @@
 import type { RuleLanguage } from "./language.ts"
 import { ruleLanguages } from "./languages.ts"
 
-/** What only one program's text has, the most telling first; all signs of a line have to be there. */
+/** Signs that only one program's text has, the most telling first; all signs of a line have to be there. */
 const signs: ReadonlyArray<readonly [id: string, ...signs: readonly RegExp[]]> = [
   ["byleave", /"format"\s?:\s?"byleave-policy"/],
   ["copilot", /(?:^|\s)--(?:allow|deny|available|excluded)-tools?\b|"tool_approvals"/],

@@ -96,7 +96,7 @@ function isSame(one: Rule, other: Rule): boolean {
   return JSON.stringify(writtenRule(one)) === JSON.stringify(writtenRule(other))
 }
 
-/** What was read asks about everything it does not name of this server, and a rule in force lets some of it run. */
+/** The imported rules ask about everything of this server that they do not name, and a rule in force lets some of it run. */
 function isAllowedByRule(current: Policy, server: string): boolean {
   return current.rules.some(
     ({ effect, target }) => effect === "allow" && target.kind === "tool" && !globsDisjoint(target.server, server),

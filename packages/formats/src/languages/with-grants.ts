@@ -38,7 +38,7 @@ export function withGrants(
   return { policy: { ...policy, rules: [...kept, ...rules] }, losses }
 }
 
-/** What other programs do not keep to; null where there is nothing of the kind. */
+/** The part of a policy that other programs do not keep to; null where there is none. */
 function limitOf({ agent, until, usesLeft, breadth }: Remembered): string | null {
   if (agent !== undefined) return "it is for one agent alone"
   if (until !== undefined || usesLeft !== undefined) return "it ends by itself"

@@ -136,7 +136,7 @@ describe("properties of templates", () => {
   })
 })
 
-/** What was released; see the first test. */
+/** The released templates; see the first test. */
 const released = {
   "read-only@1": "3b9eb6d26c5cf316",
   "ask-for-writes@1": "03e4724beed586a5",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { type LoadOptions, loadConfig } from "../load-config.ts"
 
 const options = (files: Readonly<Record<string, string>> = {}): LoadOptions => ({
-  ...{ name: "byleave.yaml", folder: "/work", home: "/home/ada", env: new Map(), hasher: nodeHasher },
+  ...{ name: "byleave.yaml", folder: "/srv/team", home: "/home/ada", env: new Map(), hasher: nodeHasher },
   readTemplate: (path) => files[path] ?? null,
 })
 
@@ -51,7 +51,7 @@ describe("policy.use", () => {
       "ask",
       "ask",
     ])
-    expect(effect(policy, "read_text_file", { path: "/work/.env" })).toBe("ask")
+    expect(effect(policy, "read_text_file", { path: "/srv/team/.env" })).toBe("ask")
     const both = load(withUse("[read-only, { filesystem: [files, docs] }]"))
     expect(effect(both, "write_file")).toBe("deny")
     expect(effect(both, "read_text_file", { path: "a.md" })).toBe("allow")
@@ -60,12 +60,12 @@ describe("policy.use", () => {
 
   it("reads own templates from files, relative to the configuration (R34)", () => {
     const team = 'version: 1\npolicy:\n  default: deny\n  rules:\n    - allow: "files(read_*)"\n'
-    const policy = load(withUse("[./shared/team.yaml]"), { "/work/shared/team.yaml": team })
+    const policy = load(withUse("[./shared/team.yaml]"), { "/srv/team/shared/team.yaml": team })
     expect(policy.default).toBe("deny")
     expect(policy.rules.map(({ id, origin }) => [id, origin])).toEqual([
       [
         "./shared/team.yaml/rules[0]",
-        { where: "/work/shared/team.yaml", line: 5, column: 7, template: "./shared/team.yaml" },
+        { where: "/srv/team/shared/team.yaml", line: 5, column: 7, template: "./shared/team.yaml" },
       ],
     ])
   })
@@ -73,9 +73,9 @@ describe("policy.use", () => {
   it("starts relative folders of a template at the template's own folder", () => {
     const team =
       'version: 1\npolicy:\n  rules:\n    - allow: "this(write_file)"\n      when: { path: { under: ./notes } }\n'
-    const policy = load(withUse("[{ ./shared/team.yaml: files }]"), { "/work/shared/team.yaml": team })
-    expect(effect(policy, "write_file", { path: "/work/shared/notes/a" })).toBe("allow")
-    expect(effect(policy, "write_file", { path: "/work/notes/a" })).toBe("ask")
+    const policy = load(withUse("[{ ./shared/team.yaml: files }]"), { "/srv/team/shared/team.yaml": team })
+    expect(effect(policy, "write_file", { path: "/srv/team/shared/notes/a" })).toBe("allow")
+    expect(effect(policy, "write_file", { path: "/srv/team/notes/a" })).toBe("ask")
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe("policy.use", () => {
     expect(load(withUse(use, more)).default).toBe(is)
   })
 
-  const team = (policy: string) => ({ "/work/team.yaml": `version: 1\n${policy}` })
+  const team = (policy: string) => ({ "/srv/team/team.yaml": `version: 1\n${policy}` })
   it.each([
     { use: "[read-onyl]", files: {}, at: "byleave.yaml:5", says: "Did you mean `read-only`?" },
     {
@@ -98,26 +98,36 @@ describe("policy.use", () => {
     { use: "[filesystem]", files: {}, at: "byleave.yaml:5", says: "Write `{ filesystem: SERVER }`" },
     { use: "[{ read-only: files }]", files: {}, at: "byleave.yaml:5", says: "without a server" },
     { use: "[read-only, read-only]", files: {}, at: "byleave.yaml:5", says: "used twice" },
-    { use: "[./team.yaml]", files: {}, at: "byleave.yaml:5", says: "The template /work/team.yaml cannot be read" },
-    { use: "[./team.yaml]", files: team("policy: ["), at: "/work/team.yaml:2", says: "" },
-    { use: "[./team.yaml]", files: team("policy: { use: [read-only] }"), at: "/work/team.yaml:2", says: "not known" },
+    { use: "[./team.yaml]", files: {}, at: "byleave.yaml:5", says: "The template /srv/team/team.yaml cannot be read" },
+    { use: "[./team.yaml]", files: team("policy: ["), at: "/srv/team/team.yaml:2", says: "" },
+    {
+      use: "[./team.yaml]",
+      files: team("policy: { use: [read-only] }"),
+      at: "/srv/team/team.yaml:2",
+      says: "not known",
+    },
     {
       use: "[./team.yaml]",
       files: team("policy: {}\nservers: {}"),
-      at: "/work/team.yaml:3",
+      at: "/srv/team/team.yaml:3",
       says: "`servers` is not known",
     },
-    { use: "[./team.yaml]", files: team("policy: { default: allow }"), at: "/work/team.yaml:2", says: "cannot make" },
+    {
+      use: "[./team.yaml]",
+      files: team("policy: { default: allow }"),
+      at: "/srv/team/team.yaml:2",
+      says: "cannot make",
+    },
     {
       use: "[./team.yaml]",
       files: team("policy: { rules: [{ allow: this(x) }] }"),
-      at: "/work/team.yaml:2",
+      at: "/srv/team/team.yaml:2",
       says: "`this`",
     },
     {
       use: "[{ ./team.yaml: files }]",
       files: team("policy: { rules: [{ allow: x(y) }] }"),
-      at: "/work/team.yaml:2",
+      at: "/srv/team/team.yaml:2",
       says: "`this` alone",
     },
     { use: "yes", files: {}, at: "byleave.yaml:5", says: "must be a list" },

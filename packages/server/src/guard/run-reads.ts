@@ -49,7 +49,7 @@ export async function inTurn<Result>(
   return reads.turnsOf(caller).take(bytes, work) ?? tooManyReads()
 }
 
-/** What a request reads that looks at one page of a run. */
+/** The bytes read by a request that looks at one page of a run. */
 export function pageOf({ bytes }: { readonly bytes: number }): { readonly bytes: number } {
   return { bytes: Math.min(bytes, pageBytes) }
 }

@@ -3,7 +3,7 @@ import { countOf } from "@byleave/ui"
 
 type Evidence = Pick<SuggestionView, "approved" | "denied" | "sessions" | "days">
 
-/** What a suggestion rests on: `7 decisions in 3 sessions over 2 days: all allowed`. */
+/** The evidence of a suggestion: `7 decisions in 3 sessions over 2 days: all allowed`. */
 export function evidenceWords({ approved, denied, sessions, days }: Evidence): string {
   const all = approved + denied
   const over = `${countOf(all, "decision")} in ${countOf(sessions, "session")} over ${countOf(days, "day")}`
@@ -12,7 +12,7 @@ export function evidenceWords({ approved, denied, sessions, days }: Evidence): s
   return `${over}: ${approved} allowed, ${denied} denied`
 }
 
-/** What accepting it brings. */
+/** The gain of accepting it. */
 export function benefitWords({ saves, also, narrows }: Pick<SuggestionView, "saves" | "also" | "narrows">): string {
   if (narrows !== null) return "You denied a call that a rule now allows. This rule asks about such calls again."
   const more = also.length === 0 ? "" : ` It would also have decided ${countOf(also.length, "other call")}.`

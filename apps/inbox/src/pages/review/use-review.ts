@@ -37,7 +37,7 @@ export type ReviewDraft = {
   readonly isDrawn: (each: ReviewCall) => boolean
   readonly draw: (each: ReviewCall) => void
   readonly count: (id: string, told: Counts) => void
-  /** All that was said to a call, whether or not it counts now. */
+  /** Every answer to a call, whether or not it counts now. */
   readonly markOf: (each: ReviewCall) => KeptMark
   /** Puts back a mark that was made before the page was loaded anew, unless something was said since. */
   readonly restore: (each: ReviewCall, mark: KeptMark) => void

@@ -80,7 +80,7 @@ function pathCandidates(evidence: AllowEvidence, key: string): readonly RuleCand
 
 const folderNames = wordSet("directory folder dir mkdir")
 
-/** What further paths of these calls share; null: nothing that a rule could hold on to. */
+/** The condition that further paths of these calls share; null: none that a rule could use. */
 function otherPaths(calls: readonly LocatedCall[]): readonly Condition[] | null {
   const names = [...new Set(calls.flatMap(({ others }) => others.map(({ key }) => key)))]
   const conditions = names.map((name): Condition | null => {

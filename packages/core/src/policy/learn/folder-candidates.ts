@@ -14,7 +14,7 @@ export type TryFolders = (
 ) => RuleCandidate | null
 
 const leastInFolder: LeastWeight = { calls: 3, sessions: 2, days: 1 }
-/** All that lies below a folder, also in folders nobody has seen, needs time in which a no would have come. */
+/** A rule for everything below a folder, also folders nobody has seen, needs time in which a no would have come. */
 const leastBelow: LeastWeight = { calls: 6, sessions: 3, days: 3 }
 const fewestFiles = 2
 const fewestFolders = 3

@@ -73,7 +73,7 @@ function programOf({ tool, args }: KeptCall): Location | null {
   return null
 }
 
-/** What a tool that searches looks for is no program, unless it says so. */
+/** The words a search tool looks for are no program, unless the argument says so. */
 function isSearchText(tool: string, name: string): boolean {
   return name === "query" && nameWords(tool).some((word) => searchWords.has(word))
 }

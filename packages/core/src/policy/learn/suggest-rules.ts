@@ -187,7 +187,7 @@ function isDisquieting({ call }: LocatedCall, { tool }: ToolAnswers): boolean {
   )
 }
 
-/** What a yes for an agent must not cover: its own denied calls, those of others, and paths that people did not even let be read. */
+/** The calls that a yes for an agent must not cover: its own denied ones, those of others, and paths that people did not even let be read. */
 function deniedFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly KeptCall[] {
   const allowed = new Set(answers.live.get(agent)?.approved.map(({ place }) => place))
   const own = [...answers.live].flatMap(([who, { denied }]) =>

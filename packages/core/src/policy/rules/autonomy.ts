@@ -1,6 +1,6 @@
 import type { Mode } from "./rule.ts"
 
-/** What a session runs without approval: tools that nobody allowed, paths and addresses outside of those that were allowed. */
+/** The kinds of calls a session runs without approval: tools that nobody allowed, paths and addresses outside of those that were allowed. */
 export const autonomyKinds = ["tools", "paths", "urls"] as const
 export type AutonomyKind = (typeof autonomyKinds)[number]
 

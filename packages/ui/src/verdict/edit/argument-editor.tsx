@@ -171,7 +171,7 @@ function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }): 
   )
 }
 
-/** What the call would do as edited stands at the head of its card, out of sight while its arguments are typed. */
+/** The effect of the edited call stands at the head of its card, out of sight while its arguments are typed. */
 function showCard(button: HTMLElement): void {
   button.closest("article")?.scrollIntoView({ block: "start" })
 }

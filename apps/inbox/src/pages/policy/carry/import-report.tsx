@@ -17,7 +17,7 @@ const choices: readonly { readonly value: Prefer; readonly label: string }[] = [
   { value: "current", label: "My rule stays" },
 ]
 
-/** What an import changes, what contradicts the rules in effect, and what is not carried over exactly. */
+/** The changes an import makes, its contradictions with the rules in effect, and the rules it does not carry over exactly. */
 export function ImportReport({ checked, prefer, onPrefer }: ImportReportProps): ReactNode {
   const { rules, preview } = checked
   return (
