@@ -5,7 +5,7 @@ import { ruleKey } from "../rules/rule-key.ts"
 import type { KeptCall } from "./answered-call.ts"
 import { callsOf } from "./covers.ts"
 import type { LocatedCall } from "./located-call.ts"
-import type { ToolAnswers } from "./suggest-rules.ts"
+import type { ToolAnswers } from "./tool-answers.ts"
 import { choiceCondition } from "./value-conditions.ts"
 
 /** Calls that people denied last and that a rule lets run now, with conditions that take just these back. */

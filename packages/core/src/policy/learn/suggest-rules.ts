@@ -10,30 +10,23 @@
  */
 import { type EpochMs, type ToolRef, toolKey } from "../../call/call.ts"
 import { portableHasher } from "../../call/portable-hasher.ts"
-import { anyArgument, keySegments } from "../conditions/argument-key.ts"
 import { escapeGlob } from "../conditions/glob.ts"
-import { formatPath } from "../conditions/path.ts"
-import { type CompiledPolicy, compilePolicy, type PolicyPorts } from "../decide/compile-policy.ts"
-import { decide } from "../decide/decide.ts"
+import type { PolicyPorts } from "../decide/compile-policy.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
-import { idleUsage } from "../decide/exceeded-limit.ts"
-import { indexGrants } from "../decide/index-grants.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
-import { wordSet } from "../risks/argument-kind.ts"
-import { nameWords } from "../risks/name-words.ts"
 import type { RiskKind } from "../risks/risk.ts"
 import { risksOf } from "../risks/risks.ts"
 import type { Remembered } from "../rules/remembered.ts"
 import type { Condition, Policy, Rule } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
-import { foldersIn } from "../server-folders.ts"
 import { allowCandidates } from "./allow-candidates.ts"
 import { type AnsweredCall, type KeptCall, type Weight, weigh } from "./answered-call.ts"
-import { allows, callsOf, denies, isRead, type RuleCandidate, type ToolOf } from "./covers.ts"
+import { allows, callsOf, denies, type RuleCandidate } from "./covers.ts"
 import { denyCandidates } from "./deny-candidates.ts"
-import { type LiveAnswers, liveAnswers } from "./live-answers.ts"
-import { type LocatedCall, locateCall, parentOf } from "./located-call.ts"
+import type { LocatedCall } from "./located-call.ts"
 import { narrowingRules } from "./narrowing-rules.ts"
+import { deniedFor, isKindred, mostEvidence, supportFor, type ToolAnswers, toolAnswers } from "./tool-answers.ts"
+import { createTrialEngine, type TrialEngine } from "./trial-engine.ts"
 
 export type RuleSuggestion = Weight & {
   /** The same for the same rule. */
@@ -71,14 +64,12 @@ export type SuggestInput = {
 
 /** More would be read by nobody. */
 const mostSuggestions = 100
-/** More of one agent's calls of one tool show nothing new. */
-const mostEvidence = 200
 const week = 7 * 24 * 60 * 60_000
 /** So many agents are several: a rule may then be for all of them. */
 const severalAgents = 3
 
 export function suggestRules(input: SuggestInput): readonly RuleSuggestion[] {
-  const engine = createEngine(input)
+  const engine = createTrialEngine(input)
   const kept = input.answered
     .filter(hasArguments)
     .toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
@@ -100,39 +91,6 @@ function byUse(one: RuleSuggestion, other: RuleSuggestion): number {
 
 function hasArguments(call: AnsweredCall): call is KeptCall {
   return call.args !== null
-}
-
-/** All answers about one tool. */
-export type ToolAnswers = {
-  readonly ref: ToolRef
-  readonly tool: ToolOf
-  readonly all: readonly LocatedCall[]
-  /** Of each agent. */
-  readonly live: ReadonlyMap<string, LiveAnswers>
-  /** Nothing in the call looks sensitive. */
-  readonly isPlain: (call: KeptCall) => boolean
-  /** How each call would be decided now. */
-  readonly now: ReadonlyMap<LocatedCall, Decision>
-}
-
-function toolAnswers(calls: readonly KeptCall[], { factsOf, policy }: SuggestInput, engine: Engine): ToolAnswers {
-  const [first] = calls
-  if (first === undefined) throw new RangeError("There are no calls to learn from.")
-  const ref = first.tool
-  const context = engine.policy.contextOf(ref.server)
-  const { folders: homes = [] } = foldersIn(policy, ref.server)
-  const all = calls.map((call) => locateCall(call, context))
-  const byAgent = groupedBy(all, ({ call }) => call.principal)
-  const tool: ToolOf = { name: ref.tool, context, facts: factsOf(ref), homes }
-  const isPlain = allows([{ key: anyArgument, op: "sensitive", value: false }], tool)
-  return {
-    ref,
-    tool,
-    all,
-    isPlain,
-    live: new Map([...byAgent].map(([agent, own]) => [agent, liveAnswers(own, ({ call }) => isPlain(call))])),
-    now: new Map(all.map((one) => [one, engine.decide(one.call)])),
-  }
 }
 
 /** A rule for one agent, or for all. */
@@ -187,61 +145,6 @@ function isDisquieting({ call }: LocatedCall, { tool }: ToolAnswers): boolean {
   )
 }
 
-/** The calls that a yes for an agent must not cover: its own denied ones, those of others, and paths that people did not even let be read. */
-function deniedFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly KeptCall[] {
-  const allowed = new Set(answers.live.get(agent)?.approved.map(({ place }) => place))
-  const own = [...answers.live].flatMap(([who, { denied }]) =>
-    denied.filter(({ place }) => who === agent || !allowed.has(place)),
-  )
-  const key = answers.all.find(({ location }) => location.kind === "path")?.location
-  if (key?.kind !== "path") return callsOf(own)
-  const unread = tools
-    .filter(
-      ({ ref, tool }) => ref.server === answers.ref.server && ref !== answers.ref && tool.facts?.access === "read",
-    )
-    .flatMap(({ live }) => [...live.values()].flatMap(({ denied }) => denied))
-    .flatMap(({ call, location, place }) => {
-      // Of several paths, nobody knows which one was denied.
-      if (location.kind !== "path" || location.paths.length > 1 || allowed.has(place)) return []
-      return [{ ...call, args: { [keySegments(key.key)[0] ?? ""]: place } }]
-    })
-  return [...callsOf(own), ...unread]
-}
-
-/** Approved calls of kindred tools that lead to files, each as this tool would be called: with the file, or with the folder it lies in. */
-function supportFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly LocatedCall[] {
-  const own = answers.all.find(({ location }) => location.kind === "path")
-  if (own?.location.kind !== "path") return []
-  const { isFolder } = own.location
-  const name = keySegments(own.location.key)[0] ?? ""
-  const isList = Array.isArray(own.call.args[name])
-  return tools
-    .filter((other) => other !== answers && isKindred(other, answers))
-    .flatMap(({ live }) => live.get(agent)?.approved.slice(-mostEvidence) ?? [])
-    .flatMap(({ call, location }) => {
-      if (location.kind !== "path" || location.isFolder) return []
-      return location.paths.map((file): LocatedCall => {
-        const path = isFolder ? parentOf(file) : file
-        const place = formatPath(path)
-        const args = { ...own.call.args, [name]: isList ? [place] : place }
-        return { call: { ...call, args }, location: { ...location, isFolder, paths: [path] }, place, others: [] }
-      })
-    })
-}
-
-/** Tools of one server that do the like: that only read, or that change files. */
-function isKindred(one: ToolAnswers, other: ToolAnswers): boolean {
-  if (one.ref.server !== other.ref.server) return false
-  const kinds = [one, other].map(({ tool }) => (isRead(tool) ? "read" : changesThings(tool.name) ? "change" : null))
-  return kinds[0] !== null && kinds[0] === kinds[1]
-}
-
-const changingVerbs = wordSet("write create edit update append insert replace patch modify save add")
-
-function changesThings(name: string): boolean {
-  return nameWords(name).some((word) => changingVerbs.has(word))
-}
-
 /** Where several agents were allowed the same and nobody was denied it, one rule stands for all of them. */
 function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): readonly Draft[] {
   const denied = callsOf([...answers.live.values()].flatMap((live) => live.denied))
@@ -271,7 +174,7 @@ function denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readon
   })
 }
 
-function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine: Engine): RuleSuggestion | null {
+function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine: TrialEngine): RuleSuggestion | null {
   const { answers, effect, when, evidence, support, agent } = draft
   const rule = ruleFor(answers.ref, effect, when, agent)
   const decideWith = engine.with(rule)
@@ -353,35 +256,4 @@ function ruleFor(
 
 function suggestionId(rule: Rule): string {
   return portableHasher.sha256(ruleKey(rule)).slice(0, 12)
-}
-
-type Engine = {
-  readonly policy: CompiledPolicy
-  readonly decide: (call: KeptCall) => Decision
-  /** Decides as it would be decided with one more rule. */
-  readonly with: (rule: Rule) => (call: KeptCall) => Decision
-}
-
-function createEngine({ policy, policyPorts, grants, factsOf, now }: SuggestInput): Engine {
-  const index = indexGrants(grants)
-  const by = (compiled: CompiledPolicy) => (call: KeptCall) =>
-    decide(compiled, index, questionOf(call, factsOf(call.tool), now))
-  const compiled = compilePolicy(policy, policyPorts)
-  return {
-    policy: compiled,
-    decide: by(compiled),
-    with: (rule) => by(compilePolicy({ ...policy, rules: [...policy.rules, rule] }, policyPorts)),
-  }
-}
-
-function questionOf({ tool, args, principal, session }: KeptCall, facts: ToolFacts | undefined, now: EpochMs) {
-  return {
-    target: { server: tool.server, kind: "tool", name: tool.tool },
-    args,
-    tool: facts,
-    principal: { id: principal },
-    session: { principal, id: session, named: true },
-    state: { mode: "ask", usage: idleUsage },
-    now,
-  } as const
 }

@@ -1,0 +1,114 @@
+import type { ToolRef } from "../../call/call.ts"
+import { anyArgument, keySegments } from "../conditions/argument-key.ts"
+import { formatPath } from "../conditions/path.ts"
+import type { Decision, ToolFacts } from "../decide/decision.ts"
+import { groupedBy } from "../decide/map-of-lists.ts"
+import { wordSet } from "../risks/argument-kind.ts"
+import { nameWords } from "../risks/name-words.ts"
+import type { Policy } from "../rules/rule.ts"
+import { foldersIn } from "../server-folders.ts"
+import type { KeptCall } from "./answered-call.ts"
+import { allows, callsOf, isRead, type ToolOf } from "./covers.ts"
+import { type LiveAnswers, liveAnswers } from "./live-answers.ts"
+import { type LocatedCall, locateCall, parentOf } from "./located-call.ts"
+import type { TrialEngine } from "./trial-engine.ts"
+
+/** More of one agent's calls of one tool show nothing new. */
+export const mostEvidence = 200
+
+/** All answers about one tool. */
+export type ToolAnswers = {
+  readonly ref: ToolRef
+  readonly tool: ToolOf
+  readonly all: readonly LocatedCall[]
+  /** Of each agent. */
+  readonly live: ReadonlyMap<string, LiveAnswers>
+  /** Nothing in the call looks sensitive. */
+  readonly isPlain: (call: KeptCall) => boolean
+  /** How each call would be decided now. */
+  readonly now: ReadonlyMap<LocatedCall, Decision>
+}
+
+type KnownTools = {
+  readonly policy: Policy
+  readonly factsOf: (tool: ToolRef) => ToolFacts | undefined
+}
+
+export function toolAnswers(
+  calls: readonly KeptCall[],
+  { factsOf, policy }: KnownTools,
+  engine: TrialEngine,
+): ToolAnswers {
+  const [first] = calls
+  if (first === undefined) throw new RangeError("There are no calls to learn from.")
+  const ref = first.tool
+  const context = engine.policy.contextOf(ref.server)
+  const { folders: homes = [] } = foldersIn(policy, ref.server)
+  const all = calls.map((call) => locateCall(call, context))
+  const byAgent = groupedBy(all, ({ call }) => call.principal)
+  const tool: ToolOf = { name: ref.tool, context, facts: factsOf(ref), homes }
+  const isPlain = allows([{ key: anyArgument, op: "sensitive", value: false }], tool)
+  return {
+    ref,
+    tool,
+    all,
+    isPlain,
+    live: new Map([...byAgent].map(([agent, own]) => [agent, liveAnswers(own, ({ call }) => isPlain(call))])),
+    now: new Map(all.map((one) => [one, engine.decide(one.call)])),
+  }
+}
+
+/** The calls that a yes for an agent must not cover: its own denied ones, those of others, and paths that people did not even let be read. */
+export function deniedFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly KeptCall[] {
+  const allowed = new Set(answers.live.get(agent)?.approved.map(({ place }) => place))
+  const own = [...answers.live].flatMap(([who, { denied }]) =>
+    denied.filter(({ place }) => who === agent || !allowed.has(place)),
+  )
+  const key = answers.all.find(({ location }) => location.kind === "path")?.location
+  if (key?.kind !== "path") return callsOf(own)
+  const unread = tools
+    .filter(
+      ({ ref, tool }) => ref.server === answers.ref.server && ref !== answers.ref && tool.facts?.access === "read",
+    )
+    .flatMap(({ live }) => [...live.values()].flatMap(({ denied }) => denied))
+    .flatMap(({ call, location, place }) => {
+      // Of several paths, nobody knows which one was denied.
+      if (location.kind !== "path" || location.paths.length > 1 || allowed.has(place)) return []
+      return [{ ...call, args: { [keySegments(key.key)[0] ?? ""]: place } }]
+    })
+  return [...callsOf(own), ...unread]
+}
+
+/** Approved calls of kindred tools that lead to files, each as this tool would be called: with the file, or with the folder it lies in. */
+export function supportFor(agent: string, answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly LocatedCall[] {
+  const own = answers.all.find(({ location }) => location.kind === "path")
+  if (own?.location.kind !== "path") return []
+  const { isFolder } = own.location
+  const name = keySegments(own.location.key)[0] ?? ""
+  const isList = Array.isArray(own.call.args[name])
+  return tools
+    .filter((other) => other !== answers && isKindred(other, answers))
+    .flatMap(({ live }) => live.get(agent)?.approved.slice(-mostEvidence) ?? [])
+    .flatMap(({ call, location }) => {
+      if (location.kind !== "path" || location.isFolder) return []
+      return location.paths.map((file): LocatedCall => {
+        const path = isFolder ? parentOf(file) : file
+        const place = formatPath(path)
+        const args = { ...own.call.args, [name]: isList ? [place] : place }
+        return { call: { ...call, args }, location: { ...location, isFolder, paths: [path] }, place, others: [] }
+      })
+    })
+}
+
+/** Tools of one server that do the like: that only read, or that change files. */
+export function isKindred(one: ToolAnswers, other: ToolAnswers): boolean {
+  if (one.ref.server !== other.ref.server) return false
+  const kinds = [one, other].map(({ tool }) => (isRead(tool) ? "read" : changesThings(tool.name) ? "change" : null))
+  return kinds[0] !== null && kinds[0] === kinds[1]
+}
+
+const changingVerbs = wordSet("write create edit update append insert replace patch modify save add")
+
+function changesThings(name: string): boolean {
+  return nameWords(name).some((word) => changingVerbs.has(word))
+}
