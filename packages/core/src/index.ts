@@ -76,6 +76,7 @@ export { createBodyTurns } from "./call/body-turns.ts"
 export { ByteCollector } from "./call/byte-collector.ts"
 export {
   type Call,
+  credentialOf,
   type EpochMs,
   type ListedTool,
   type Principal,
