@@ -1,7 +1,7 @@
 import type { Approval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import { type Call, type EpochMs, type Session, sessionKey, toolKey, toolName } from "../../call/call.ts"
-import { showText } from "../../call/show-text.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
