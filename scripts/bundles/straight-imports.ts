@@ -40,7 +40,7 @@ function readEntry(root: string, name: string): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
     exports: Record<string, string>
   }
-  const entry = join(home, exports[["..", ...rest].join("/")] ?? "")
+  const entry = join(home, exports[[".", ...rest].join("/")] ?? "")
   const text = readFileSync(entry, "utf8")
   return new Map(
     [...text.matchAll(exportOfAnother)].flatMap(([, names = "", file = ""]) =>

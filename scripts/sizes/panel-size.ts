@@ -33,7 +33,7 @@ function neededBy(scripts: ReadonlyMap<string, string>, entry: string, imports: 
     if (text === undefined || needed.has(name)) return
     needed.add(name)
     for (const [, path = ""] of text.matchAll(imports)) {
-      if (path.startsWith("..")) need(new URL(path, `file:///${name}`).pathname.slice(1))
+      if (path.startsWith(".")) need(new URL(path, `file:///${name}`).pathname.slice(1))
     }
   }
   need(entry)

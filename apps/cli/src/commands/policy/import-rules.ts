@@ -104,7 +104,7 @@ async function planImport(language: RuleLanguage, file: string, flags: Flags, io
   ])
   if (!source.ok) return { error: source.problem }
   if (!current.ok)
-    return { error: `${current.problem} Specify the configuration with --config, or run \`byleave init\`..` }
+    return { error: `${current.problem} Specify the configuration with --config, or run \`byleave init\`.` }
   if (!known.ok) return { error: known.problem }
   const before = loadPolicy(current.text, config, io)
   if (!before.ok) return { error: `${config} is invalid. Fix the problems listed.`, problems: before.problems }

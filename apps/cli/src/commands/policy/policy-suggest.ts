@@ -64,7 +64,7 @@ function chosen(items: readonly SuggestionView[], ids: readonly string[]): reado
     if (only !== undefined && found.length === 1) return only
     const problem =
       found.length > 1 ? `${showText(id)} names several suggestions.` : `There is no suggestion ${showText(id)}.`
-    throw new RefusedByService(1, `${problem} List them with \`byleave policy suggest\`..`)
+    throw new RefusedByService(1, `${problem} List them with \`byleave policy suggest\`.`)
   })
 }
 

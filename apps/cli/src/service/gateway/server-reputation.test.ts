@@ -29,7 +29,7 @@ describe("what others think of a server (R144)", () => {
     write(content)
     const said = { state: "signed", by: "Example community", says: "Maintained, audited in May." }
     expect(reputationOf(settings, stdio("-y", "@example/files"))).toEqual(said)
-    expect(reputationOf(settings, stdio("-y", "@example/files@2.1.0", ".."))).toEqual(said)
+    expect(reputationOf(settings, stdio("-y", "@example/files@2.1.0", "."))).toEqual(said)
     expect(reputationOf(settings, stdio("-y", "@example/files-evil"))).toBeNull()
     expect(reputationOf(settings, { kind: "http", url: "https://a.example/mcp", headers: new Map() })).toMatchObject({
       says: "New.",

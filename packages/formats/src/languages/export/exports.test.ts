@@ -27,7 +27,7 @@ describe.each(others)("rules written for $name", ({ id, write }) => {
           for (const call of calls) {
             judged += 1
             // A tool that nobody knows, and that the program takes for another one by rewriting its name, cannot be seen coming.
-            const isKnown = !call.tool.includes("..") || named.get(call.server)?.includes(call.tool) === true
+            const isKnown = !call.tool.includes(".") || named.get(call.server)?.includes(call.tool) === true
             if (!named.has(call.server) || !isKnown || theirs?.(call.server, call.tool) !== "allow") continue
             expect({ call, effect: ours(call), text }).toMatchObject({ effect: "allow" })
           }
@@ -46,7 +46,7 @@ describe.each(others)("rules written for $name", ({ id, write }) => {
         const ours = answerBy(policy)
         for (const call of calls) {
           const answer = theirs?.(call.server, call.tool) ?? "ask"
-          if (call.tool.includes("..")) continue
+          if (call.tool.includes(".")) continue
           if (strictness[answer] >= strictness[ours(call)]) continue
           expect(losses.some(({ kind }) => kind === "weaker")).toBe(true)
         }

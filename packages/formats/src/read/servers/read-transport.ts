@@ -64,7 +64,7 @@ export function readUrl(node: YamlNode, reading: Reading): string | undefined {
     return undefined
   }
   if (match[1].includes("@")) {
-    const message = `\`url\` carries a user name or password. Put it into \`headers\`, for example \`Authorization: "Basic \${TOKEN}"\`..`
+    const message = `\`url\` carries a user name or password. Put it into \`headers\`, for example \`Authorization: "Basic \${TOKEN}"\`.`
     reading.report.error(node, "bad-value", message)
     return undefined
   }

@@ -20,9 +20,9 @@ function problemOf(id: string): string | undefined {
   }
   if (id.includes("__")) {
     const instead = id.replaceAll(/_{2,}/g, "_")
-    return `A server id may not contain \`__\`, which joins server and tool. Write \`${instead}\` instead of \`${id}\`..`
+    return `A server id may not contain \`__\`, which joins server and tool. Write \`${instead}\` instead of \`${id}\`.`
   }
   if (id.length > 100) return "This server id is longer than 100 characters. Shorten it."
   if (/^[\p{L}\p{N}@](?:[\p{L}\p{N} ._@/:-]*[\p{L}\p{N}_-])?$/u.test(id)) return undefined
-  return `${JSON.stringify(id)} cannot be a server id. Use letters, digits, \`.\`, \`_\`, \`-\`, \`/\` and spaces; begin with a letter, a digit or \`@\`..`
+  return `${JSON.stringify(id)} cannot be a server id. Use letters, digits, \`.\`, \`_\`, \`-\`, \`/\` and spaces; begin with a letter, a digit or \`@\`.`
 }
