@@ -1,6 +1,6 @@
 import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
-import { sizeInWords } from "../../call/size-in-words.ts"
+import { sizeInWords } from "../../call/text/size-in-words.ts"
 import type { Limits } from "../../policy/rules/rule.ts"
 import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { HeldExcess, HeldLimits, Store } from "../store.ts"

@@ -23,9 +23,9 @@ import {
 } from "@byleave/core"
 import { type RecordedCall, replayCalls } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
-import { previewWithoutSecrets } from "../../show/call-view-of.ts"
-import { isCardRead } from "../../show/card-reads.ts"
-import { bodyOf } from "../../show/read-record.ts"
+import { previewWithoutSecrets } from "../../show/activity/call-view-of.ts"
+import { isCardRead } from "../../show/activity/card-reads.ts"
+import { bodyOf } from "../../show/activity/read-record.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 
 type Side = {
