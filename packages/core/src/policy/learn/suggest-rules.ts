@@ -14,8 +14,6 @@ import { escapeGlob } from "../conditions/glob.ts"
 import type { PolicyPorts } from "../decide/compile-policy.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
-import type { RiskKind } from "../risks/risk.ts"
-import { risksOf } from "../risks/risks.ts"
 import type { Remembered } from "../rules/remembered.ts"
 import type { Condition, Policy, Rule } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
@@ -23,6 +21,7 @@ import { allowCandidates } from "./allow-candidates.ts"
 import { type AnsweredCall, type KeptCall, type Weight, weigh } from "./answered-call.ts"
 import { allows, callsOf, denies, type RuleCandidate } from "./covers.ts"
 import { denyCandidates } from "./deny-candidates.ts"
+import { isDisquieting } from "./disquieting.ts"
 import type { LocatedCall } from "./located-call.ts"
 import { narrowingRules } from "./narrowing-rules.ts"
 import { deniedFor, isKindred, mostEvidence, supportFor, type ToolAnswers, toolAnswers } from "./tool-answers.ts"
@@ -106,7 +105,7 @@ function allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): reado
     const usable = approved
       .filter(isAskedNow)
       .slice(-mostEvidence)
-      .filter((one) => !isDisquieting(one, answers))
+      .filter(({ call }) => call.remember !== "never" && !isDisquieting(call, answers.tool))
     if (usable.length === 0) return []
     const settled = approved.filter((one) => answers.now.get(one)?.because.kind === "rule").slice(-mostEvidence)
     const support = supportFor(agent, answers, tools)
@@ -125,24 +124,6 @@ function allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): reado
 /** Asked about by default, and to be answered for good. An ask that a rule demands would outvote an allow. */
 function isAnswerable(decision: Decision | undefined): boolean {
   return decision?.effect === "ask" && decision.because.kind === "default" && decision.remember === "allowed"
-}
-
-const disquieting: ReadonlySet<RiskKind> = new Set([
-  "destructive-verb",
-  "shell-metacharacters",
-  "hidden-characters",
-  "lookalike-name",
-  "secret-like",
-  "instruction-like",
-  "leaves-folder",
-])
-
-function isDisquieting({ call }: LocatedCall, { tool }: ToolAnswers): boolean {
-  if (call.remember === "never") return true
-  const definition = tool.facts?.definition ?? null
-  return risksOf({ tool: call.tool, args: call.args, definition, folders: tool.homes }).some(({ kind }) =>
-    disquieting.has(kind),
-  )
 }
 
 /** Where several agents were allowed the same and nobody was denied it, one rule stands for all of them. */
