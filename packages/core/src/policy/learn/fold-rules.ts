@@ -26,7 +26,7 @@ type FoldInput = {
 }
 
 export function foldRules({ rule, rules, tool, isText }: FoldInput): FoldedConditions {
-  const alike = rules.filter((one) => isAlike(one, rule))
+  const alike = rules.filter((one) => isAlike(one, rule) && areFoldersPlain(conditionsOf(one), tool))
   let when = conditionsOf(rule)
   const replaces = new Set<Rule>()
   for (let before = -1; before !== replaces.size; ) {
@@ -52,6 +52,14 @@ function isAlike(one: Rule, rule: Rule): boolean {
     return false
   const isSameTool = canonicalJson({ ...target }) === canonicalJson({ ...rule.target })
   return isSameTool && (rule.principal === undefined || one.principal === rule.principal)
+}
+
+/** Whether no folder of a rule looks sensitive by itself. One that a rule names no longer does so to it, wherever it stands in the arguments. */
+function areFoldersPlain(when: readonly Condition[], tool: ToolOf): boolean {
+  const isPlain = allows([guard], { ...tool, facts: undefined })
+  return when
+    .flatMap((one) => (one.op === "directlyIn" ? one.folders : one.op === "under" ? [one.folder] : []))
+    .every((folder) => isPlain({ args: { path: `${folder}/x` } }))
 }
 
 /** Whether each condition of the wider rule holds wherever those of the narrower one do. */
@@ -102,21 +110,19 @@ function joined(
   if (mine === undefined || more !== undefined || theirs[0] === undefined || theirs.length > 1) return null
   const [name, ...deeper] = keySegments(mine.key)
   if (mine.key !== theirs[0].key || name === undefined || deeper.length > 0 || !isText(name)) return null
-  const both = joinedCondition(mine, theirs[0], name, tool)
+  const both = joinedCondition(mine, theirs[0], tool)
   return both === null ? null : other.map((condition) => (condition === mine ? both : condition))
 }
 
 /** More stands in no list that a person would read. */
 const longestList = 20
 
-function joinedCondition(one: Condition, other: Condition, name: string, tool: ToolOf): Condition | null {
+function joinedCondition(one: Condition, other: Condition, tool: ToolOf): Condition | null {
   const { key } = one
   if (one.op === "directlyIn" && other.op === "directlyIn") {
     const folders = [...new Set([...one.folders, ...other.folders])].sort()
-    const isPlain = allows([guard], { ...tool, facts: undefined })
-    // A folder that a rule names no longer looks sensitive to it, wherever else it stands in the arguments.
-    const areAllPlain = folders.every((folder) => isPlain({ args: { [name]: `${folder}/x` } }))
-    return folders.length > longestList || !areAllPlain ? null : { key, op: "directlyIn", folders }
+    const both: Condition = { key, op: "directlyIn", folders }
+    return folders.length > longestList || !areFoldersPlain([both], tool) ? null : both
   }
   if (one.op === "host" && other.op === "host") {
     const patterns = [...new Set([...one.patterns, ...other.patterns])].sort()
