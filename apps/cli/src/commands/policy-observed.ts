@@ -43,7 +43,7 @@ function policyObserved(flags: Flags, io: Io) {
       io.stdout.write(flags.json === true ? jsonLines(report) : text)
       return 0
     }
-    const offered = report.rules.map((rule) => ({ ...rule, effect: "allow", replaces: [] }) as const)
+    const offered = report.rules.map((rule) => ({ ...rule, effect: "allow" }) as const)
     await acceptRules(io, desk, {
       ...{ offered, ids: flags.accept, list: "byleave policy observed" },
       json: flags.json === true,

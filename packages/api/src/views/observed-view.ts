@@ -20,6 +20,8 @@ const proposedRuleView = z
     sessions: z.int(),
     days: z.int(),
     agents: z.int(),
+    /** Rules in force that it says as well, as they are written: accepting it removes them. */
+    replaces: z.array(z.string()).readonly(),
   })
   .meta({ id: "ProposedRule" })
 export type ProposedRuleView = z.infer<typeof proposedRuleView>

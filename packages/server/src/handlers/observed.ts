@@ -1,11 +1,12 @@
 import type { ObservedView, ProposedRuleView } from "@byleave/api"
-import { type EpochMs, sessionKey } from "@byleave/core"
+import type { EpochMs } from "@byleave/core"
 import { type ObservedCall, type ProposedRule, reportObserved } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 import { answeredCalls } from "../show/answered-calls.ts"
 import { bodyOf } from "../show/read-record.ts"
 import { type RecordedJudgement, recordedCalls } from "../show/recorded-calls.ts"
-import { shownRule } from "../show/shown-rule.ts"
+import { opaqueSession } from "../show/session-key.ts"
+import { shownRule, writtenRules } from "../show/shown-rule.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
@@ -36,13 +37,13 @@ export const observedCalls: Handler<"observedCalls"> = async (service, { query }
     rules,
     spared: new Set(rules.flatMap(({ covers }) => covers)).size,
     isCut: recorded.length >= most.calls,
-    sessions: report.sessions.map((session) => ({ ...session, key: sessionKey(session) })),
+    sessions: report.sessions.map((session) => ({ ...session, key: opaqueSession(session, service.hasher) })),
   } satisfies ObservedView
 }
 
-function viewOf(service: ApiService, { rule, ...rest }: ProposedRule): ProposedRuleView | null {
+function viewOf(service: ApiService, { rule, replaces, ...rest }: ProposedRule): ProposedRuleView | null {
   const shown = shownRule(service, rule)
-  return shown === null ? null : { ...rest, ...shown }
+  return shown === null ? null : { ...rest, ...shown, replaces: writtenRules(service, replaces) }
 }
 
 const mostModes = 1_000

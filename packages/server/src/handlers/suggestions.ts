@@ -8,7 +8,7 @@ import {
 } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 import { answeredCalls, largestRead } from "../show/answered-calls.ts"
-import { shownRule } from "../show/shown-rule.ts"
+import { shownRule, writtenRules } from "../show/shown-rule.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
@@ -40,7 +40,7 @@ function viewOf(service: ApiService, { rule, narrows, replaces, ...rest }: RuleS
     ...shown,
     effect: rule.effect,
     narrows: narrows === undefined ? null : service.redactor.redactText(ruleText(narrows)),
-    replaces: replaces.flatMap((one) => shownRule(service, one)?.rule ?? []),
+    replaces: writtenRules(service, replaces),
   }
 }
 

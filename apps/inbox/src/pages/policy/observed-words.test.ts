@@ -3,7 +3,7 @@ import { coverWords, observedWords, remainingWords } from "./observed-words.ts"
 
 const rule = {
   ...{ id: "a", rule: "", words: "", tool: { server: "files", tool: "read" }, agent: null, covers: [] },
-  ...{ calls: 4, sessions: 1, days: 2, agents: 1 },
+  ...{ calls: 4, sessions: 1, days: 2, agents: 1, replaces: [] },
 }
 const report = { wouldAsk: 10, stillAsk: 10, delicate: 0, spared: 0, rules: [] }
 

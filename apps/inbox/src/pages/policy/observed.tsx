@@ -8,18 +8,19 @@ import { EffectMark } from "../permissions/tools/effect-mark.tsx"
 import { withoutVerb } from "../permissions/without-verb.ts"
 import { coverWords, observedWords, remainingWords } from "./observed-words.ts"
 import look from "./suggestions.module.css"
+import type { OnPut } from "./suggestions.tsx"
 
 /** The page's place for the report, as links name it. */
 export const observedPlace = "observed"
 
 /** The report of sessions in observe mode, with rules to consider. Nobody answered these calls, and nothing here says otherwise. */
-export function Observed({ onPut }: { readonly onPut: (rule: string) => void }): ReactNode {
+export function Observed({ onPut }: { readonly onPut: OnPut }): ReactNode {
   const read = useRead("observedCalls")
   if (read.state !== "ready" || read.value.wouldAsk === 0) return null
   return <ObservedReport report={read.value} onPut={onPut} />
 }
 
-type ReportProps = { readonly report: ObservedView; readonly onPut: (rule: string) => void }
+type ReportProps = { readonly report: ObservedView; readonly onPut: OnPut }
 
 export function ObservedReport({ report, onPut }: ReportProps): ReactNode {
   const place = useRef<HTMLElement>(null)
@@ -79,10 +80,10 @@ function Counts({ name, counts }: CountsProps): ReactNode {
 /** More links to calls than these help nobody to judge a rule. */
 const mostLinks = 20
 
-type ProposedProps = { readonly proposed: ProposedRuleView; readonly onPut: (rule: string) => void }
+type ProposedProps = { readonly proposed: ProposedRuleView; readonly onPut: OnPut }
 
 function Proposed({ proposed, onPut }: ProposedProps): ReactNode {
-  const { rule, words, covers } = proposed
+  const { rule, words, covers, replaces } = proposed
   return (
     <li className={look.suggestion}>
       <p className={look.words}>
@@ -106,7 +107,7 @@ function Proposed({ proposed, onPut }: ProposedProps): ReactNode {
         </ul>
         {covers.length > mostLinks && <p>and {covers.length - mostLinks} more</p>}
       </details>
-      <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule)}>
+      <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule, replaces)}>
         Add to editor
       </Button>
     </li>

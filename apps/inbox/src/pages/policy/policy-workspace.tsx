@@ -33,7 +33,7 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
     requestAnimationFrame(() => editor.current !== null && then(editor.current))
   }
   const goTo = (line: number, column?: number): void => back((handle) => handle.goTo(line, column))
-  const put = async (rule: string, replaces?: readonly string[]): Promise<void> => {
+  const put = async (rule: string, replaces: readonly string[]): Promise<void> => {
     const added = await desk.addRule(rule, replaces)
     setByHand("why" in added ? added.why : null)
     if ("from" in added) requestAnimationFrame(() => editor.current?.select(added.from, added.to))
@@ -100,7 +100,7 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
         </aside>
       </div>
       {step === "edit" && <Suggestions onPut={(rule, replaces) => void put(rule, replaces)} />}
-      {step === "edit" && <Observed onPut={(rule) => void put(rule)} />}
+      {step === "edit" && <Observed onPut={(rule, replaces) => void put(rule, replaces)} />}
       {step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
     </>
   )

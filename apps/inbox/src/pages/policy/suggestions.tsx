@@ -63,7 +63,8 @@ function Week({ week }: { readonly week: SuggestionsView["week"] }): ReactNode {
   )
 }
 
-type OnPut = (rule: string, replaces: readonly string[]) => void
+/** Puts a rule into the text, in place of others. */
+export type OnPut = (rule: string, replaces: readonly string[]) => void
 type SuggestionProps = { readonly suggestion: SuggestionView; readonly onPut: OnPut }
 
 function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {

@@ -30,6 +30,8 @@ export type ProposedRule = Weight & {
   readonly agent: string | null
   /** The observed calls that it would allow, oldest first. */
   readonly covers: readonly string[]
+  /** Rules in force that it says as well: with it, they can go. */
+  readonly replaces: readonly Rule[]
 }
 
 export type ObservedReport = {
@@ -113,7 +115,7 @@ function proposals(plain: readonly Asked[], { answered, ...rest }: ObservedInput
   const byId = new Map(plain.map((call) => [call.id, call]))
   const denied = answered.filter(({ answer, id }) => answer !== "approve" && !byId.has(id))
   const suggestions = suggestRules({ ...rest, answered: [...plain.map(asAnswer), ...denied] })
-  return suggestions.flatMap(({ id, rule, tool, agent, evidence, also }): readonly ProposedRule[] => {
+  return suggestions.flatMap(({ id, rule, tool, agent, evidence, also, replaces }): readonly ProposedRule[] => {
     if (rule.effect !== "allow") return []
     // Calls of kindred tools are evidence that it does not cover.
     const calls = [...new Set([...evidence, ...also])].flatMap((one) => {
@@ -121,7 +123,7 @@ function proposals(plain: readonly Asked[], { answered, ...rest }: ObservedInput
       return call !== undefined && toolKey(call.tool) === toolKey(tool) ? [call] : []
     })
     const inOrder = calls.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
-    return [{ id, rule, tool, agent, ...weighObserved(inOrder), covers: inOrder.map((call) => call.id) }]
+    return [{ id, rule, tool, agent, ...weighObserved(inOrder), covers: inOrder.map((call) => call.id), replaces }]
   })
 }
 
