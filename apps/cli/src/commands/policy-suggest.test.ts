@@ -108,7 +108,9 @@ reviewers: { presence: none }
   expect(await place.command("policy", "suggest", "--accept", "all", ...at)).toMatchObject({ code: 0 })
   const after = readFileSync(place.config, "utf8")
   expect(after.match(/allow:/g)).toHaveLength(1)
-  expect(after).toContain(`directlyIn: [${JSON.stringify(join(workspace, "docs"))}, ${JSON.stringify(join(workspace, "docs/api"))}]`)
+  expect(after).toContain(
+    `directlyIn: [${JSON.stringify(join(workspace, "docs"))}, ${JSON.stringify(join(workspace, "docs/api"))}]`,
+  )
   expect(after).toContain("# done by hand")
   const next = await legacyAgent(`${url}/mcp/files`)
   for (const folder of ["docs", "docs/api"])
