@@ -1,5 +1,5 @@
 import { Notice, ShownName } from "@byleave/ui"
-import { WaitingBar } from "@byleave/ui/chat"
+import { useDrafts, WaitingBar } from "@byleave/ui/chat"
 import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import type { PanelBackend } from "./panel-client.ts"
@@ -20,6 +20,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
   const [thread, setThread] = useKeptThread(backend.kind)
   const isOnline = useSyncExternalStore(backend.connection.follow, backend.connection.isConnected)
   const read = useThread(backend, thread)
+  const drafts = useDrafts(thread)
   const grants = useGrants(backend)
   const here = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
   useWaitingNews(backend)
@@ -88,6 +89,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
           backend={backend}
           id={thread}
           thread={read}
+          drafts={drafts}
           isOnline={isOnline}
           onStarted={(id) => setThread(id)}
           onServers={() => setPlace("servers")}

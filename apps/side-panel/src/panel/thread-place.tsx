@@ -5,6 +5,8 @@ import {
   Conversation,
   composerState,
   type Draft,
+  type Drafts,
+  draftOfMessage,
   emptyDraft,
   retryMessage,
   ThreadNotice,
@@ -12,7 +14,7 @@ import {
   withAttachments,
 } from "@byleave/ui/chat"
 import { Ghost } from "lucide-react"
-import { type ReactNode, useMemo, useRef, useState } from "react"
+import { type ReactNode, useMemo, useRef } from "react"
 import { NewThread } from "./new-thread.tsx"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { RequestCard } from "./request-card.tsx"
@@ -24,6 +26,7 @@ type ThreadPlaceProps = {
   readonly backend: PanelBackend
   readonly id: string | null
   readonly thread: PanelThread
+  readonly drafts: Drafts
   readonly isOnline: boolean
   readonly onStarted: (id: string) => void
   readonly onServers: () => void
@@ -35,35 +38,37 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   const { backend, id, thread, isOnline, onStarted } = props
   const { client } = backend
   const { run, waiting } = thread
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const { draft, onDraft, onRefused } = props.drafts
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
-  const sending = useAct(async (deniesWaiting: boolean) => {
-    const text = withAttachments(draft.text.trim(), draft.files)
+  const send = async (text: string, deniesWaiting: boolean): Promise<void> => {
+    const query = { wait: 0 }
     if (id === null) {
       const body = { principal: "chat" as const, prompt: text, title: threadTitle(draft) }
-      const { run_id: started } = await answerIn(client.startRun({ query: { wait: 0 }, body }))
-      setDraft(emptyDraft)
-      onStarted(started)
-      return
+      const { run_id: started } = await answerIn(client.startRun({ query, body }))
+      thread.onStarted(started)
+      return onStarted(started)
     }
     const denied = deniesWaiting ? { denyWaiting: true as const } : {}
+    await answerIn(client.continueRun({ params: { id }, query, body: { message: text, ...denied } }))
+    scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
+  }
+  const sending = useAct(async (deniesWaiting: boolean) => {
+    const text = withAttachments(draft.text.trim(), draft.files)
     thread.onSending(text)
-    await answerIn(
-      client.continueRun({ params: { id }, query: { wait: 0 }, body: { message: text, ...denied } }),
-    ).catch((error: unknown) => {
+    onDraft(emptyDraft)
+    await send(text, deniesWaiting).catch((error: unknown) => {
       thread.onSending(null)
+      onRefused(draft)
       throw error
     })
-    setDraft(emptyDraft)
-    scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   })
   const stopping = useAct(() => answerIn(client.stopRun({ params: { id: id ?? "" } })))
   const retry = useAct((body: { readonly message?: string }) =>
     answerIn(client.continueRun({ params: { id: id ?? "" }, query: { wait: 0 }, body })),
   )
-  const reuse = (text: string): void => {
-    setDraft({ ...emptyDraft, text })
+  const reuse = (next: Draft): void => {
+    onDraft(next)
     field.current?.focus()
   }
   const problem = sending.problem ?? stopping.problem ?? retry.problem
@@ -92,7 +97,7 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
           ? null
           : {
               draft,
-              onDraft: setDraft,
+              onDraft,
               state: composerState(run, waiting.length, !isOnline),
               isSending: sending.isBusy,
               isStopping: stopping.isBusy,
@@ -103,10 +108,15 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
             }
       }
     >
-      {id === null ? (
-        <NewThread backend={backend} onTry={reuse} onServers={props.onServers} onSettings={props.onSettings} />
+      {id === null && !thread.isBeginning ? (
+        <NewThread
+          backend={backend}
+          onTry={(text) => reuse({ ...emptyDraft, text })}
+          onServers={props.onServers}
+          onSettings={props.onSettings}
+        />
       ) : (
-        <Messages backend={backend} thread={thread} onReuse={reuse} />
+        <Messages id={id} backend={backend} thread={thread} onReuse={sending.isBusy ? null : reuse} />
       )}
       {run !== null && (
         <ThreadNotice
@@ -120,9 +130,12 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   )
 }
 
-type MessagesProps = Pick<ThreadPlaceProps, "backend" | "thread"> & { readonly onReuse: (text: string) => void }
+type MessagesProps = Pick<ThreadPlaceProps, "id" | "backend" | "thread"> & {
+  /** Puts a message back into the composer; null while one is being sent. */
+  readonly onReuse: ((draft: Draft) => void) | null
+}
 
-function Messages({ backend, thread, onReuse }: MessagesProps): ReactNode {
+function Messages({ id, backend, thread, onReuse }: MessagesProps): ReactNode {
   const { run, waiting } = thread
   const names = useToolNames(backend)
   if (thread.problem !== null && !thread.isReady) {
@@ -132,10 +145,11 @@ function Messages({ backend, thread, onReuse }: MessagesProps): ReactNode {
       </Empty>
     )
   }
-  if (run === null || !thread.isReady) return <Loading label="Loading the thread" lines={6} />
+  if (!thread.isReady) return <Loading label="Loading the thread" lines={6} />
+  const isOver = run?.status === "cancelled"
   return (
     <ChatThread
-      run={run}
+      run={run ?? { id: id ?? "", status: id === null ? "finished" : "running", model: "" }}
       messages={thread.messages}
       approvals={thread.approvals}
       toolNames={names}
@@ -149,7 +163,9 @@ function Messages({ backend, thread, onReuse }: MessagesProps): ReactNode {
           alsoWaiting={waiting}
         />
       )}
-      {...(run.status === "cancelled" ? {} : { onReuse: (message) => onReuse(message.text) })}
+      onReuse={
+        isOver || onReuse === null ? undefined : (message) => void draftOfMessage(message, undefined).then(onReuse)
+      }
     />
   )
 }
