@@ -8,9 +8,11 @@ import {
   type Drafts,
   draftOfMessage,
   emptyDraft,
+  type RequestAnswer,
   retryMessage,
   ThreadNotice,
   threadTitle,
+  useAnswers,
   withAttachments,
 } from "@byleave/ui/chat"
 import { Ghost } from "lucide-react"
@@ -39,6 +41,7 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   const { client } = backend
   const { run, waiting } = thread
   const { draft, onDraft, onRefused } = props.drafts
+  const { done, onAnswer } = useAnswers(waiting)
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const send = async (text: string, deniesWaiting: boolean): Promise<void> => {
@@ -79,6 +82,7 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
       messages={thread.messages}
       waiting={waiting}
       isReady={thread.isReady}
+      done={done}
       scroll={scroll}
       problem={problem !== null && <Notice tone="no">{problem}</Notice>}
       choices={
@@ -116,7 +120,13 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
           onSettings={props.onSettings}
         />
       ) : (
-        <Messages id={id} backend={backend} thread={thread} onReuse={sending.isBusy ? null : reuse} />
+        <Messages
+          id={id}
+          backend={backend}
+          thread={thread}
+          onReuse={sending.isBusy ? null : reuse}
+          onAnswer={onAnswer}
+        />
       )}
       {run !== null && (
         <ThreadNotice
@@ -133,9 +143,10 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
 type MessagesProps = Pick<ThreadPlaceProps, "id" | "backend" | "thread"> & {
   /** Puts a message back into the composer; null while one is being sent. */
   readonly onReuse: ((draft: Draft) => void) | null
+  readonly onAnswer: (answer: RequestAnswer) => void
 }
 
-function Messages({ id, backend, thread, onReuse }: MessagesProps): ReactNode {
+function Messages({ id, backend, thread, onReuse, onAnswer }: MessagesProps): ReactNode {
   const { run, waiting } = thread
   const names = useToolNames(backend)
   if (thread.problem !== null && !thread.isReady) {
@@ -154,13 +165,13 @@ function Messages({ id, backend, thread, onReuse }: MessagesProps): ReactNode {
       approvals={thread.approvals}
       toolNames={names}
       marksUnasked
-      renderRequest={({ approval }: ChatRequest) => (
+      renderRequest={(request: ChatRequest) => (
         <RequestCard
-          key={approval.id}
+          key={request.approval.id}
           backend={backend}
-          id={approval.id}
-          nth={waiting.findIndex((each) => each.id === approval.id)}
+          request={request}
           alsoWaiting={waiting}
+          onAnswer={onAnswer}
         />
       )}
       onReuse={

@@ -1,7 +1,6 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { Empty, Loading } from "@byleave/ui"
 import {
-  answerWords,
   type ChatRequest,
   ChatThread,
   Conversation,
@@ -17,6 +16,7 @@ import {
   ThreadNotice,
   threadTitle,
   type UserMessage,
+  useAnswers,
   useDrafts,
   waitingCalls,
   withAttachments,
@@ -93,11 +93,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
     }
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
-  const [done, setDone] = useState("")
-  const tell = (answer: RequestAnswer): void => {
-    const answered = waiting.find((approval) => approval.id === answer.approval)
-    if (answered !== undefined) setDone(answerWords(answer, answered))
-  }
+  const { done, onAnswer } = useAnswers(waiting)
   const [isShowing, setShowing] = useState(false)
   const takesPictures =
     typeof setup.models !== "string" && setup.models.some(({ name, images }) => name === setup.model && images)
@@ -155,7 +151,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
           thread={thread}
           onReuse={sending.isBusy ? undefined : write}
           onFollow={follow}
-          onAnswer={tell}
+          onAnswer={onAnswer}
         />
       )}
       {run !== null && <FailedNotice run={run} attempt={thread.attempt} />}

@@ -1,10 +1,12 @@
 import type { GrantView, RunView } from "@byleave/api"
 import { grantsDigest } from "@byleave/api/page"
+import { modeSentence } from "@byleave/ui"
 import { ThreadPermissions } from "@byleave/ui/chat"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
+import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 
 type ThreadPermissionsDialogProps = { readonly run: RunView; readonly onClose: () => void }
@@ -13,6 +15,7 @@ type ThreadPermissionsDialogProps = { readonly run: RunView; readonly onClose: (
 export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialogProps): ReactNode {
   const servers = useRead("listServers")
   const grants = useRead("listGrants")
+  const mode = useSessionsOf([run.sessionKey]).get(run.sessionKey)?.mode ?? "ask"
   const revoke = useAct("revokeGrant")
   const [revoking, setRevoking] = useState<string | null>(null)
   const forget = async (grant: GrantView): Promise<void> => {
@@ -24,6 +27,7 @@ export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialo
     <ThreadPermissions
       servers={servers.state === "ready" ? servers.value.items.filter(({ id }) => run.servers.includes(id)) : []}
       grants={grants.state === "ready" ? grants.value.items.filter((grant) => serves(grant, run)) : []}
+      mode={mode === "ask" ? null : modeSentence(mode)}
       revoking={revoking}
       onRevoke={(grant) => void forget(grant)}
       onClose={onClose}
