@@ -105,16 +105,21 @@ export function Composer(props: ComposerProps): ReactNode {
             />
           </label>
           {canStop ? (
-            <Button icon={<Square />} aria-label="Stop" busy={props.isStopping && "Stopping…"} onClick={props.onStop}>
+            <Button
+              icon={<Square />}
+              aria-label={props.isStopping ? stopping : "Stop"}
+              busy={props.isStopping && stopping}
+              onClick={props.onStop}
+            >
               <span className={look.label}>Stop</span>
             </Button>
           ) : (
             <Button
               tone="yes"
               icon={<ArrowUp />}
-              aria-label="Send"
+              aria-label={props.isSending ? sending : "Send"}
               disabled={isEmpty || isUntaken || state === "off"}
-              busy={props.isSending && "Sending…"}
+              busy={props.isSending && sending}
               onClick={send}
             >
               <span className={look.label}>Send</span>
@@ -141,6 +146,9 @@ export function Composer(props: ComposerProps): ReactNode {
     </div>
   )
 }
+
+const sending = "Sending…"
+const stopping = "Stopping…"
 
 const hintOf = {
   ready: "Enter sends, Shift + Enter starts a new line.",
@@ -180,7 +188,7 @@ function DenyAndSend({ waiting, isSending, onDenyAndSend, onKeep }: DenyAndSendP
         <Button size="small" onClick={onKeep}>
           Keep waiting
         </Button>
-        <Button size="small" tone="no" busy={isSending && "Sending…"} onClick={onDenyAndSend}>
+        <Button size="small" tone="no" busy={isSending && sending} onClick={onDenyAndSend}>
           Deny and send
         </Button>
       </div>
