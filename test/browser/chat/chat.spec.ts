@@ -296,7 +296,9 @@ test.describe("with a short deadline", () => {
     await expect(cards(page)).toHaveCount(1)
     await expect(messages(page)).toContainText("Nobody decided in time")
     await expect(messages(page).getByText("Now it is there.")).toBeVisible()
-    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain("Nobody decided in time, so this call did not run.")
+    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain(
+      "Nobody decided in time, so this call did not run.",
+    )
     expect(wroteIn(world, "one.txt")).toBe(false)
   })
 })

@@ -183,7 +183,9 @@ test("15: a panel that is closed while a call runs hears the outcome from the wo
   expect(server.written).toEqual(["first", "second", "third", "fourth"])
 })
 
-test("R201: a tool that fails says why in its own words, and the reply goes on; a thread is renamed", async ({ alone }) => {
+test("R201: a tool that fails says why in its own words, and the reply goes on; a thread is renamed", async ({
+  alone,
+}) => {
   const { browser, provider } = alone
   const panel = browser.panel()
   const missing = { name: "notebook__delete_note", args: { name: "nothing.md" } }
@@ -230,6 +232,8 @@ test("R202, R212: a server is auto-approved for a thread by one click more, mark
   await panel.getByRole("button", { name: "Permissions: 1 in this thread" }).click()
   await panel.getByRole("button", { name: "Turn off" }).click()
   await expect(panel.getByText("Nothing is auto-approved")).toBeVisible()
+  const past = panel.getByRole("region", { name: "Past decisions" }).getByRole("listitem")
+  await expect(past.filter({ hasText: "notebook(delete_note)" })).toContainText("Failed")
   await panel.getByRole("button", { name: "Permissions", exact: true }).click()
   provider.next(call("write_line", "asked again"))
   await say(panel, "Write another line")

@@ -5,6 +5,7 @@ import { AllowedByPolicy } from "@byleave/ui/chat"
 import { ShieldCheck } from "lucide-react"
 import type { ReactNode } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { PastDecisions } from "./past-decisions.tsx"
 import look from "./places.module.css"
 import { type Live, useAct, useLive } from "./use-live.ts"
 
@@ -65,6 +66,7 @@ export function Permissions({
       {always.length > 0 && (
         <GrantList backend={backend} title="Always" words="In every thread, also after a restart." grants={always} />
       )}
+      <PastDecisions backend={backend} />
     </div>
   )
 }

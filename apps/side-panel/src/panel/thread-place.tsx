@@ -41,7 +41,7 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   const { client } = backend
   const { run, waiting } = thread
   const { draft, onDraft, onRefused } = props.drafts
-  const { done, onAnswer } = useAnswers(waiting)
+  const { done, onAnswer } = useAnswers()
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const send = async (text: string, deniesWaiting: boolean): Promise<void> => {

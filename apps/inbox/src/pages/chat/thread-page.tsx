@@ -93,7 +93,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
     }
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
-  const { done, onAnswer } = useAnswers(waiting)
+  const { done, onAnswer } = useAnswers()
   const [isShowing, setShowing] = useState(false)
   const takesPictures =
     typeof setup.models !== "string" && setup.models.some(({ name, images }) => name === setup.model && images)

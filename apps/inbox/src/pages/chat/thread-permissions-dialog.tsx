@@ -8,6 +8,7 @@ import { useAct } from "../../data/use-act.ts"
 import { useRead } from "../../data/use-read.ts"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
+import { RefusedTools } from "../sessions/refused-tools.tsx"
 
 type ThreadPermissionsDialogProps = { readonly run: RunView; readonly onClose: () => void }
 
@@ -15,7 +16,8 @@ type ThreadPermissionsDialogProps = { readonly run: RunView; readonly onClose: (
 export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialogProps): ReactNode {
   const servers = useRead("listServers")
   const grants = useRead("listGrants")
-  const mode = useSessionsOf([run.sessionKey]).get(run.sessionKey)?.mode ?? "ask"
+  const session = useSessionsOf([run.sessionKey]).get(run.sessionKey)
+  const mode = session?.mode ?? "ask"
   const revoke = useAct("revokeGrant")
   const [revoking, setRevoking] = useState<string | null>(null)
   const forget = async (grant: GrantView): Promise<void> => {
@@ -32,6 +34,7 @@ export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialo
       onRevoke={(grant) => void forget(grant)}
       onClose={onClose}
     >
+      {session !== undefined && session.refused.length > 0 && <RefusedTools session={session} />}
       <ProblemNotice problem={revoke.problem} onClose={revoke.forget} />
       <p>
         <Link to={"/sessions/$id" as never} params={{ id: run.sessionKey } as never}>

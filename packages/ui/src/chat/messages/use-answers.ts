@@ -1,4 +1,3 @@
-import type { ApprovalSummaryView } from "@byleave/api"
 import { useState } from "react"
 import { answerWords, type RequestAnswer } from "./request-block.tsx"
 
@@ -9,12 +8,8 @@ export type Answers = {
   readonly onAnswer: (answer: RequestAnswer) => void
 }
 
-/** The answers that are given in a thread. `waiting`: the calls of the thread that wait. */
-export function useAnswers(waiting: readonly ApprovalSummaryView[]): Answers {
+/** The answers that are given in a thread. */
+export function useAnswers(): Answers {
   const [done, setDone] = useState("")
-  const onAnswer = (answer: RequestAnswer): void => {
-    const answered = waiting.find(({ id }) => id === answer.approval)
-    if (answered !== undefined) setDone(answerWords(answer, answered))
-  }
-  return { done, onAnswer }
+  return { done, onAnswer: (answer) => setDone(answerWords(answer)) }
 }
