@@ -301,6 +301,20 @@ test("a host that Chrome has not been asked for yet is not reached before the pe
   await expect(panel.getByRole("article", { name: "elsewhere" })).toBeHidden()
 })
 
+/** Begins to note what a screen reader is told; gives how to ask for it. */
+async function listen(panel: Page): Promise<() => Promise<readonly string[]>> {
+  type Listened = { readonly announced: string[] }
+  await panel.evaluate(() => {
+    const announced: string[] = []
+    const note = (): void => {
+      for (const { textContent } of document.querySelectorAll("[role=status]")) announced.push(textContent ?? "")
+    }
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { announced })
+  })
+  return () => panel.evaluate(() => (window as never as Listened).announced)
+}
+
 const models = `models:
   writer:
     provider: scripted
@@ -359,9 +373,10 @@ test.describe("paired", () => {
     await expect(allow(panel)).toBeVisible()
     await expect(card(panel)).toContainText("The file does not exist. It would be created.")
     await expect.poll(() => browser.badge()).toBe("1")
+    const announced = await listen(panel)
     await allow(panel).click()
     await expect(messages(panel).getByText("Now it is there.")).toBeVisible()
-    await expect(panel.getByRole("status").filter({ hasText: "You allowed files(write_file)." })).toHaveCount(1)
+    await expect.poll(announced).toContain("You allowed files(write_file).")
     await panel.getByRole("button", { name: "Permissions", exact: true }).click()
     await expect(panel.getByRole("region", { name: "By your policy" })).toContainText("Your policy allows")
     expect(existsSync(join(world.workspace, "one.txt"))).toBe(true)
