@@ -187,6 +187,10 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
     .getByRole("button", { name: /^Allow/ })
     .click()
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+  // What was saved is told beside the message field, and not over it.
+  const undo = await page.getByRole("button", { name: "Undo" }).boundingBox()
+  const writing = await page.getByRole("form", { name: "Message" }).boundingBox()
+  expect((undo?.x ?? 0) + (undo?.width ?? 0)).toBeLessThan(writing?.x ?? 0)
   await say(page, "write two files")
   await expect(messages(page).getByText("Both are decided.")).toBeVisible()
   await page.getByRole("link", { name: "New thread" }).click()

@@ -1,4 +1,4 @@
-import { Empty, Loading, Notice, ShownName, shownToolNames } from "@byleave/ui"
+import { Empty, Loading, Notice, shownToolNames } from "@byleave/ui"
 import {
   type ChatRequest,
   ChatThread,
@@ -10,6 +10,7 @@ import {
   emptyDraft,
   type RequestAnswer,
   retryMessage,
+  ThreadChoices,
   ThreadNotice,
   threadTitle,
   useAnswers,
@@ -22,6 +23,7 @@ import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { RequestCard } from "./request-card.tsx"
 import look from "./thread-place.module.css"
 import { useAct, useLive } from "./use-live.ts"
+import { useSetup } from "./use-setup.ts"
 import type { PanelThread } from "./use-thread.ts"
 
 type ThreadPlaceProps = {
@@ -42,18 +44,19 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   const { run, waiting } = thread
   const { draft, onDraft, onRefused } = props.drafts
   const { done, onAnswer } = useAnswers()
+  const setup = useSetup(backend, id, run)
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const send = async (text: string, deniesWaiting: boolean): Promise<void> => {
     const query = { wait: 0 }
     if (id === null) {
-      const body = { principal: "chat" as const, prompt: text, title: threadTitle(draft) }
+      const body = { principal: "chat" as const, prompt: text, title: threadTitle(draft), ...setup.chosen }
       const { run_id: started } = await answerIn(client.startRun({ query, body }))
       thread.onStarted(started)
       return onStarted(started)
     }
     const denied = deniesWaiting ? { denyWaiting: true as const } : {}
-    await answerIn(client.continueRun({ params: { id }, query, body: { message: text, ...denied } }))
+    await answerIn(client.continueRun({ params: { id }, query, body: { message: text, ...denied, ...setup.changed } }))
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
   const sending = useAct(async (deniesWaiting: boolean) => {
@@ -86,15 +89,10 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
       scroll={scroll}
       problem={problem !== null && <Notice tone="no">{problem}</Notice>}
       choices={
-        <p className={look.with}>
-          {backend.kind === "standalone" ? "Standalone" : "Paired"}
-          {run !== null && (
-            <>
-              {" · "}
-              <ShownName text={run.model} />
-            </>
-          )}
-        </p>
+        <>
+          <p className={look.with}>{backend.kind === "standalone" ? "Standalone" : "Paired"}</p>
+          <ThreadChoices setup={setup} />
+        </>
       }
       composer={
         run?.status === "cancelled"
@@ -114,7 +112,8 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
     >
       {id === null && !thread.isBeginning ? (
         <NewThread
-          backend={backend}
+          kind={backend.kind}
+          setup={setup}
           onTry={(text) => reuse({ ...emptyDraft, text })}
           onServers={props.onServers}
           onSettings={props.onSettings}
@@ -122,6 +121,7 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
       ) : (
         <Messages
           id={id}
+          model={setup.model}
           backend={backend}
           thread={thread}
           onReuse={sending.isBusy ? null : reuse}
@@ -141,12 +141,14 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
 }
 
 type MessagesProps = Pick<ThreadPlaceProps, "id" | "backend" | "thread"> & {
+  /** Of a thread that begins here. */
+  readonly model: string
   /** Puts a message back into the composer; null while one is being sent. */
   readonly onReuse: ((draft: Draft) => void) | null
   readonly onAnswer: (answer: RequestAnswer) => void
 }
 
-function Messages({ id, backend, thread, onReuse, onAnswer }: MessagesProps): ReactNode {
+function Messages({ id, model, backend, thread, onReuse, onAnswer }: MessagesProps): ReactNode {
   const { run, waiting } = thread
   const names = useToolNames(backend)
   if (thread.problem !== null && !thread.isReady) {
@@ -160,7 +162,7 @@ function Messages({ id, backend, thread, onReuse, onAnswer }: MessagesProps): Re
   const isOver = run?.status === "cancelled"
   return (
     <ChatThread
-      run={run ?? { id: id ?? "", status: id === null ? "finished" : "running", model: "" }}
+      run={run ?? { id: id ?? "", status: id === null ? "finished" : "running", model }}
       messages={thread.messages}
       approvals={thread.approvals}
       toolNames={names}

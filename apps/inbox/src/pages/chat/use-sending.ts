@@ -1,11 +1,10 @@
 import type { RunView } from "@byleave/api"
-import type { Draft } from "@byleave/ui/chat"
+import type { ChosenSetup, Draft } from "@byleave/ui/chat"
 import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import type { Setup } from "./use-setup.ts"
 
 /** Sends a message into the thread, or begins one with it; and stops what is under way. */
-export function useSending(id: string | null, run: RunView | null, setup: Setup) {
+export function useSending(id: string | null, run: RunView | null, setup: ChosenSetup) {
   const starting = useAct("startRun")
   const continuing = useAct("continueRun")
   const stopping = useAct("stopRun")
