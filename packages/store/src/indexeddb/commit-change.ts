@@ -26,6 +26,7 @@ import {
 import { type DocumentRef, documentConflict, documentKey, documentOf } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
 import { heldConflict, type WaitingCounts } from "../held-limit.ts"
+import { sumOf } from "../match-run.ts"
 import { movesEpoch } from "../moves-epoch.ts"
 import { heldOf, isSameStarter, ownerOf, runConflict, runIdOf, type StoredRun } from "../run-facts.ts"
 import { sweptPerRow, useConflict } from "../use-conflict.ts"
@@ -210,13 +211,6 @@ function waitingAround(rows: readonly WaitingRow[], { principal, session }: Appr
   const ofSession = ofPrincipal.filter((row) => row.session === session.id)
   const count = (waiting: readonly WaitingRow[]): HeldCount => sumOf(waiting.map(({ bytes }) => ({ calls: 1, bytes })))
   return { session: count(ofSession), principal: count(ofPrincipal), all: count(rows.filter((row) => row.isOfAgent)) }
-}
-
-export function sumOf(counts: readonly HeldCount[]): HeldCount {
-  return counts.reduce((sum, { calls, bytes }) => ({ calls: sum.calls + calls, bytes: sum.bytes + bytes }), {
-    calls: 0,
-    bytes: 0,
-  })
 }
 
 function writeState(table: Table, change: Change, stored: Stored): void {

@@ -16,6 +16,7 @@ import {
 } from "@byleave/core"
 import { createBlind } from "../blinding.ts"
 import { documentKey, hasExpired } from "../document-facts.ts"
+import { oldestFirst } from "../in-order.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
@@ -29,7 +30,6 @@ import {
   runsToTakeUp,
 } from "./agent-runs.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
-import { oldestFirst } from "./in-order.ts"
 import { type Chain, lastEvent, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
 import {
   documentsOf,

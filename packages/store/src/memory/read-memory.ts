@@ -12,32 +12,17 @@ import {
   sessionKey,
   utf8Length,
 } from "@byleave/core"
-import { dueAtOf, isAttachable, settledAtOf } from "../approval-facts.ts"
+import { type ApprovalFilter, dueAtOf, factsOf, isAttachable, matchesApproval, settledAtOf } from "../approval-facts.ts"
 import { hasExpired } from "../document-facts.ts"
-import { compare, newestFirst, oldestFirst } from "./in-order.ts"
+import { compare, newestFirst, oldestFirst } from "../in-order.ts"
 import type { Chain, KeptRecord, MemoryDatabase } from "./memory-database.ts"
 
 export function sortedChains(database: MemoryDatabase): readonly Chain[] {
   return [...database.chains.values()].sort((a, b) => compare(a.head.writer, b.head.writer))
 }
 
-type Filter = Omit<ApprovalQuery, "limit" | "after">
-
-export function matching(database: MemoryDatabase, query: Filter): Approval[] {
-  return [...database.approvals.values()].filter((approval) => matches(approval, query))
-}
-
-function matches(approval: Approval, query: Filter): boolean {
-  const settledAt = settledAtOf(approval)
-  return (
-    (query.statuses === undefined || query.statuses.includes(approval.status)) &&
-    (query.principal === undefined || query.principal === approval.principal.id) &&
-    (query.session === undefined || query.session === approval.session.id) &&
-    (query.server === undefined || query.server === approval.tool.server) &&
-    (query.tool === undefined || query.tool === approval.tool.tool) &&
-    (query.createdSince === undefined || query.createdSince <= approval.createdAt) &&
-    (query.settledSince === undefined || (settledAt !== null && query.settledSince <= settledAt))
-  )
+export function matching(database: MemoryDatabase, query: ApprovalFilter): Approval[] {
+  return [...database.approvals.values()].filter((approval) => matchesApproval(factsOf(approval), query))
 }
 
 export function openSessions(database: MemoryDatabase): Awaited<ReturnType<Store["openSessions"]>> {
