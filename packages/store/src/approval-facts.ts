@@ -60,7 +60,7 @@ export function hasPayload(approval: Approval): boolean {
   return approval.status === "failed" && approval.error !== null
 }
 
-export type ApprovalFilter = Omit<ApprovalQuery, "limit" | "after">
+export type WantedApprovals = Omit<ApprovalQuery, "limit" | "after">
 
 /** The part of an approval that queries are about. */
 type Facts = Pick<Approval, "status" | "createdAt"> & {
@@ -72,7 +72,7 @@ type Facts = Pick<Approval, "status" | "createdAt"> & {
   readonly settledAt?: EpochMs
 }
 
-export function matchesApproval(facts: Facts, query: ApprovalFilter): boolean {
+export function matchesApproval(facts: Facts, query: WantedApprovals): boolean {
   return (
     (query.statuses === undefined || query.statuses.includes(facts.status)) &&
     (query.principal === undefined || query.principal === facts.principal) &&

@@ -3,9 +3,9 @@ import type { AgentRun, HeldCount, OpenRunTotals, RunQuery, Store } from "@bylea
 import { compare } from "./in-order.ts"
 import { heldOf, isSameStarter } from "./run-facts.ts"
 
-export type RunFilter = Omit<RunQuery, "limit" | "after">
+export type WantedRuns = Omit<RunQuery, "limit" | "after">
 
-export function matchesRun(run: AgentRun, { statuses, startedBy, principal, createdSince = 0 }: RunFilter): boolean {
+export function matchesRun(run: AgentRun, { statuses, startedBy, principal, createdSince = 0 }: WantedRuns): boolean {
   return (
     (statuses === undefined || statuses.includes(run.status)) &&
     (startedBy === undefined || isSameStarter(startedBy, run.startedBy)) &&

@@ -45,7 +45,7 @@ import {
 
 export type Table = (name: TableName) => IDBObjectStore
 
-/** What the store as a whole has reached. */
+/** The counters of the store as a whole. */
 export type Progress = { readonly epoch: number; readonly latest: EpochMs; readonly lastEvent: number }
 
 export type WrittenChange = {

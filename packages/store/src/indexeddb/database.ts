@@ -17,7 +17,7 @@ const tables = {
       bySettled: "settledAt",
     },
   },
-  /** What a limit on waiting calls is judged by, for every pending approval. */
+  /** A row for every pending approval, by which limits on waiting calls are judged. */
   waiting: { key: "id" },
   grants: { key: "id" },
   pins: { key: ["server", "tool"] },

@@ -8,7 +8,7 @@ import {
   sessionKey,
   summaryOf,
 } from "@byleave/core"
-import { type ApprovalFilter, isAttachable, matchesApproval, settledAtOf } from "../approval-facts.ts"
+import { isAttachable, matchesApproval, settledAtOf, type WantedApprovals } from "../approval-facts.ts"
 import { newestFirst, oldestFirst } from "../in-order.ts"
 import type { Table } from "./commit-change.ts"
 import { resultOf } from "./database.ts"
@@ -32,7 +32,7 @@ export async function newestApprovals(table: Table, query: ApprovalQuery): Promi
     .map((row) => summaryOf(documentIn<Approval>(row)))
 }
 
-export async function countApprovals(table: Table, query: ApprovalFilter): Promise<number> {
+export async function countApprovals(table: Table, query: WantedApprovals): Promise<number> {
   let count = 0
   for (const source of sourcesOf(table, query)) {
     await walk<ApprovalRow>(source.index, source.range, "next", (row) => {
@@ -46,7 +46,7 @@ export async function countApprovals(table: Table, query: ApprovalFilter): Promi
 type Source = { readonly index: IDBIndex; readonly range: IDBKeyRange | null }
 
 /** The indexes to walk: the narrowest that the query allows. */
-function sourcesOf(table: Table, { session, statuses }: ApprovalFilter): readonly Source[] {
+function sourcesOf(table: Table, { session, statuses }: WantedApprovals): readonly Source[] {
   const approvals = table("approvals")
   if (session !== undefined) return [{ index: approvals.index("bySession"), range: startingWith(session) }]
   if (statuses === undefined) return [{ index: approvals.index("byTime"), range: null }]

@@ -10,7 +10,7 @@ import {
   utf8Length,
 } from "@byleave/core"
 import { newestFirst, oldestFirst } from "../in-order.ts"
-import { matchesRun, type RunFilter, runsWaitingForNobody, totalsOf } from "../match-run.ts"
+import { matchesRun, runsWaitingForNobody, totalsOf, type WantedRuns } from "../match-run.ts"
 import { isSameStarter } from "../run-facts.ts"
 import { readOpenRuns, type Table } from "./commit-change.ts"
 import { resultOf } from "./database.ts"
@@ -29,7 +29,7 @@ export async function newestRuns(table: Table, query: RunQuery): Promise<readonl
   return found.sort(newestFirst).slice(0, limit).map(runSummaryOf)
 }
 
-export async function countRuns(table: Table, query: RunFilter): Promise<number> {
+export async function countRuns(table: Table, query: WantedRuns): Promise<number> {
   const rows = await resultOf<RunRow[]>(table("runs").getAll())
   return rows.filter((row) => matchesRun(documentIn<AgentRun>(row), query)).length
 }

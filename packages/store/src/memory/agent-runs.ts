@@ -13,7 +13,7 @@ import {
   utf8Length,
 } from "@byleave/core"
 import { newestFirst, oldestFirst } from "../in-order.ts"
-import { matchesRun, type RunFilter, runsWaitingForNobody, totalsOf } from "../match-run.ts"
+import { matchesRun, runsWaitingForNobody, totalsOf, type WantedRuns } from "../match-run.ts"
 import { endedAtOf } from "../run-facts.ts"
 import type { MemoryDatabase } from "./memory-database.ts"
 
@@ -64,7 +64,7 @@ export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly 
     .map(runSummaryOf)
 }
 
-export function matchingRuns(database: MemoryDatabase, filter: RunFilter): AgentRun[] {
+export function matchingRuns(database: MemoryDatabase, filter: WantedRuns): AgentRun[] {
   return [...database.runs.values()].filter((run) => matchesRun(run, filter))
 }
 

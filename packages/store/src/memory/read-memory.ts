@@ -12,7 +12,14 @@ import {
   sessionKey,
   utf8Length,
 } from "@byleave/core"
-import { type ApprovalFilter, dueAtOf, factsOf, isAttachable, matchesApproval, settledAtOf } from "../approval-facts.ts"
+import {
+  dueAtOf,
+  factsOf,
+  isAttachable,
+  matchesApproval,
+  settledAtOf,
+  type WantedApprovals,
+} from "../approval-facts.ts"
 import { hasExpired } from "../document-facts.ts"
 import { compare, newestFirst, oldestFirst } from "../in-order.ts"
 import type { Chain, KeptRecord, MemoryDatabase } from "./memory-database.ts"
@@ -21,7 +28,7 @@ export function sortedChains(database: MemoryDatabase): readonly Chain[] {
   return [...database.chains.values()].sort((a, b) => compare(a.head.writer, b.head.writer))
 }
 
-export function matching(database: MemoryDatabase, query: ApprovalFilter): Approval[] {
+export function matching(database: MemoryDatabase, query: WantedApprovals): Approval[] {
   return [...database.approvals.values()].filter((approval) => matchesApproval(factsOf(approval), query))
 }
 

@@ -89,7 +89,7 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
   }
 }
 
-/** What the run gave back, where that is kept. */
+/** The result of the call, where it is kept. */
 export function resultOf(
   records: readonly AuditRecordView[],
 ): { readonly kind: "result" | "error"; readonly value: JsonValue; readonly wholeBytes: number | null } | null {

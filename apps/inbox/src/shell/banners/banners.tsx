@@ -12,7 +12,7 @@ import look from "./banners.module.css"
 import { modeSentence } from "./mode-sentence.ts"
 import { untilWords } from "./until-words.ts"
 
-/** What nobody may miss, on every page. */
+/** The banners that stand on every page because nobody may miss them. */
 export function Banners(): ReactNode {
   return (
     <section className={look.banners} aria-label="Status">

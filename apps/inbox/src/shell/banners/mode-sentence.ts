@@ -1,7 +1,7 @@
 import type { SessionView } from "@byleave/api"
 import { type AutonomyKind, autonomyKinds, autonomyOf, policyMode } from "@byleave/core"
 
-/** What a mode means, after the name of a session. */
+/** The meaning of a mode, to follow the name of a session. */
 const sentences = {
   ask: "needs approval as usual",
   autonomous: "runs without approval (autonomous)",

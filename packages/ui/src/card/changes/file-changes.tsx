@@ -18,7 +18,7 @@ import look from "./file-changes.module.css"
 
 export type FileChangesProps = {
   readonly changes: readonly FileChange[]
-  /** What the file holds now, or held while the call waited, where it could be read. */
+  /** The file's content, now or while the call waited, where it could be read. */
   readonly current: CurrentContentView | null
   /** Why `current` is not of now: it was read before, and could not be read again. */
   readonly notAgain: string | null
@@ -39,7 +39,7 @@ export type FileChangesProps = {
   readonly inPlace?: TextInPlace | null
 }
 
-/** What would become of the files that a call writes. */
+/** The changes that a call would make to files. */
 export function FileChanges({ hasHeading = true, ...props }: FileChangesProps): ReactNode {
   if (props.changes.length === 0) return null
   if (!hasHeading) return <AllChanges {...props} />
