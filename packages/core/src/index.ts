@@ -77,6 +77,7 @@ export { ByteCollector } from "./call/body/byte-collector.ts"
 export { splitLines } from "./call/body/split-lines.ts"
 export {
   type Call,
+  credentialOf,
   type EpochMs,
   type ListedTool,
   type Principal,

@@ -51,6 +51,7 @@ const suggestion = {
   also: [],
   waiting: [],
   narrows: null,
+  replaces: [],
 } as const
 
 export const notices: ExampleGroup = {

@@ -42,6 +42,7 @@ export function addSessions(program: Command, io: Io, done: Done): void {
             await client.setMode({ body: { ...(await refOf(shown)), mode: flags.to, ...until } }),
           )
           io.stdout.write(flags.json ? jsonLines({ session }) : linesOf(io, session))
+          if (!flags.json && (shown.mode === "observe" || session.mode === "observe")) io.stdout.write(observedNext)
           return 0
         }),
       )
@@ -62,6 +63,9 @@ export function addSessions(program: Command, io: Io, done: Done): void {
       )
     })
 }
+
+const observedNext =
+  "`byleave policy observed` reports what would have needed approval, and the rules that would have halved it.\n"
 
 function linesOf(io: Io, session: SessionView): string {
   return sessionLines(session, io.now(), createPaint(io.stdout, io.env), io.stdout.columns?.())

@@ -1,8 +1,8 @@
-import { acceptRule, type SuggestionsView, type SuggestionView } from "@byleave/api"
+import type { SuggestionsView, SuggestionView } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { countOf } from "../../config/problem-lines.ts"
-import { RefusedByService } from "../../decide/reviewer-client.ts"
+import { acceptRules } from "../../decide/accept-rules.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
@@ -41,30 +41,11 @@ function policySuggest(flags: Flags, io: Io) {
       io.stdout.write(flags.json === true ? jsonLines(data) : text)
       return 0
     }
-    const wanted = chosen(suggestions.items, flags.accept)
-    const accepted: Array<{ readonly id: string; readonly rule: string; readonly waiting: string | null }> = []
-    for (const { id, rule, effect, words } of wanted) {
-      const client = effect === "allow" ? await desk.present() : desk.client
-      const { waiting } = answerOf(await acceptRule(client, rule))
-      accepted.push({ id, rule, waiting })
-      if (flags.json === true) continue
-      const state = waiting === null ? "Added" : "Added, and waits for approval"
-      io.stdout.write(`${paint("green", state)}: ${showText(words)}\n`)
-    }
-    if (flags.json === true) io.stdout.write(jsonLines({ accepted }))
+    await acceptRules(io, desk, {
+      ...{ offered: suggestions.items, ids: flags.accept, list: "byleave policy suggest" },
+      json: flags.json === true,
+    })
     return 0
-  })
-}
-
-function chosen(items: readonly SuggestionView[], ids: readonly string[]): readonly SuggestionView[] {
-  if (ids.length === 1 && ids[0] === "all") return items
-  return ids.map((id) => {
-    const found = items.filter((one) => one.id.startsWith(id))
-    const [only] = found
-    if (only !== undefined && found.length === 1) return only
-    const problem =
-      found.length > 1 ? `${showText(id)} names several suggestions.` : `There is no suggestion ${showText(id)}.`
-    throw new RefusedByService(1, `${problem} List them with \`byleave policy suggest\`.`)
   })
 }
 
@@ -78,12 +59,13 @@ function listText({ items, week }: SuggestionsView, paint: Paint): string {
   return `${blocks.join("\n")}\n${weekWords(week)}\n${next}\n`
 }
 
-function evidenceText({ approved, denied, sessions, days, saves, also, narrows }: SuggestionView): string {
+function evidenceText({ approved, denied, sessions, days, saves, also, narrows, replaces }: SuggestionView): string {
   if (narrows !== null) return `You denied ${countOf(denied, "call")} that ${showText(narrows)} now lets run.`
   const did = approved > 0 ? `You allowed ${countOf(approved, "call")}` : `You denied ${countOf(denied, "call")}`
   const over = `in ${countOf(sessions, "session")} over ${countOf(days, "day")}`
   const more = also.length === 0 ? "" : ` It would also have decided ${countOf(also.length, "other call")}.`
-  return `${did} ${over}. Would have saved you ${countOf(saves, "question")} in the last seven days.${more}`
+  const less = replaces.length === 0 ? "" : ` Replaces ${countOf(replaces.length, "rule")}.`
+  return `${did} ${over}. Would have saved you ${countOf(saves, "question")} in the last seven days.${more}${less}`
 }
 
 function weekWords({ asked, approved, denied, saved }: SuggestionsView["week"]): string {

@@ -75,7 +75,7 @@ function asksForNoPin(config: string, io: Io): boolean {
 }
 
 function stillAsks(config: string): string {
-  return `${config} requires a PIN, and you have none, so nothing can be approved. Set \`reviewers: { presence: none }\` there, or run init again without --presence.\n`
+  return `${config} requires a PIN, and you have none, so nothing can be approved. Set \`reviewers: { presence: none }\` there, or begin anew with a PIN: byleave init --data FOLDER.\n`
 }
 
 /** The system's name for the person, as an id: characters that an id cannot have become `-`. */

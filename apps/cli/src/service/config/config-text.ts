@@ -75,8 +75,8 @@ export function writtenText(rule: Rule): string {
   return ruleLines(rule) ?? ruleText(rule)
 }
 
-export const withRule: ConfigText["withRule"] = (text, rule) => {
-  const added = addRuleText(text, rule)
+export const withRule: ConfigText["withRule"] = (text, rule, replaces = []) => {
+  const added = addRuleText(text, rule, replaces)
   return added.ok ? added : { ok: false, why: `${added.refusal.message} The rule was not added.` }
 }
 

@@ -10,6 +10,7 @@ import { Reading } from "../places/reading.tsx"
 import { DenyWaiting } from "./deny-waiting.tsx"
 import { AutonomySwitches } from "./mode/autonomy-switches.tsx"
 import { modeWords } from "./mode/mode-words.ts"
+import { ObservedLine } from "./observed-line.tsx"
 import { isOwnSession } from "./own-session.ts"
 import { RefusedTools } from "./refused-tools.tsx"
 import { SessionControls } from "./session-controls.tsx"
@@ -85,6 +86,7 @@ function About({ session, isOver: over }: { readonly session: SessionView; reado
       </div>
       <div className={look.facts}>
         <SessionFacts session={session} isStacked />
+        <ObservedLine session={session} />
         {!over && !isOwnSession(session) && <AutonomySwitches session={session} />}
         {session.refused.length > 0 && <RefusedTools session={session} />}
         {session.grants.length > 0 ? (

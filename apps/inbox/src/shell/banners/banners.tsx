@@ -113,6 +113,14 @@ function ModeBanner({ session }: { readonly session: SessionView }): ReactNode {
         </>
       )}
       . <Link to="/sessions">Change</Link>
+      {session.mode === "observe" && (
+        <>
+          {" · "}
+          <Link to="/policy" hash="observed">
+            What would have been asked
+          </Link>
+        </>
+      )}
     </Banner>
   )
 }
