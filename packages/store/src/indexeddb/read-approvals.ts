@@ -10,8 +10,7 @@ import {
 } from "@byleave/core"
 import { isAttachable, matchesApproval, settledAtOf, type WantedApprovals } from "../approval-facts.ts"
 import { newestFirst, oldestFirst } from "../in-order.ts"
-import type { Table } from "./commit-change.ts"
-import { resultOf } from "./database.ts"
+import { resultOf, type Table } from "./database.ts"
 import { type ApprovalRow, documentIn } from "./rows.ts"
 import { walk } from "./walk.ts"
 

@@ -12,8 +12,8 @@ import {
 import { newestFirst, oldestFirst } from "../in-order.ts"
 import { matchesRun, runsWaitingForNobody, totalsOf, type WantedRuns } from "../match-run.ts"
 import { isSameStarter } from "../run-facts.ts"
-import { readOpenRuns, type Table } from "./commit-change.ts"
-import { resultOf } from "./database.ts"
+import { resultOf, type Table } from "./database.ts"
+import { readOpenRuns } from "./read-stored.ts"
 import { documentIn, type RunRow, type WaitingRow } from "./rows.ts"
 import { walk } from "./walk.ts"
 
