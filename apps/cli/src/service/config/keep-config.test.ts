@@ -218,7 +218,9 @@ describe("an edit of the configuration", () => {
     expect(waiting.args).toMatchObject({ widens: ["Model main was added: y."], servers: [] })
     await approve(gate, waiting)
     await expect.poll(() => applied.at(-1)?.models).toEqual([model])
-    await expect.poll(async () => (await findAccepted(documents))?.accepted.models).toMatchObject([{ name: "main", start: "x" }])
+    await expect
+      .poll(async () => (await findAccepted(documents))?.accepted.models)
+      .toMatchObject([{ name: "main", start: "x" }])
     await keeper.propose(next, "byleave.yaml")
     expect(keeper.waiting()).toBeNull()
   })
