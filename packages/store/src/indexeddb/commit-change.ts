@@ -31,7 +31,7 @@ import { heldOf, isSameStarter, runConflict } from "../run-facts.ts"
 import { sweptPerRow, useConflict } from "../use-conflict.ts"
 import type { LinkedRows } from "./browser-chain.ts"
 import { resultOf, type Table } from "./database.ts"
-import { keyOf, readStored, type Stored } from "./read-stored.ts"
+import { keyOf, readStored, type StoredBefore } from "./read-stored.ts"
 import { approvalRow, runRow, type WaitingRow, waitingRow } from "./rows.ts"
 
 /** The counters of the store as a whole. */
@@ -78,7 +78,7 @@ export function writeProgress(table: Table, { epoch, latest, lastEvent }: Progre
   table("meta").put({ name: progressName, epoch, latest, lastEvent })
 }
 
-function conflictOf(change: Change, { epoch }: Progress, stored: Stored): CommitResult | null {
+function conflictOf(change: Change, { epoch }: Progress, stored: StoredBefore): CommitResult | null {
   if (change.epoch !== undefined && change.epoch !== epoch) return { ok: false, conflict: "epoch", id: null }
   for (const { next, replaces } of change.approvals ?? []) {
     if ((stored.versions.get(next.id) ?? null) !== replaces) return { ok: false, conflict: "approval", id: next.id }
@@ -120,7 +120,7 @@ function waitingAround(rows: readonly WaitingRow[], { principal, session }: Appr
   }
 }
 
-function writeState(table: Table, change: Change, stored: Stored): void {
+function writeState(table: Table, change: Change, stored: StoredBefore): void {
   for (const { next } of change.approvals ?? []) putApproval(table, next)
   writeGrants(table("grants"), change, stored)
   for (const write of change.pins ?? []) {
@@ -153,7 +153,7 @@ export function removeRun(table: Table, run: string): void {
   table("journal").delete(IDBKeyRange.bound([run], [run, []]))
 }
 
-function writeGrants(table: IDBObjectStore, { grants = [], grantUses = [], at }: Change, stored: Stored): void {
+function writeGrants(table: IDBObjectStore, { grants = [], grantUses = [], at }: Change, stored: StoredBefore): void {
   const now = new Map<string, Grant | undefined>(stored.grants)
   const touched = new Set<string>()
   for (const write of grants) {
@@ -180,7 +180,7 @@ function putDocument(table: IDBObjectStore, document: StoredDocument): void {
   table.put({ kind, id, ...(expiresAt === null ? {} : { expiresAt }), text: JSON.stringify(document) })
 }
 
-async function writeUse(table: Table, { use, at }: Change, stored: Stored): Promise<void> {
+async function writeUse(table: Table, { use, at }: Change, stored: StoredBefore): Promise<void> {
   if (use === undefined) return
   const { principal, session } = use
   if (isCounted(use)) await putCounts(table("principalCounts"), use, at, stored.principal)

@@ -4,8 +4,8 @@ import { ownerOf, runIdOf, type StoredRun } from "../run-facts.ts"
 import { resultOf, type Table } from "./database.ts"
 import { type ApprovalRow, documentIn, type RunRow, type TextRow, type WaitingRow } from "./rows.ts"
 
-/** Everything of the store that the change is judged by or builds on. */
-export type Stored = {
+/** The rows that a change is judged by or builds on, as they are before it. */
+export type StoredBefore = {
   readonly versions: ReadonlyMap<string, number>
   readonly grants: ReadonlyMap<string, Grant>
   readonly documents: ReadonlyMap<string, StoredDocument>
@@ -17,7 +17,7 @@ export type Stored = {
   readonly openRuns: readonly AgentRun[]
 }
 
-export async function readStored(table: Table, change: Change): Promise<Stored> {
+export async function readStored(table: Table, change: Change): Promise<StoredBefore> {
   const { approvals = [], documents = [], runs = [], journal, use, within } = change
   const grantIds = [
     ...(change.grantUses ?? []).map(({ grant }) => grant),
@@ -65,7 +65,7 @@ async function getAll<Row>(table: IDBObjectStore, keys: readonly IDBValidKey[]):
   return found.filter((row) => row !== undefined)
 }
 
-const noLines: Stored["lines"] = { names: new Set(), numbers: new Set() }
+const noLines: StoredBefore["lines"] = { names: new Set(), numbers: new Set() }
 
 async function linesAlready(
   table: Table,
