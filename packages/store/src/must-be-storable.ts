@@ -61,7 +61,8 @@ function mustFollow(write: RunWrite): void {
 
 function mustBeRuns(writes: readonly RunWrite[]): void {
   for (const write of writes) mustFollow(write)
-  if (new Set(writes.map(runIdOf)).size < writes.length) throw new TypeError("A change writes a run twice. Nothing was stored.")
+  if (new Set(writes.map(runIdOf)).size < writes.length)
+    throw new TypeError("A change writes a run twice. Nothing was stored.")
 }
 
 function mustBeJournal({ run, lines }: JournalWrite, runs: readonly RunWrite[]): void {
