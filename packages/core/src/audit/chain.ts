@@ -22,8 +22,11 @@ export function linkRecord(head: ChainHead, draft: AuditDraft, hasher: Hasher): 
     step: draft.step,
     at: draft.at,
   }
-  const text = `${recordPrefix(columns)}${JSON.stringify(draft.body)}}`
-  return { ...columns, text, hash: recordHash(head.hash, text, hasher) }
+  const { writer, seq, type, subject, step, at } = columns
+  // The text is cut out of what is hashed: joined by itself as well, it would be copied once more.
+  const hashed = hashedText(head.hash, `${recordPrefix(columns)}${JSON.stringify(draft.body)}}`)
+  const hash = hasher.sha256(hashed)
+  return { writer, seq, type, subject, step, at, text: hashed.slice(head.hash.length + 1), hash }
 }
 
 /** The beginning of a record's text; its body follows, then a closing brace. */
@@ -33,7 +36,11 @@ export function recordPrefix(record: Omit<AuditRecord, "text" | "hash">): string
 }
 
 export function recordHash(previous: string, text: string, hasher: Hasher): string {
-  return hasher.sha256(`${previous}\n${text}`)
+  return hasher.sha256(hashedText(previous, text))
+}
+
+function hashedText(previous: string, text: string): string {
+  return `${previous}\n${text}`
 }
 
 export function headOf(record: AuditRecord): ChainHead {
