@@ -69,7 +69,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
       onMoved: (target) => {
         url = target
       },
-      ...(sending.onSent === undefined || again ? {} : { onSent: sending.onSent }),
+      onSent: again ? undefined : sending.onSent,
       onAnswer: (answer) => answered(call, answer),
       onFail: (error, stale) => {
         if (stale && !again && !call.once) send(call, body, sending, true)
