@@ -14,9 +14,10 @@ export function createOutbox(store: Pick<Store, "commit">, track: (work: Promise
   }
   return {
     add: (record) => {
-      waiting.push(record)
+      if (waiting.length > 0) return void waiting.push(record)
+      waiting = [record]
       // One turn later: whatever ends in the meantime comes along.
-      if (waiting.length === 1) track(nextTurn.then(send))
+      track(nextTurn.then(send))
     },
   }
 }
