@@ -34,10 +34,10 @@ export type PeerRequest = {
   readonly onNotice?: (notice: Notice, guessed?: true) => void
   readonly onInquiry?: (ask: Ask) => Promise<Reply>
   readonly onSent?: () => void
-  readonly once?: boolean
+  readonly once?: boolean | undefined
   readonly principal?: string
   readonly signal?: Signal
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** The hooks of the peer's user. Set anew when a probed connection is put to use. */

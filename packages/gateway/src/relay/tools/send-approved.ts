@@ -44,8 +44,8 @@ export function sender(
         changes,
         holdsUntil: sending.holdsUntil,
       },
-      ...(tool === undefined ? {} : { tool }),
-      ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
+      tool,
+      paramHeaders: paramHeaders === undefined ? undefined : () => paramHeaders(args),
     }
     return converse(route, call, load, sending)
   }
