@@ -82,6 +82,7 @@ export type {
 export type { DeviceView, HelloView, MeView, ReviewerView, TokenView } from "./views/credential-views.ts"
 export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"
+export type { ObservedView, ProposedRuleView } from "./views/observed-view.ts"
 export type {
   PolicyPreviewView,
   PolicyTextView,
