@@ -1,4 +1,4 @@
-import type { JsonValue, Limits, Policy } from "@byleave/core"
+import { canonicalJson, type JsonValue, type Limits, type Policy } from "@byleave/core"
 import { parse } from "yaml"
 import type { ApprovalMode } from "../read/servers/read-server.ts"
 import { appendItems, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
@@ -46,17 +46,22 @@ export function editConfig(text: string, edits: readonly ConfigEdit[]): EditResu
 }
 
 /**
- * Adds a rule as text, the way it stands in the list, as the last of the rules. The rules that it replaces are removed where they stand in the file as they are
- * given; others stay.
+ * Adds a rule as text, the way it stands in the list, as the last of the rules. The rules that it replaces are removed where the file has them with the same
+ * keys and values; others stay.
  */
 export function addRuleText(text: string, rule: string, replaces: readonly string[] = []): EditResult {
   const written = readRule(rule)
   if (written === null) return refuse("not-editable", "This is not one rule.")
-  const gone = new Set(replaces.map((one) => JSON.stringify(readRule(one))))
+  const gone = new Set(replaces.map((one) => dataText(readRule(one))))
   const removals = rulesOf(readData(text) ?? {})
-    .flatMap((one, index) => (gone.has(JSON.stringify(one)) ? [{ kind: "remove-rule", index } as const] : []))
+    .flatMap((one, index) => (gone.has(dataText(one)) ? [{ kind: "remove-rule", index } as const] : []))
     .toReversed()
   return editConfig(text, [{ kind: "add-rule", rule: written }, ...removals])
+}
+
+/** The same text for the same data, whatever the order of its keys. */
+function dataText(data: unknown): string {
+  return canonicalJson(JSON.parse(JSON.stringify(data)))
 }
 
 function readRule(text: string): WrittenRule | null {

@@ -51,7 +51,9 @@ it("R37: observe mode ends with a report; an accepted rule decides the next call
   expect(shown).toMatchObject({ code: 0, stderr: "" })
   expect(shown.stdout).toContain("3 calls ran in observe mode that would have needed approval.")
   expect(shown.stdout).toMatch(/By tool:\n +3 {2}memory\(read_graph\)\n/)
-  expect(shown.stdout).toContain("This rule would have spared 3 of 3 questions. Nobody was asked about those calls")
+  expect(shown.stdout).toContain(
+    "The rule below would have spared 3 of 3 questions.\nNobody was asked about these calls",
+  )
   const report = JSON.parse((await place.command("policy", "observed", "--since", "1h", "--json", ...at)).stdout)
   expect(report).toMatchObject({ wouldAsk: 3, stillAsk: 3, spared: 3, rules: [{ calls: 3, sessions: 1 }] })
   expect(readFileSync(place.config, "utf8")).toBe(config)

@@ -1,4 +1,4 @@
-import type { ObservedView, ProposedRuleView } from "@byleave/api"
+import { coverWords, type ObservedView, type ProposedRuleView, remainingWords } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { countOf } from "../../config/problem-lines.ts"
@@ -72,7 +72,8 @@ function reportText(report: ObservedView, paint: Paint): string {
       "By day",
       days.map(({ day, calls }) => [dayOf(day), calls]),
     ),
-    `\n${restWords(report)}\n`,
+    `\n${remainingWords(report)}\n`,
+    ...(report.rules.length === 0 ? [] : ["Nobody was asked about these calls: check what each rule allows.\n"]),
     ...report.rules.map((one) => `\n${ruleText(one, paint)}`),
     ...(report.rules.length === 0 ? [] : ["\nAdd one with `byleave policy observed --accept ID`.\n"]),
     ...(report.isCut ? ["There were more calls than one report looks at: these are the newest.\n"] : []),
@@ -87,19 +88,9 @@ function countLines(title: string, counts: ReadonlyArray<readonly [name: string,
   return `\n${title}:\n${shown.join("")}${more}`
 }
 
-/** What is left of it by now, and what rules would do about that. */
-function restWords({ wouldAsk, stillAsk, delicate, spared, rules }: ObservedView): string {
-  if (stillAsk === 0) return "Rules and permissions now answer all of them."
-  const now = stillAsk < wouldAsk ? `Rules and permissions now answer ${wouldAsk - stillAsk} of them. ` : ""
-  const odd = delicate === 0 ? "" : `${delicate} look sensitive or destroy something, so no rule is proposed for them. `
-  if (rules.length === 0) return `${now}${odd}No narrow rule covers what is left: too few of these calls are alike.`
-  const which = rules.length === 1 ? "This rule" : `These ${rules.length} rules`
-  return `${now}${odd}${which} would have spared ${spared} of ${countOf(stillAsk, "question")}. Nobody was asked about those calls: check what each rule allows.`
-}
-
-function ruleText({ id, words, rule, calls, sessions, days }: ProposedRuleView, paint: Paint): string {
-  const over = `in ${countOf(sessions, "session")} over ${countOf(days, "day")}`
-  const evidence = `Would have allowed ${countOf(calls, "observed call")} ${over}. Nobody was asked.`
+function ruleText(proposed: ProposedRuleView, paint: Paint): string {
+  const { id, words, rule } = proposed
+  const evidence = `${coverWords(proposed)}. Nobody was asked.`
   return `${paint("cyan", id)}  ${showText(words)}\n    ${paint("dim", evidence)}\n${safeLines(rule).replaceAll(/^/gm, "    ")}\n`
 }
 

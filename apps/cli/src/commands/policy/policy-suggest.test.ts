@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, realpathSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../../../../../test/api/answer-call.ts"
@@ -33,10 +34,7 @@ describe.skipIf(!hasTerminals)("at a terminal (skipped: needs Linux and util-lin
     expect(init, init.shown).toMatchObject({ code: 0 })
     const before = await place.serve()
     const client = await place.reviewer(before.url)
-    const waiting = async (): Promise<readonly string[]> => {
-      const list = await client.listApprovals({ query: { status: "pending" } })
-      return list.ok ? list.value.items.map(({ id }) => id) : []
-    }
+    const waiting = () => waitingOf(client)
     for (let session = 0; session < 3; session++) {
       const agent = await legacyAgent(`${before.url}/mcp/memory`)
       const held = agent.call("read_graph", {})
@@ -70,3 +68,56 @@ describe.skipIf(!hasTerminals)("at a terminal (skipped: needs Linux and util-lin
     expect(after.items).toEqual([])
   }, 120_000)
 })
+
+it("R37: a suggestion that extends an accepted rule takes its place in the file", async () => {
+  const files = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"))
+  const place = makePlace("version: 1\n")
+  places.push(place)
+  const workspace = realpathSync(dirname(place.config))
+  for (const folder of ["docs", "docs/api"]) mkdirSync(join(workspace, folder))
+  place.write(`version: 1
+servers:
+  files:
+    command: node
+    args: [${JSON.stringify(files)}, ${JSON.stringify(workspace)}]
+policy:
+  rules:
+    - deny: "files(move_file)" # done by hand
+agents: { anonymous: true }
+reviewers: { presence: none }
+`)
+  const at = ["--data", place.data]
+  await place.command("init", "--presence", "none", ...at)
+  const { url } = await place.serve()
+  const client = await place.reviewer(url)
+  const allowIn = async (folder: string) => {
+    for (const name of ["a.md", "b.md", "c.md"]) {
+      const agent = await legacyAgent(`${url}/mcp/files`)
+      const held = agent.call("write_file", { path: join(workspace, folder, name), content: "x" })
+      await expect.poll(async () => (await waitingOf(client)).length).toBe(1)
+      await answerCall(client, (await waitingOf(client))[0] ?? "", { kind: "approve" })
+      await held
+    }
+  }
+  await allowIn("docs")
+  expect(await place.command("policy", "suggest", "--accept", "all", ...at)).toMatchObject({ code: 0 })
+  expect(readFileSync(place.config, "utf8").match(/allow:/g)).toHaveLength(1)
+  await allowIn("docs/api")
+  const listed = await place.command("policy", "suggest", ...at)
+  expect(listed.stdout).toContain("Replaces 1 rule.")
+  expect(await place.command("policy", "suggest", "--accept", "all", ...at)).toMatchObject({ code: 0 })
+  const after = readFileSync(place.config, "utf8")
+  expect(after.match(/allow:/g)).toHaveLength(1)
+  expect(after).toContain(
+    `directlyIn: [${JSON.stringify(join(workspace, "docs"))}, ${JSON.stringify(join(workspace, "docs/api"))}]`,
+  )
+  expect(after).toContain("# done by hand")
+  const next = await legacyAgent(`${url}/mcp/files`)
+  for (const folder of ["docs", "docs/api"])
+    expect(await next.call("write_file", { path: join(workspace, folder, "d.md"), content: "x" })).toContain("Success")
+}, 120_000)
+
+async function waitingOf(client: Awaited<ReturnType<Place["reviewer"]>>): Promise<readonly string[]> {
+  const list = await client.listApprovals({ query: { status: "pending" } })
+  return list.ok ? list.value.items.map(({ id }) => id) : []
+}

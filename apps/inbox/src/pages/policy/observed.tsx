@@ -1,12 +1,12 @@
 import type { ObservedView, ProposedRuleView } from "@byleave/api"
+import { coverWords, remainingWords } from "@byleave/api/page"
 import { toolName } from "@byleave/core"
-import { Button, Sentence, ShownText } from "@byleave/ui"
+import { Button, countOf, Sentence, ShownText } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useRef } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { EffectMark } from "../permissions/tools/effect-mark.tsx"
 import { withoutVerb } from "../permissions/without-verb.ts"
-import { coverWords, observedWords, remainingWords } from "./observed-words.ts"
 import look from "./suggestions.module.css"
 import type { OnPut } from "./suggestions.tsx"
 
@@ -28,12 +28,12 @@ export function ObservedReport({ report, onPut }: ReportProps): ReactNode {
   useEffect(() => {
     if (location.hash === `#${observedPlace}`) place.current?.scrollIntoView()
   }, [])
-  const { tools, agents, days, rules } = report
+  const { tools, agents, days, rules, wouldAsk, isCut } = report
   return (
     <section ref={place} id={observedPlace} className={look.box} aria-label="Observe report">
       <div className={look.lead}>
         <h2 className={look.title}>What observe mode would have asked</h2>
-        <p>{observedWords(report)}</p>
+        <p>{`In the last seven days ${isCut ? "at least " : ""}${countOf(wouldAsk, "call")} ran in observe mode that would have needed approval.`}</p>
         <Counts name="Tools" counts={tools.map(({ tool, calls }) => [toolName(tool), calls])} />
         <Counts name="Agents" counts={agents.map(({ agent, calls }) => [agent, calls])} />
         <Counts name="Days" counts={days.map(({ day, calls }) => [new Date(day).toISOString().slice(0, 10), calls])} />

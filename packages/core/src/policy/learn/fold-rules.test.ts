@@ -46,7 +46,10 @@ describe("R37: foldRules", () => {
   it("takes the place of narrower rules: of files, of folders below, of smaller amounts, of one agent", () => {
     const below = allow([{ key: "path", op: "under", folder: "/srv/ws/docs" }, markdown, guard])
     const file = allow([{ key: "path", op: "equals", value: "/srv/ws/docs/a.md" }, guard])
-    expect(fold(below, [docs, api, file])).toEqual({ when: below.effect === "allow" ? below.when : [], replaces: [docs, api, file] })
+    expect(fold(below, [docs, api, file])).toEqual({
+      when: below.effect === "allow" ? below.when : [],
+      replaces: [docs, api, file],
+    })
     const atMost = (value: number): Condition => ({ key: "count", op: "atMost", value })
     expect(fold(allow([atMost(9)]), [allow([atMost(5)])]).replaces).toHaveLength(1)
     const { principal: _, ...forAll } = docs
@@ -73,9 +76,9 @@ describe("R37: foldRules", () => {
 const folder = fc.constantFrom("docs", "docs/api", "src", ".git", "people/bob", "notes")
 const anyWhere = fc.oneof(
   fc.uniqueArray(folder, { minLength: 1, maxLength: 3 }).map((folders) => inFolders(...folders)),
-  fc.oneof(folder, fc.constant("")).map(
-    (name): Condition => ({ key: "path", op: "under", folder: `/srv/ws${name === "" ? "" : `/${name}`}` }),
-  ),
+  fc
+    .oneof(folder, fc.constant(""))
+    .map((name): Condition => ({ key: "path", op: "under", folder: `/srv/ws${name === "" ? "" : `/${name}`}` })),
   fc
     .uniqueArray(fc.constantFrom("docs/a.md", "src/b.ts", "docs/api/.env"), { minLength: 1 })
     .map((paths): Condition => ({ key: "path", op: "oneOf", values: paths.map((path) => `/srv/ws/${path}`) })),
@@ -86,7 +89,9 @@ const anyRule = fc
   .tuple(anyWhere, anyEnding, anyGuard)
   .map(([where, ending, guards]) => allow([where, ...ending, ...guards]))
 const anyArgs = fc.record({
-  path: fc.tuple(folder, fc.constantFrom("a.md", "b.ts", ".env", "x/a.md")).map(([at, name]) => `/srv/ws/${at}/${name}`),
+  path: fc
+    .tuple(folder, fc.constantFrom("a.md", "b.ts", ".env", "x/a.md"))
+    .map(([at, name]) => `/srv/ws/${at}/${name}`),
   content: fc.constantFrom("text", "/srv/ws/.git/config", "/srv/ws/people/bob/a.md"),
 })
 
@@ -98,12 +103,17 @@ describe("whatever rules there are", () => {
         decide(policy, indexGrants([]), ask({ args })).effect === "allow"
     }
     fc.assert(
-      fc.property(anyRule, fc.array(anyRule, { maxLength: 4 }), fc.array(anyArgs, { minLength: 5, maxLength: 20 }), (suggested, rules, calls) => {
-        const { when, replaces } = fold(suggested, rules)
-        const before = isAllowed([...rules, suggested])
-        const after = isAllowed([...rules.filter((one) => !replaces.includes(one)), allow(when)])
-        for (const args of calls) expect([args, after(args)]).toEqual([args, before(args)])
-      }),
+      fc.property(
+        anyRule,
+        fc.array(anyRule, { maxLength: 4 }),
+        fc.array(anyArgs, { minLength: 5, maxLength: 20 }),
+        (suggested, rules, calls) => {
+          const { when, replaces } = fold(suggested, rules)
+          const before = isAllowed([...rules, suggested])
+          const after = isAllowed([...rules.filter((one) => !replaces.includes(one)), allow(when)])
+          for (const args of calls) expect([args, after(args)]).toEqual([args, before(args)])
+        },
+      ),
       { numRuns: 500 },
     )
   })

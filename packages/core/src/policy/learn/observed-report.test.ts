@@ -134,11 +134,18 @@ const anyObserved = fc
     { maxLength: 40 },
   )
   .map((calls) =>
-    calls.map(({ path, tool, ...rest }, id) => ({ ...rest, id: `c${id}`, tool: { server: "files", tool }, args: at(path) })),
+    calls.map(({ path, tool, ...rest }, id) => ({
+      ...rest,
+      id: `c${id}`,
+      tool: { server: "files", tool },
+      args: at(path),
+    })),
   )
 const anyDenied = fc.array(anyPath, { maxLength: 4 }).map((paths) => paths.map((path) => denied(at(path))))
 
-function allowedWith(rules: readonly Rule[]): (call: Pick<ObservedCall, "tool" | "principal"> & { readonly args: JsonObject }) => boolean {
+function allowedWith(
+  rules: readonly Rule[],
+): (call: Pick<ObservedCall, "tool" | "principal"> & { readonly args: JsonObject }) => boolean {
   const policy = compilePolicy(policyOf(rules))
   return ({ tool, principal, args }) =>
     decide(
