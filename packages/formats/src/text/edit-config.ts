@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonValue, type Limits, type Policy } from "@byleave/core"
 import { parse } from "yaml"
-import type { ApprovalMode } from "../read/read-server.ts"
+import type { ApprovalMode } from "../read/servers/read-server.ts"
 import { appendItems, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
 import type { WrittenRule } from "./written-rule.ts"
 

@@ -3,9 +3,9 @@ import { useEffect, useReducer, useRef, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { type AddedLines, addedLines } from "./added-lines.ts"
 import { type DraftEvent, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
-import { asEdited, asWritten } from "./line-ends.ts"
-import { type PreviewState, problemsOf } from "./preview-state.ts"
-import { usePreview } from "./use-preview.ts"
+import { asEdited, asWritten } from "./editor/line-ends.ts"
+import { type PreviewState, problemsOf } from "./review/preview-state.ts"
+import { usePreview } from "./review/use-preview.ts"
 
 export type EditablePolicy = PolicyTextView & { readonly text: string }
 

@@ -16,8 +16,8 @@ import {
 } from "@byleave/core"
 import { type RecordedCall, replayCalls } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
-import { previewWithoutSecrets } from "../../show/call-view-of.ts"
-import { type Extent, recordedCalls } from "../../show/recorded-calls.ts"
+import { previewWithoutSecrets } from "../../show/activity/call-view-of.ts"
+import { type Extent, recordedCalls } from "../../show/activity/recorded-calls.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 
 type Side = {
