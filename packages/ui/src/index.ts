@@ -76,6 +76,7 @@ export type {
   VerdictState,
 } from "./verdict/verdict.ts"
 export { capitalized } from "./words/capitalized.ts"
+export { kindNames, modeSentence } from "./words/mode-sentence.ts"
 export { quotedWords } from "./words/quoted-words.ts"
 export { rowText } from "./words/row-text.ts"
 export { boundInWords, exactTime, lengthInWords, tookInWords, waitInWords } from "./words/time-words.ts"

@@ -1,7 +1,7 @@
 import type { SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
 import { policyMode } from "@byleave/core"
-import { Ago, Button, exactTime, Left, lengthInWords, TheirName, useNow } from "@byleave/ui"
+import { Ago, Button, exactTime, Left, lengthInWords, modeSentence, TheirName, useNow } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { Eye, KeyRound, PlugZap, RotateCw, ShieldOff, Zap } from "lucide-react"
 import { type ReactNode, useEffect } from "react"
@@ -9,7 +9,6 @@ import { useLive, useLiveConnection } from "../../data/live/live.tsx"
 import { useRead } from "../../data/use-read.ts"
 import { Banner } from "./banner.tsx"
 import look from "./banners.module.css"
-import { modeSentence } from "./mode-sentence.ts"
 import { untilWords } from "./until-words.ts"
 
 /** What nobody may miss, on every page. */

@@ -1,6 +1,6 @@
 import type { SessionView } from "@byleave/api"
 import { type AutonomyKind, allModes, autonomyKinds, autonomyOf, policyMode } from "@byleave/core"
-import { kindNames } from "../../../shell/banners/mode-sentence.ts"
+import { kindNames } from "@byleave/ui"
 
 export type SessionMode = SessionView["mode"]
 
