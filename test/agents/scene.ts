@@ -17,8 +17,17 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const npmCache = join(root, ".cache", "agents", "npm")
 const filesystem = "@modelcontextprotocol/server-filesystem"
+
+/**
+ * The guide starts its server by `npx`. Clients have no patience for a download, and one that is killed during it leaves the cache locked for
+ * the next; the server that is installed here is started instead.
+ */
+const npx = `#!/bin/sh
+if [ "$1 $2" != "-y ${filesystem}" ]; then echo "There is no $2 here." >&2; exit 1; fi
+shift 2
+exec "${process.execPath}" "${join(root, "node_modules", ".bin", "mcp-server-filesystem")}" "$@"
+`
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -48,10 +57,9 @@ export function makeScene(): Scene {
   const home = join(folder, "home", "me")
   const [project, notes, bin] = [join(home, "project"), join(home, "notes"), join(home, ".local", "bin")]
   const temporary = join(folder, "tmp")
-  for (const made of [project, notes, bin, temporary, npmCache]) mkdirSync(made, { recursive: true })
+  for (const made of [project, notes, bin, temporary]) mkdirSync(made, { recursive: true })
   spawnSync("git", ["init", "--quiet", project])
-  symlinkSync(npmCache, join(home, ".npm"))
-  writeFileSync(join(home, ".npmrc"), `prefer-offline=true\nupdate-notifier=false\nregistry=${registry()}\n`)
+  writeFileSync(join(bin, "npx"), npx, { mode: 0o755 })
   symlinkSync(join(root, "bin", "byleave"), join(bin, "byleave"))
   const env = {
     PATH: [bin, dirname(process.execPath), pathOutsideTheProject()].join(delimiter),
@@ -101,14 +109,6 @@ export async function must(running: Promise<Ran>): Promise<Ran> {
   return ran
 }
 
-/** Fetches the filesystem server once, so that no client's patience is spent on a download. */
-export async function fetchServer(): Promise<void> {
-  mkdirSync(npmCache, { recursive: true })
-  const args = ["exec", "--yes", `--cache=${npmCache}`, `--package=${filesystem}`, "--", "node", "--version"]
-  const { code, stderr } = await run("npm", args, { cwd: tmpdir(), env: process.env, timeout: 180_000 })
-  if (code !== 0) throw new Error(`The filesystem server cannot be had: ${stderr.trim().split("\n")[0]}`)
-}
-
 type RunOptions = { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly timeout?: number }
 
 async function run(file: string, args: readonly string[], { timeout = 60_000, ...options }: RunOptions): Promise<Ran> {
@@ -119,10 +119,6 @@ async function run(file: string, args: readonly string[], { timeout = 60_000, ..
     const { code, stdout = "", stderr = "" } = cause as { code?: unknown; stdout?: string; stderr?: string }
     return { code: typeof code === "number" ? code : 1, stdout, stderr }
   }
-}
-
-function registry(): string {
-  return spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).stdout.trim()
 }
 
 /** The machine's own programs, not those `npm run` adds. */

@@ -1,11 +1,11 @@
 import { emptyPolicy, formatTargetPattern, literalOf, type Policy } from "@byleave/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { importedPolicy } from "./fixtures/imported-policy.ts"
 import { models } from "./fixtures/models.ts"
 import { answerBy, anyCall, servers, tools } from "./fixtures/random-rules.ts"
 import { randomTexts } from "./fixtures/random-texts.ts"
 import { plainName } from "./joined-names.ts"
-import type { ImportedRules } from "./language.ts"
 import { ruleLanguages } from "./languages.ts"
 import { plainPolicy } from "./plain-policy.ts"
 import { strictness } from "./strictness.ts"
@@ -13,12 +13,6 @@ import { strictness } from "./strictness.ts"
 const others = ruleLanguages.filter(({ id }) => id !== "byleave")
 /** Either the servers tell names apart, or nobody knows any. */
 const anyServers = fc.constantFrom<readonly string[]>([], [...servers])
-
-/** A policy of nothing but what was read. */
-function policyOf({ rules, default: answer = "ask", offers }: ImportedRules): Policy {
-  const named = offers.map(({ server, tools: offer }) => ({ id: server, trust: "none", pin: "full", offer }) as const)
-  return { ...emptyPolicy, rules, default: answer, servers: named }
-}
 
 function rulesIn({ rules }: Policy): readonly string[] {
   return rules.map(({ effect, target }) => `${effect}: ${formatTargetPattern(target)}`).sort()
@@ -42,7 +36,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
         const result = read(text, { name: "rules", servers: known })
         if (!result.ok) throw new Error(JSON.stringify(result.problems))
         const theirs = models.get(id)?.(text)
-        const ours = answerBy(policyOf(result))
+        const ours = answerBy(importedPolicy(result))
         for (const call of calls) {
           // A tool's name that the program rewrites is taken as it is written.
           if (call.tool.includes(".")) continue
@@ -62,7 +56,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
           const named = before.rules.flatMap(({ target }) => literalOf(target.server) ?? [])
           const result = read(from, { name: "rules", servers: [...new Set([...known, ...named])], configured: known })
           if (!result.ok) throw new Error(JSON.stringify({ from, problems: result.problems }))
-          return { policy: policyOf(result), losses: result.losses }
+          return { policy: importedPolicy(result), losses: result.losses }
         }
         const first = again(text, emptyPolicy)
         const catalogue = new Map(known.map((server) => [server, [...tools]]))
@@ -101,7 +95,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
           const named = before.rules.flatMap(({ target }) => literalOf(target.server) ?? [])
           const result = read(from, { name: "rules", servers: [...new Set([...known, ...named])], configured: known })
           if (!result.ok) throw new Error(JSON.stringify({ from, problems: result.problems }))
-          return policyOf(result)
+          return importedPolicy(result)
         }
         const written = (policy: Policy) => write(policy, { known: catalogue }).text
         const first = again(text, emptyPolicy)
