@@ -54,7 +54,6 @@ export type TrialSeen = {
 }
 
 export function judgeTrial(trial: RuleTrial, { ran, called }: RulesRun): TrialSeen {
-  if (called.size === 0) return { problems: ["the program called no tool at all"], told: [] }
   const answer = answerBy(trial.policy)
   const problems: string[] = []
   const told: string[] = []
@@ -64,7 +63,7 @@ export function judgeTrial(trial: RuleTrial, { ran, called }: RulesRun): TrialSe
     const shown = `${tool.server}(${tool.name})`
     if (theirs === (ours === "allow")) continue
     // Asking more than the program did is the safe side of an import.
-    if (trial.direction === "import" && theirs) continue
+    if (trial.direction === "import" && (theirs || isShadowed(tool, called))) continue
     const words = theirs ? `${shown} ran; Byleave says ${ours}` : `${shown} did not run; Byleave says ${ours}`
     const isTold = trial.direction === "export" && isInReport(trial.losses, tool, theirs ? "weaker" : "stricter")
     ;(isTold ? told : problems).push(words)
@@ -72,10 +71,20 @@ export function judgeTrial(trial: RuleTrial, { ran, called }: RulesRun): TrialSe
   return { problems, told }
 }
 
+/** Of two tools of a server whose names a program makes one, it offers one; nothing is known of the other. */
+function isShadowed(tool: CatalogueTool, called: ReadonlySet<CatalogueTool>): boolean {
+  if (called.has(tool)) return false
+  const plain = (name: string) => name.replaceAll(/\W/g, "_")
+  const joined = ({ server, name }: CatalogueTool) => plain(`${server}_${name}`)
+  return [...called].some((other) => joined(other) === joined(tool))
+}
+
+/** What runs is told only where the program lets it run by itself: of a server that the text does not name, or for what a tool says of itself. */
 function isInReport(losses: readonly RuleLoss[], { server, name }: CatalogueTool, kind: LossKind): boolean {
-  const about = losses.filter((loss) => loss.kind === kind)
-  return about.some(({ path, written }) => {
-    return path === server || path.startsWith("policy.") || written.includes(`${server}(`) || written.includes(name)
+  return losses.some(({ kind: lost, path, written, why }) => {
+    if (lost !== kind) return false
+    if (kind === "weaker") return path === "policy.default" || (path === server && why.includes("read-only"))
+    return path === server || path === "policy.default" || [`${server}(`, "*(", name].some((word) => written.includes(word))
   })
 }
 

@@ -10,7 +10,7 @@ export type CatalogueTool = {
 const names: Readonly<Record<string, readonly string[]>> = {
   files: ["read_file", "read_link", "write_file", "move_file", "x_list"],
   files_x: ["list", "read_file", "write_file"],
-  web: ["get", "get_page", "get.page", "post"],
+  web: ["get", "get_page", "get.page", "post", "put.page"],
   notes: ["search", "delete-all"],
 }
 

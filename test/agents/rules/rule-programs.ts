@@ -55,7 +55,8 @@ export const rulePrograms: Readonly<Record<string, RuleProgram>> = {
   qwen: {
     language: "qwen",
     prepare: (scene, servers, rules) => scene.write("~/.qwen/settings.json", withServers("mcpServers", servers, rules)),
-    start: () => ({ args: [prompt] }),
+    // Without its search, tools of servers are offered at once.
+    start: () => ({ args: ["--exclude-tools=tool_search", "--prompt", prompt] }),
   },
   opencode: {
     language: "opencode",

@@ -20,8 +20,8 @@ function rulesIn({ rules }: Policy): readonly string[] {
 
 /** A pattern where a server stands. */
 const aboutAll = /[*\]]\w*(?:\(|:|__)|mcp__\w*\*|(?:^| )"?\*/
-/** Reports of opencode name nearly every server: each exception is one. */
-const leastCompared = (id: string) => (id === "opencode" ? 0 : 100)
+/** Reports of opencode name nearly every server: each exception is one. So do those of Qwen Code: what no rule names may run. */
+const leastCompared = (id: string) => ({ opencode: 0, qwen: 30 })[id] ?? 100
 
 /** Hidden or denied, it does not run. */
 const rank = (effect: keyof typeof strictness) => Math.min(strictness[effect], strictness.deny)
