@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_proces
 import { once } from "node:events"
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -70,6 +71,7 @@ export function makeScene(): Scene {
   const started: ChildProcess[] = []
   const placeOf = (path: string) => (path.startsWith("~/") ? join(home, path.slice(2)) : join(project, path))
   const byleave = (...args: readonly string[]) => run(join(bin, "byleave"), args, { env, cwd: home })
+  const hasService = () => existsSync(join(home, ".local", "share", "byleave"))
   return {
     ...{ home, project, notes, env, byleave },
     setUp: (...args) => run(join(bin, "byleave"), ["setup", "--yes", ...args], { env, cwd: project }),
@@ -94,7 +96,7 @@ export function makeScene(): Scene {
     },
     servers: () => processesWith(`/mcp-server-filesystem ${notes}`),
     dispose: async () => {
-      await byleave("stop")
+      if (hasService()) await byleave("stop")
       for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
       for (const pid of processesWith(folder)) kill(pid)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
