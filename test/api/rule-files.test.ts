@@ -26,14 +26,14 @@ const refused = [
     line: 2,
   },
   { name: "the same table twice", format: "codex", source: "[mcp_servers.a]\n\n[mcp_servers.a]\n", line: 3 },
-  { name: "a date where a word belongs", format: "gemini", source: "[[rule]]\ntoolName = 2026-01-01T00:00:00Z\n", line: 2 },
+  { name: "a date where a word belongs", format: "gemini", source: '[[rule]]\ndecision = "deny"\npriority = 1\ntoolName = 2026-01-01T00:00:00Z\n', line: 4 },
   {
     name: "a huge number",
     format: "gemini",
     source: `[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 1e999\n`,
     line: 4,
   },
-  { name: "aliases that grow", format: "goose", source: bomb(), line: 1 },
+  { name: "aliases that grow", format: "goose", source: bomb(), line: 2 },
   { name: "a quote that is not closed", format: "copilot", source: "--allow-tool 'files", line: 1 },
   { name: "one name with 50,000 places to split it", format: "opencode", source: splits("_"), line: 1 },
   { name: "what is no text", format: "claude-code", source: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString("utf8"), line: 1 },
@@ -43,7 +43,7 @@ const refused = [
 const harmless = [
   { name: "names of an object's machinery", format: "claude-code", source: '{"__proto__": {"permissions": {"allow": ["mcp__a"]}}}' },
   { name: "the same in YAML", format: "goose", source: "__proto__:\n  user: { always_allow: [a__b] }\n" },
-  { name: "an expression in place of a name", format: "copilot", source: "--allow-tool '(a+)+$' '.*' '[' '(*)'" },
+  { name: "an expression in place of a name", format: "copilot", source: "--allow-tool '(a+)+$' '(.*)' '(*)' 'a(' ')'" },
   { name: "an empty text", format: "claude-code", source: "{}" },
 ] as const
 
@@ -102,10 +102,11 @@ describe("R130: rules of other programs over the API", { timeout: 60_000 }, () =
 
   it("changes nothing by reading, and asks before anything is allowed that was not", async () => {
     const before = readFileSync(place.config, "utf8")
+    const inForce = await rulesInForce()
     const source = JSON.stringify({ permissions: { allow: ["mcp__files", "mcp__web__get"], deny: ["mcp__files__drop"] } })
     const { text, version } = must(await importRules("claude-code", source))
     expect(readFileSync(place.config, "utf8")).toBe(before)
-    expect(await rulesInForce()).toEqual([expect.stringContaining("files(write_file)")])
+    expect(await rulesInForce()).toEqual(inForce)
     if (text === null) throw new Error("There is no text.")
     must(await client.savePolicy({ body: { text, version, widening: "waits" } }))
     const waiting = must(await client.listApprovals({ query: { server: "byleave" } })).items
