@@ -26,6 +26,8 @@ const leastCompared = (id: string) => ({ opencode: 0, qwen: 30 })[id] ?? 100
 /** Hidden or denied, it does not run. */
 const rank = (effect: keyof typeof strictness) => Math.min(strictness[effect], strictness.deny)
 
+const literalIds = ["claude-code", "cline", "cursor", "cursor-cli", "roo", "tool-lists", "vscode"]
+
 describe.each(others)("rules read from $name", ({ id, read, write }) => {
   const texts = randomTexts.get(id) ?? fc.constant("")
   const isJoined = ["claude-code", "qwen", "opencode"].includes(id)
@@ -106,5 +108,35 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+/** Languages that write no more about a server than the rules do. The others give every known server or tool an answer of its own. */
+const literalOnes = others.filter(({ id }) => literalIds.includes(id))
+
+describe.each(literalOnes)("rules read from $name, written and read again", ({ id, read, write }) => {
+  it("are the rules that were read first, where no report names one of them", () => {
+    let compared = 0
+    fc.assert(
+      fc.property(randomTexts.get(id) ?? fc.constant(""), (text) => {
+        const again = (from: string) => {
+          const result = read(from, { name: "rules", servers: [...servers], configured: [...servers] })
+          if (!result.ok) throw new Error(JSON.stringify({ from, problems: result.problems }))
+          return { policy: importedPolicy(result), losses: result.losses }
+        }
+        const first = again(text)
+        const written = write(first.policy, { known: new Map() })
+        const second = again(written.text)
+        const own = [...written.losses, ...second.losses].filter(({ path, why }) => {
+          return path !== "policy.default" && !why.includes("read-only")
+        })
+        if (own.length > 0) return
+        compared += first.policy.rules.length
+        const shown = (policy: Policy) => rulesIn(policy).map((rule) => rule.replace(/^hide/, "deny"))
+        expect({ text, written: written.text, rules: shown(second.policy) }).toMatchObject({ rules: shown(first.policy) })
+      }),
+      { numRuns: 150 },
+    )
+    expect(compared).toBeGreaterThan(20)
   })
 })
