@@ -26,7 +26,6 @@ const refused = [
     line: 2,
   },
   { name: "the same table twice", format: "codex", source: "[mcp_servers.a]\n\n[mcp_servers.a]\n", line: 3 },
-  { name: "a date where a word belongs", format: "gemini", source: '[[rule]]\ndecision = "deny"\npriority = 1\ntoolName = 2026-01-01T00:00:00Z\n', line: 4 },
   {
     name: "a huge number",
     format: "gemini",
@@ -44,8 +43,15 @@ const harmless = [
   { name: "names of an object's machinery", format: "claude-code", source: '{"__proto__": {"permissions": {"allow": ["mcp__a"]}}}' },
   { name: "the same in YAML", format: "goose", source: "__proto__:\n  user: { always_allow: [a__b] }\n" },
   { name: "an expression in place of a name", format: "copilot", source: "--allow-tool '(a+)+$' '(.*)' '(*)' 'a(' ')'" },
+  {
+    name: "a date in place of a name",
+    format: "gemini",
+    source: '[[rule]]\ndecision = "allow"\npriority = 1\ntoolName = 2026-01-01T00:00:00Z\n',
+  },
   { name: "an empty text", format: "claude-code", source: "{}" },
 ] as const
+
+const patience = { timeout: 20_000 }
 
 function bomb(): string {
   const level = (at: number) => `l${at}: &l${at} [${Array.from({ length: 9 }, () => `*l${at - 1}`).join(", ")}]\n`
@@ -109,8 +115,8 @@ describe("R130: rules of other programs over the API", { timeout: 60_000 }, () =
     expect(await rulesInForce()).toEqual(inForce)
     if (text === null) throw new Error("There is no text.")
     must(await client.savePolicy({ body: { text, version, widening: "waits" } }))
-    const waiting = must(await client.listApprovals({ query: { server: "byleave" } })).items
-    expect(waiting.map(({ tool }) => tool)).toEqual([{ server: "byleave", tool: "change_policy" }])
+    const waiting = async () => must(await client.listApprovals({ query: { server: "byleave" } })).items
+    await expect.poll(async () => (await waiting()).map(({ tool }) => tool), patience).toMatchObject([{ server: "byleave", tool: "change_policy" }])
     expect((await rulesInForce()).filter((rule) => rule.startsWith("allow"))).toEqual([])
   })
 

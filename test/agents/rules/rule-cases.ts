@@ -8,13 +8,16 @@ export type CatalogueTool = {
 }
 
 const names: Readonly<Record<string, readonly string[]>> = {
-  files: ["read_file", "read_link", "write_file", "move_file", "x_list"],
-  files_x: ["list", "read_file", "write_file"],
+  files: ["read_file", "read_link", "save_file", "move_file", "x_list"],
+  files_x: ["list", "read_file", "save_file"],
   web: ["get", "get_page", "get.page", "post", "put.page"],
   notes: ["search", "delete-all"],
 }
 
-/** Every tool of every server. Some names are alike once a program has joined or rewritten them. */
+/**
+ * Every tool of every server. Some names are alike once a program has joined or rewritten them. None is that of a program's own tool that
+ * writes, such as `write_file`: without a terminal, Gemini CLI leaves out every tool of that name.
+ */
 export const catalogue: readonly CatalogueTool[] = Object.entries(names).flatMap(([server, tools]) =>
   tools.map((name) => ({
     ...{ server, name, description: `Tool [${server} ${name}] of the table.` },
@@ -37,7 +40,7 @@ const policies: ReadonlyArray<readonly [name: string, policy: string]> = [
 policy:
   rules:
     - allow: "files(read_*)"
-    - ask: "files(write_file)"
+    - ask: "files(save_file)"
     - deny: "files(move_file)"
     - hide: "web(post)"
     - allow: "web(get)"
@@ -63,7 +66,7 @@ policy:
   default: allow
   rules:
     - deny: "files(move_file)"
-    - ask: "files(write_file)"
+    - ask: "files(save_file)"
     - hide: "notes"
     - deny: "web(get.page)"
 `,

@@ -52,7 +52,7 @@ export const textCases: Readonly<Record<string, readonly TextCase[]>> = {
     {
       name: "trust and lists",
       mcpServers: {
-        files: { trust: true, excludeTools: ["move_file", "write_file"] },
+        files: { trust: true, excludeTools: ["move_file", "save_file"] },
         files_x: { trust: true, includeTools: ["list", "read_*"] },
         web: { includeTools: ["get(x)", "post"] },
         notes: { trust: true },
@@ -114,19 +114,19 @@ default_tools_approval_mode = "approve"
   copilot: [
     {
       name: "servers and tools",
-      text: "--allow-tool 'files(write_file)' --allow-tool=web --deny-tool='web(post)' --allow-tool 'notes(*)' --deny-tool=files_x",
+      text: "--allow-tool 'files(save_file)' --allow-tool=web --deny-tool='web(post)' --allow-tool 'notes(*)' --deny-tool=files_x",
     },
     {
       name: "patterns and lists",
-      text: "--allow-tool 'files(w*)' 'files_x(write_file)' --allow-tool='web(post),notes(delete-all)' --deny-tool 'files_x(*)'",
+      text: "--allow-tool 'files(w*)' 'files_x(save_file)' --allow-tool='web(post),notes(delete-all)' --deny-tool 'files_x(*)'",
     },
     {
       name: "tools that are there",
-      text: "--available-tools 'files-write_file,web-post' notes --allow-tool files web notes --excluded-tools=files-move_file",
+      text: "--available-tools 'files-save_file,web-post' notes --allow-tool files web notes --excluded-tools=files-move_file",
     },
     {
       name: "tools that are left out",
-      text: "--excluded-tools 'files(write_file)' 'web(*)' notes files_x-write_file --allow-tool files files_x web notes",
+      text: "--excluded-tools 'files(save_file)' 'web(*)' notes files_x-save_file --allow-tool files files_x web notes",
     },
   ],
   gemini: [
@@ -140,13 +140,13 @@ priority = 100
 
 [[rule]]
 mcpName = "files"
-toolName = ["read_file", "write_file"]
+toolName = ["read_file", "save_file"]
 decision = "allow"
 priority = 200
 
 [[rule]]
 mcpName = "files"
-toolName = "write_file"
+toolName = "save_file"
 decision = "deny"
 priority = 300
 
@@ -183,7 +183,7 @@ priority = 100
       name: "patterns",
       text: `[[rule]]
 mcpName = "*"
-toolName = "write_file"
+toolName = "save_file"
 decision = "allow"
 priority = 100
 
@@ -264,11 +264,11 @@ priority = 2
   opencode: asJson([
     {
       name: "the last decides",
-      permission: { "*": "ask", "files_*": "allow", files_write_file: "deny", "web_get*": "allow", "notes_*": "allow" },
+      permission: { "*": "ask", "files_*": "allow", files_save_file: "deny", "web_get*": "allow", "notes_*": "allow" },
     },
     {
       name: "the last decides otherwise",
-      permission: { files_write_file: "deny", "files_*": "allow", "*": "ask", web_get: "allow", "web_???": "allow" },
+      permission: { files_save_file: "deny", "files_*": "allow", "*": "ask", web_get: "allow", "web_???": "allow" },
     },
     {
       name: "names that are alike",
@@ -290,7 +290,7 @@ priority = 2
       name: "three lists",
       text: `user:
   always_allow: [files__read_file, web__get, files_x__list, notes__search]
-  ask_before: [files__write_file, notes__search]
+  ask_before: [files__save_file, notes__search]
   never_allow: [web__post, web__get]
 `,
     },
