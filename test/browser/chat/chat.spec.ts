@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { sessionDisplayed } from "../../api/as-displayed.ts"
 import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
@@ -33,6 +34,42 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
 
   await page.goto(url)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+})
+
+test("the first message stands in its thread while it is sent, and is back in the field where it is refused", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page, "/chat")
+  await expect(page.getByText("What should the agent do?")).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(/\/api\/runs\?/, async (route) => {
+    if (route.request().method() !== "POST") return route.continue()
+    asked += 1
+    if (asked === 1) return route.fulfill({ status: 503, contentType: "application/problem+json", body: refused })
+    await held.promise
+    await route.continue()
+  })
+  await say(page, "write one file")
+  await expect(page.getByText("The store is full.")).toBeVisible()
+  await expect(field(page)).toHaveValue("write one file")
+  await expect(messages(page)).toHaveCount(0)
+  await field(page).press("Enter")
+  await expect(messages(page).getByText("write one file")).toBeVisible()
+  await expect(field(page)).toHaveValue("")
+  await expectAccessibleInBoth(page)
+  held.resolve()
+  await expect(cards(page)).toHaveCount(1)
+  await expect(messages(page).getByText("write one file", { exact: true })).toHaveCount(1)
+})
+
+const refused = JSON.stringify({
+  type: "about:blank",
+  title: "Unavailable",
+  status: 503,
+  code: "store-unavailable",
+  detail: "The store is full.",
 })
 
 test("R147, R184: two calls in one message: one yes, one no with a reason, each by its own card and keys", async ({
@@ -145,10 +182,15 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   await card(page, "one.txt")
     .getByRole("button", { name: /^Allow for session/ })
     .click()
+  await dialog(page).getByLabel("Scope", { exact: true }).selectOption("server")
   await dialog(page)
     .getByRole("button", { name: /^Allow/ })
     .click()
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+  // What was saved is told beside the message field, and not over it.
+  const undo = await page.getByRole("button", { name: "Undo" }).boundingBox()
+  const writing = await page.getByRole("form", { name: "Message" }).boundingBox()
+  expect((undo?.x ?? 0) + (undo?.width ?? 0)).toBeLessThan(writing?.x ?? 0)
   await say(page, "write two files")
   await expect(messages(page).getByText("Both are decided.")).toBeVisible()
   await page.getByRole("link", { name: "New thread" }).click()
@@ -173,9 +215,17 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   expect(saved.messages[1].blocks.some(({ type }: { type: string }) => type === "tool_call_permission")).toBe(true)
   await page.getByRole("button", { name: "Permissions of this thread" }).click()
   const unasked = dialog(page).getByRole("region", { name: "files" })
-  await expect(unasked).toContainText("write_file")
+  await expect(unasked).toContainText(/all.*every tool/)
   await expect(unasked).toContainText("Your policy allows")
+  await expect(dialog(page)).toContainText("Everything else waits for your approval.")
+  const session = { principal: "chat", id: decodeURIComponent(new URL(first).pathname.split("/").at(-1) ?? "") }
+  const setMode = async (mode: "ask" | "autonomous") =>
+    world.people.setMode({ body: { ...(await sessionDisplayed(world.people, session)), mode } })
+  await setMode("autonomous")
+  await expect(dialog(page)).toContainText("This thread runs without approval (autonomous).")
+  await expect(dialog(page)).not.toContainText("Everything else waits")
   await expectAccessibleInBoth(page)
+  await setMode("ask")
   await unasked.getByRole("button", { name: /^Revoke/ }).click()
   await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
   await dialog(page).getByRole("button", { name: "Done" }).click()
@@ -239,11 +289,20 @@ test.describe("with a short deadline", () => {
       })
     },
   })
-  test("R183: a call that nobody decided says that it expired, and the reply goes on", async ({ page, world }) => {
-    await begin(page, world, "write one file")
+  test("R183: a call that nobody decided says that it expired, the model is told so, and the reply goes on", async ({
+    page,
+    world,
+    provider,
+  }) => {
+    const call = { name: "files__write_file", args: { path: "one.txt", content: "x" } }
+    provider.next({ kind: "answer", call }, { kind: "answer", say: "Now it is there." })
+    await begin(page, world, "write one file", "remote")
     await expect(cards(page)).toHaveCount(1)
     await expect(messages(page)).toContainText("Nobody decided in time")
     await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain(
+      "Nobody decided in time, so this call did not run.",
+    )
     expect(wroteIn(world, "one.txt")).toBe(false)
   })
 })

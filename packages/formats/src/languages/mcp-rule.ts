@@ -2,7 +2,8 @@
 import { compileGlob, type Effect, escapeGlob, literalOf } from "@byleave/core"
 import { globCovers } from "@byleave/core/compare"
 import type { TextPosition } from "../problem.ts"
-import type { Findings } from "./found-rules.ts"
+import { effectOn, type PlainPolicy, type PlainServer } from "./export/plain-policy.ts"
+import type { Findings } from "./import/found-rules.ts"
 import {
   type NamedTool,
   plainName,
@@ -12,7 +13,6 @@ import {
   writtenLike,
   writtenName,
 } from "./joined-names.ts"
-import { effectOn, type PlainPolicy, type PlainServer } from "./plain-policy.ts"
 import { strictness } from "./strictness.ts"
 
 const prefix = "mcp__"

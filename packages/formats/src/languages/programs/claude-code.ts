@@ -1,0 +1,61 @@
+import { readMap } from "../../read/fields.ts"
+import type { MapNode } from "../../text/tree.ts"
+import { exportLosses } from "../export/export-losses.ts"
+import { plainPolicy } from "../export/plain-policy.ts"
+import { createFindings, type Findings } from "../import/found-rules.ts"
+import { entryOf, loseOtherKeys, readJsonFile, textItems } from "../import/source-tree.ts"
+import { plainName } from "../joined-names.ts"
+import type { RuleLanguage } from "../language.ts"
+import { isStarGlob, type McpRuleProgram, type McpRules, mcpAnswer, mcpRules, readMcpRule } from "../mcp-rule.ts"
+
+const lists = ["allow", "ask", "deny"] as const
+
+const program: McpRuleProgram = {
+  name: "Claude Code",
+  plain: plainName,
+  ruleIn: (effect, text) => {
+    if (/[()]/.test(text)) return { why: "Claude Code knows no conditions for tools of servers and ignores it" }
+    const isOpen = effect === "allow" && text.includes("*") && !/^mcp__[^*]+__/.test(text)
+    return isOpen ? { why: "Claude Code ignores an allow that does not name its server" } : { rule: text }
+  },
+}
+
+/** `permissions` of Claude Code's settings. */
+export const claudeCode: RuleLanguage = {
+  id: "claude-code",
+  name: "Claude Code",
+  file: "~/.claude/settings.json or .claude/settings.json",
+  read: (text, options) => {
+    const findings = createFindings(options)
+    const root = readJsonFile(text, findings.report)
+    loseOtherKeys(root, ["permissions"], findings)
+    const entry = entryOf(root, "permissions")
+    const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
+    readPermissionLists(permissions, program, findings)
+    loseOtherKeys(permissions, lists, findings)
+    return findings.finish("strictest")
+  },
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const losses = exportLosses(plain, mcpAnswer(plain), { name: program.name, saysGlob: isStarGlob, hides: false })
+    return { text: permissionsText(mcpRules(plain)), losses }
+  },
+}
+
+/** The lists `allow`, `ask` and `deny`. */
+export function readPermissionLists(
+  permissions: MapNode | undefined,
+  program: McpRuleProgram,
+  findings: Findings,
+): void {
+  for (const effect of lists) {
+    for (const { text, at } of textItems(entryOf(permissions, effect), findings.report)) {
+      readMcpRule(effect, text, at, program, findings)
+    }
+  }
+}
+
+/** Settings with these lists alone. */
+export function permissionsText(permissions: McpRules): string {
+  return `${JSON.stringify({ permissions }, null, 2)}\n`
+}
