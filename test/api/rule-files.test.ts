@@ -35,14 +35,27 @@ const refused = [
   { name: "aliases that grow", format: "goose", source: bomb(), line: 2 },
   { name: "a quote that is not closed", format: "copilot", source: "--allow-tool 'files", line: 1 },
   { name: "one name with 50,000 places to split it", format: "opencode", source: splits("_"), line: 1 },
-  { name: "what is no text", format: "claude-code", source: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString("utf8"), line: 1 },
+  {
+    name: "what is no text",
+    format: "claude-code",
+    source: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString("utf8"),
+    line: 1,
+  },
 ] as const
 
 /** Texts that are read, and must allow nothing. */
 const harmless = [
-  { name: "names of an object's machinery", format: "claude-code", source: '{"__proto__": {"permissions": {"allow": ["mcp__a"]}}}' },
+  {
+    name: "names of an object's machinery",
+    format: "claude-code",
+    source: '{"__proto__": {"permissions": {"allow": ["mcp__a"]}}}',
+  },
   { name: "the same in YAML", format: "goose", source: "__proto__:\n  user: { always_allow: [a__b] }\n" },
-  { name: "an expression in place of a name", format: "copilot", source: "--allow-tool '(a+)+$' '(.*)' '(*)' 'a(' ')'" },
+  {
+    name: "an expression in place of a name",
+    format: "copilot",
+    source: "--allow-tool '(a+)+$' '(.*)' '(*)' 'a(' ')'",
+  },
   {
     name: "a date in place of a name",
     format: "gemini",
@@ -91,32 +104,47 @@ describe("R130: rules of other programs over the API", { timeout: 60_000 }, () =
     expect(answer.added.filter((rule) => rule.startsWith("allow"))).toEqual([])
   })
 
-  it.each(ruleLanguages)("$name: any text of the longest size gets an answer while others get theirs", async ({ id }) => {
-    const sources = [deep("[", "]", 99_999), '{"permissions":{"allow":["', "*?[]".repeat(49_000), "a__".repeat(60_000)]
-    const answers = sources.map((source) => importRules(id, source.slice(0, 200_000)))
-    const [health, ...read] = await Promise.all([fetch(`${url}/healthz`), ...answers])
-    expect(health.status).toBe(200)
-    for (const answer of read) expect(must(answer).added.filter((rule) => rule.startsWith("allow"))).toEqual([])
-  })
+  it.each(ruleLanguages)(
+    "$name: any text of the longest size gets an answer while others get theirs",
+    async ({ id }) => {
+      const sources = [
+        deep("[", "]", 99_999),
+        '{"permissions":{"allow":["',
+        "*?[]".repeat(49_000),
+        "a__".repeat(60_000),
+      ]
+      const answers = sources.map((source) => importRules(id, source.slice(0, 200_000)))
+      const [health, ...read] = await Promise.all([fetch(`${url}/healthz`), ...answers])
+      expect(health.status).toBe(200)
+      for (const answer of read) expect(must(answer).added.filter((rule) => rule.startsWith("allow"))).toEqual([])
+    },
+  )
 
   it("refuses what is longer before it is read", async () => {
     const longest = await importRules("claude-code", `{"a": "${"x".repeat(200_000)}"}`)
     expect(codeOf(longest)).toBe("bad-request")
     const huge = await importRules("claude-code", "x".repeat(10 * 1024 * 1024))
-    expect(huge).toMatchObject({ ok: false, problem: { status: expect.toSatisfy((status) => status >= 400 && status < 500) } })
+    expect(huge).toMatchObject({
+      ok: false,
+      problem: { status: expect.toSatisfy((status) => status >= 400 && status < 500) },
+    })
   })
 
   it("changes nothing by reading, and asks before anything is allowed that was not", async () => {
     const before = readFileSync(place.config, "utf8")
     const inForce = await rulesInForce()
-    const source = JSON.stringify({ permissions: { allow: ["mcp__files", "mcp__web__get"], deny: ["mcp__files__drop"] } })
+    const source = JSON.stringify({
+      permissions: { allow: ["mcp__files", "mcp__web__get"], deny: ["mcp__files__drop"] },
+    })
     const { text, version } = must(await importRules("claude-code", source))
     expect(readFileSync(place.config, "utf8")).toBe(before)
     expect(await rulesInForce()).toEqual(inForce)
     if (text === null) throw new Error("There is no text.")
     must(await client.savePolicy({ body: { text, version, widening: "waits" } }))
     const waiting = async () => must(await client.listApprovals({ query: { server: "byleave" } })).items
-    await expect.poll(async () => (await waiting()).map(({ tool }) => tool), patience).toMatchObject([{ server: "byleave", tool: "change_policy" }])
+    await expect
+      .poll(async () => (await waiting()).map(({ tool }) => tool), patience)
+      .toMatchObject([{ server: "byleave", tool: "change_policy" }])
     expect((await rulesInForce()).filter((rule) => rule.startsWith("allow"))).toEqual([])
   })
 

@@ -84,7 +84,9 @@ function isInReport(losses: readonly RuleLoss[], { server, name }: CatalogueTool
   return losses.some(({ kind: lost, path, written, why }) => {
     if (lost !== kind) return false
     if (kind === "weaker") return path === "policy.default" || (path === server && why.includes("read-only"))
-    return path === server || path === "policy.default" || [`${server}(`, "*(", name].some((word) => written.includes(word))
+    return (
+      path === server || path === "policy.default" || [`${server}(`, "*(", name].some((word) => written.includes(word))
+    )
   })
 }
 

@@ -39,8 +39,9 @@ const permissions = [
   },
 ]
 
-const asJson = (cases: ReadonlyArray<{ readonly name: string; readonly [key: string]: unknown }>): readonly TextCase[] =>
-  cases.map(({ name, ...settings }) => ({ name, text: JSON.stringify(settings, null, 2) }))
+const asJson = (
+  cases: ReadonlyArray<{ readonly name: string; readonly [key: string]: unknown }>,
+): readonly TextCase[] => cases.map(({ name, ...settings }) => ({ name, text: JSON.stringify(settings, null, 2) }))
 
 export const textCases: Readonly<Record<string, readonly TextCase[]>> = {
   claude: asJson([

@@ -35,7 +35,11 @@ describe("rules of other programs", () => {
         "hide: web(post)",
       ],
       losses: [
-        "no-effect --allow-tool:1","dropped --allow-tool:4", "stricter --allow-all-tools:6", "dropped --model:6"],
+        "no-effect --allow-tool:1",
+        "dropped --allow-tool:4",
+        "stricter --allow-all-tools:6",
+        "dropped --model:6",
+      ],
       default: undefined,
       offers: [],
       asks: [],

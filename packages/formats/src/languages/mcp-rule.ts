@@ -23,7 +23,10 @@ export type McpRuleProgram = {
   /** The name of a server or tool as the program writes it. */
   readonly plain: (name: string) => string
   /** The rule as the program compares it, or why it never decides anything. */
-  readonly ruleIn: (effect: "allow" | "ask" | "deny", text: string) => { readonly rule: string } | { readonly why: string }
+  readonly ruleIn: (
+    effect: "allow" | "ask" | "deny",
+    text: string,
+  ) => { readonly rule: string } | { readonly why: string }
 }
 
 /** Reads one rule; what is not about a tool of a server is reported. */
@@ -71,12 +74,7 @@ export function loseRewritten(
   lose("stricter", at, text, why, `${became}, for every server that is written so`)
 }
 
-function namedBy(
-  rest: string,
-  effect: Effect,
-  { plain }: McpRuleProgram,
-  { options }: Findings,
-): readonly NamedTool[] {
+function namedBy(rest: string, effect: Effect, { plain }: McpRuleProgram, { options }: Findings): readonly NamedTool[] {
   // Where the separator is part of a server's name, the rule may be about a tool of another one: it restricts both, and allows neither as a whole.
   const whole = options.servers.filter(
     (server) => plain(server) === rest && (effect !== "allow" || !rest.includes("__")),

@@ -16,7 +16,10 @@ function read(id: string, text: string) {
   return { rules: result.rules.map(({ effect, target }) => `${effect}: ${formatTargetPattern(target)}`) }
 }
 
-function policy(rules: ReadonlyArray<readonly [Effect, server: string, tool: string]>, more: Partial<Policy> = {}): Policy {
+function policy(
+  rules: ReadonlyArray<readonly [Effect, server: string, tool: string]>,
+  more: Partial<Policy> = {},
+): Policy {
   const written = rules.map(([effect, server, name], at) => ({
     ...{ id: `rule ${at}`, effect, origin: { where: "test" } },
     target: { server, kind: "tool" as const, name, whole: false },
@@ -101,14 +104,27 @@ describe("rules that programs would not keep to (R130, R185)", () => {
 
   it("Gemini CLI is told of a name that it changes as it compares it, and runs nothing by it", () => {
     const odd = "a tool with a name that is far too long to be given to a model as it is"
-    const from = policy([["deny", "files", odd], ["allow", "files", "*"], ["allow", "my server", "get"]])
+    const from = policy([
+      ["deny", "files", odd],
+      ["allow", "files", "*"],
+      ["allow", "my server", "get"],
+    ])
     const { text } = write("gemini", from)
     expect(text).toContain('toolName = "mcp_files_a_tool_with_a_name_t...o_be_given_to_a_model_as_it_is"')
     expect(text).not.toContain("my server")
   })
 
   it("Qwen Code is given names in place of patterns, and asks about known tools that no rule allows", () => {
-    expect(lists("qwen", policy([["deny", "files", "*_file"], ["allow", "files", "list"], ["allow", "web", "get"]]))).toEqual({
+    expect(
+      lists(
+        "qwen",
+        policy([
+          ["deny", "files", "*_file"],
+          ["allow", "files", "list"],
+          ["allow", "web", "get"],
+        ]),
+      ),
+    ).toEqual({
       allow: ["mcp__files__list", "mcp__web__get"],
       ask: ["mcp__web__put.page"],
       deny: ["mcp__files__read_file", "mcp__files__write_file"],
@@ -117,11 +133,17 @@ describe("rules that programs would not keep to (R130, R185)", () => {
 
   it.each(["qwen", "copilot"])("%s: the report says that what calls itself read-only may run", (id) => {
     const { losses } = write(id, policy([["allow", "files", "read_file"]]))
-    expect(losses).toContainEqual(expect.objectContaining({ kind: "weaker", path: "files", why: expect.stringContaining("read-only") }))
+    expect(losses).toContainEqual(
+      expect.objectContaining({ kind: "weaker", path: "files", why: expect.stringContaining("read-only") }),
+    )
   })
 
   it("Copilot CLI does not find a tool with a dot, so that its server is not allowed as a whole where it is denied", () => {
-    const from = policy([["allow", "web", "*"], ["deny", "web", "put.page"], ["allow", "files", "*"]])
+    const from = policy([
+      ["allow", "web", "*"],
+      ["deny", "web", "put.page"],
+      ["allow", "files", "*"],
+    ])
     expect(write("copilot", from).text).toBe("--allow-tool=files\n--allow-tool='web(get)'\n")
   })
 

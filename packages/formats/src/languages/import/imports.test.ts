@@ -133,7 +133,9 @@ describe.each(literalOnes)("rules read from $name, written and read again", ({ i
         if (own.length > 0) return
         compared += first.policy.rules.length
         const shown = (policy: Policy) => rulesIn(policy).map((rule) => rule.replace(/^hide/, "deny"))
-        expect({ text, written: written.text, rules: shown(second.policy) }).toMatchObject({ rules: shown(first.policy) })
+        expect({ text, written: written.text, rules: shown(second.policy) }).toMatchObject({
+          rules: shown(first.policy),
+        })
       }),
       { numRuns: 150 },
     )

@@ -49,7 +49,9 @@ function readOnlyLoss(table: ToolTable): readonly RuleLoss[] {
   const rest = table.rest === "ask" ? `every other tool of ${table.id}` : ""
   const written = `ask: ${[named, rest].filter((part) => part !== "").join(", ")}`
   const why = "Copilot CLI runs tools that say of themselves that they are read-only, unless they are denied"
-  return [{ kind: "weaker", path: table.id, written, why, became: "ask, or run where the tool says that it only reads" }]
+  return [
+    { kind: "weaker", path: table.id, written, why, became: "ask, or run where the tool says that it only reads" },
+  ]
 }
 
 /** A server that is allowed as a whole cannot have tools that ask, nor ones that no flag can deny; one that is denied as a whole has none that run. */
@@ -57,7 +59,8 @@ function said(table: ToolTable): ToolTable {
   const isRefused = [...table.tools.values(), table.rest].every((effect) => effect === "deny" || effect === "hide")
   if (isRefused) return translated(table, refuseOr, isServerNamed(table) ? "deny" : "ask")
   const restricted = toolsWith(table, "ask", "deny", "hide")
-  const isAllowed = table.rest === "allow" && restricted.every((tool) => isNamed(tool) && table.tools.get(tool) !== "ask")
+  const isAllowed =
+    table.rest === "allow" && restricted.every((tool) => isNamed(tool) && table.tools.get(tool) !== "ask")
   const tools = [...table.tools].map(([tool, effect]) => {
     const isSaid = isServerNamed(table) && (isNamed(tool) || (effect === "allow" && isAllowed))
     return [tool, isSaid ? refuseOr(effect) : "ask"] as const

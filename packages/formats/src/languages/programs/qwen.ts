@@ -106,5 +106,7 @@ function readOnlyLoss(table: ToolTable): readonly RuleLoss[] {
   if (isWholeSaid(table)) return []
   const why = "Qwen Code runs tools that say of themselves that they are read-only, unless a rule names them"
   const written = `ask: every other tool of ${table.id}`
-  return [{ kind: "weaker", path: table.id, written, why, became: "ask, or run where the tool says that it only reads" }]
+  return [
+    { kind: "weaker", path: table.id, written, why, became: "ask, or run where the tool says that it only reads" },
+  ]
 }
