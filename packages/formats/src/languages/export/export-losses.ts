@@ -79,3 +79,10 @@ function otherServers({ fallback }: PlainPolicy, { name, unnamed = "ask" }: Expo
 function sided(ours: Effect, theirs: Effect): Pick<RuleLoss, "kind"> {
   return { kind: strictness[theirs] < strictness[ours] ? "weaker" : "stricter" }
 }
+
+/** For a program that runs what calls itself read-only where no rule keeps it from doing so. */
+export function readOnlyLoss(program: string, server: string, asked: string, unless: string): RuleLoss {
+  const why = `${program} runs tools that say of themselves that they are read-only, unless ${unless}`
+  const became = "ask, or run where the tool says that it only reads"
+  return { kind: "weaker", path: server, written: `ask: ${asked}`, why, became }
+}

@@ -1,6 +1,6 @@
 import { type Effect, escapeGlob, type Policy } from "@byleave/core"
 import type { TextPosition } from "../../problem.ts"
-import { exportLosses } from "../export/export-losses.ts"
+import { exportLosses, readOnlyLoss } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
@@ -32,7 +32,7 @@ export function copilotFlags(
   const plain = plainPolicy(policy, known)
   const tables = plain.servers.map((server) => said(toolTable(server)))
   const words = { name: "Copilot CLI", saysGlob: () => false, unnamed: "either" } as const
-  const losses = [...exportLosses(plain, tableAnswer(tables), words), ...tables.flatMap(readOnlyLoss)]
+  const losses = [...exportLosses(plain, tableAnswer(tables), words), ...tables.flatMap(askedLoss)]
   return { flags: tables.flatMap(flagsOf), losses }
 }
 
@@ -42,16 +42,12 @@ function isNamed(tool: string): boolean {
 }
 
 /** What asks is what no flag names, and Copilot CLI looks at what such a tool says of itself. */
-function readOnlyLoss(table: ToolTable): readonly RuleLoss[] {
+function askedLoss(table: ToolTable): readonly RuleLoss[] {
   const asked = toolsWith(table, "ask")
-  if (table.rest !== "ask" && asked.length === 0) return []
-  const named = asked.length === 0 ? "" : `${table.id}(${asked.join(", ")})`
-  const rest = table.rest === "ask" ? `every other tool of ${table.id}` : ""
-  const written = `ask: ${[named, rest].filter((part) => part !== "").join(", ")}`
-  const why = "Copilot CLI runs tools that say of themselves that they are read-only, unless they are denied"
-  return [
-    { kind: "weaker", path: table.id, written, why, became: "ask, or run where the tool says that it only reads" },
-  ]
+  const named = asked.length === 0 ? [] : [`${table.id}(${asked.join(", ")})`]
+  const rest = table.rest === "ask" ? [`every other tool of ${table.id}`] : []
+  const words = [...named, ...rest].join(", ")
+  return words === "" ? [] : [readOnlyLoss("Copilot CLI", table.id, words, "they are denied")]
 }
 
 /** A server that is allowed as a whole cannot have tools that ask, nor ones that no flag can deny; one that is denied as a whole has none that run. */

@@ -1,6 +1,6 @@
 import type { Effect } from "@byleave/core"
 import { readMap } from "../../read/fields.ts"
-import { exportLosses } from "../export/export-losses.ts"
+import { exportLosses, readOnlyLoss } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable } from "../export/tool-table.ts"
 import { createFindings } from "../import/found-rules.ts"
@@ -39,7 +39,7 @@ export const qwen: RuleLanguage = {
       hides: false,
       unnamed: "either",
     })
-    return { text: permissionsText(rulesOf(tables)), losses: [...losses, ...tables.flatMap(readOnlyLoss)] }
+    return { text: permissionsText(rulesOf(tables)), losses: [...losses, ...tables.flatMap(restLoss)] }
   },
 }
 
@@ -102,11 +102,7 @@ function wholeName(server: string): string {
   return name.includes("__") ? `mcp__${name}__*` : `mcp__${name}`
 }
 
-function readOnlyLoss(table: ToolTable): readonly RuleLoss[] {
+function restLoss(table: ToolTable): readonly RuleLoss[] {
   if (isWholeSaid(table)) return []
-  const why = "Qwen Code runs tools that say of themselves that they are read-only, unless a rule names them"
-  const written = `ask: every other tool of ${table.id}`
-  return [
-    { kind: "weaker", path: table.id, written, why, became: "ask, or run where the tool says that it only reads" },
-  ]
+  return [readOnlyLoss("Qwen Code", table.id, `every other tool of ${table.id}`, "a rule names them")]
 }
