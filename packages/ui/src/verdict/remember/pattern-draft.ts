@@ -114,6 +114,8 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
     }
     case "sensitive":
       return { key, op, value: value.trim() === "true" }
+    case "only":
+      return { key, op, names: parts(value, /[\s,]/) }
     case "atMost":
     case "atLeast":
       return value.trim() !== "" && Number.isFinite(Number(value))
@@ -161,6 +163,7 @@ export const opWords = {
   atMost: "is at most",
   atLeast: "is at least",
   sensitive: "looks sensitive",
+  only: "has nothing but",
 } as const satisfies Record<Condition["op"], string>
 
 /** Dotted keys of the call's arguments that hold something to compare with, in their order. */
