@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
-import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
+import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
   page,
@@ -14,7 +14,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(page.getByRole("alert").filter({ hasText: "needs your approval" })).toHaveCount(1)
   await expect(messages(page).locator("strong").filter({ hasText: /^one$/ })).toBeVisible()
   await expect(card(page, "one.txt")).toContainText(/The thread “write one file” asks/)
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 
   // Reloaded, and opened on another device, it is one card all the same.
   await page.reload()
@@ -29,7 +29,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(messages(page).locator("[data-message]")).toHaveCount(1)
   await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded.* in the chat /)
   expect(readFileSync(join(world.workspace, "one.txt"), "utf8")).toBe("Written.")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 
   await page.goto(url)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
@@ -93,7 +93,7 @@ test("a message while a call waits denies it first, and Stop withdraws it", asyn
   await say(page, "never mind")
   const ask = page.getByRole("alertdialog", { name: "Deny and send?" })
   await expect(ask).toContainText("Sending now denies the call that waits")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await ask.getByRole("button", { name: "Keep waiting" }).click()
   await expect(cards(page)).toHaveCount(1)
   await field(page).press("Enter")
@@ -132,7 +132,7 @@ test("Stop keeps what was said, and a message goes on; a failed reply is tried a
   provider.next({ kind: "answer", say: "It broke", end: "closed" }, { kind: "answer", say: "There are two." })
   await say(page, "go on")
   await expect(page.getByText("The reply failed")).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await page.getByRole("button", { name: "Try again" }).click()
   await expect(messages(page).getByText("There are two.")).toBeVisible()
 })
@@ -175,7 +175,7 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   const unasked = dialog(page).getByRole("region", { name: "files" })
   await expect(unasked).toContainText("write_file")
   await expect(unasked).toContainText("Your policy allows")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await unasked.getByRole("button", { name: /^Revoke/ }).click()
   await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
   await dialog(page).getByRole("button", { name: "Done" }).click()
@@ -203,7 +203,7 @@ test("a model's text cannot imitate a card or the bar, loads nothing, and says w
   await expect(messages(page)).toContainText("Picture not loaded: x (evil.example/x.png)")
   await expect(messages(page).locator("img")).toHaveCount(0)
   expect(loaded.filter((url) => url.includes("evil.example"))).toEqual([])
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 })
 
 test("200 kB of text are drawn while the page stays usable", async ({ page, world, provider }) => {
@@ -221,7 +221,7 @@ test("killed while a call waits: the same card is there afterwards, and yes runs
   const offline = page.getByText("Byleave is unreachable. This page reconnects by itself.")
   await world.stop("SIGKILL")
   await expect(offline).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await world.start()
   await expect(offline).toBeHidden()
   await expect(allow(page, "one.txt")).toBeEnabled()
@@ -235,13 +235,12 @@ test.describe("with a short deadline", () => {
   test.use({
     options: async ({ provider }, use) => {
       await use({
-        more: `wait: { chat: 3s }\n${models(provider.url)}`,
+        more: `wait: { chat: 1s }\n${models(provider.url)}`,
       })
     },
   })
   test("R183: a call that nobody decided says that it expired, and the reply goes on", async ({ page, world }) => {
     await begin(page, world, "write one file")
-    await expect(cards(page)).toHaveCount(1)
     await expect(messages(page)).toContainText("Nobody decided in time")
     await expect(messages(page).getByText("Now it is there.")).toBeVisible()
     expect(wroteIn(world, "one.txt")).toBe(false)
@@ -254,7 +253,7 @@ test.describe("without a model", () => {
     await world.signIn(page, "/chat")
     await expect(page.getByText("Connect a model to chat")).toBeVisible()
     await expect(page.getByText("provider: openai-compatible")).toBeVisible()
-    await expectAccessibleInBoth(page)
+    await expectAccessibleAtNight(page)
   })
 })
 
@@ -263,7 +262,7 @@ test("on a phone: the list, the card and the composer, with text files, in the d
   await page.emulateMedia({ colorScheme: "dark" })
   await world.signIn(page, "/chat")
   await expect(page.getByText("What should the agent do?")).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await page.getByLabel("Files to attach").setInputFiles([
     { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("Buy milk.") },
     { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 0]) },
@@ -285,5 +284,5 @@ test("on a phone: the list, the card and the composer, with text files, in the d
       .getByRole("link", { name: /one file/ })
       .first(),
   ).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 })
