@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import { approve, deny } from "../relay/fixtures/open-relay.ts"
-import { caller, openHeldTask } from "./fixtures/held-task.ts"
+import { caller, closeHeldTasks, openHeldTask } from "./fixtures/held-task.ts"
 import { createTaskStates } from "./task-states.ts"
 
 const text = "x".repeat(10_000)
+
+afterEach(closeHeldTasks)
 
 async function openTask() {
   const { relay, approval } = await openHeldTask({ text })

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import { approve, ask, deny, resultOf } from "../relay/fixtures/open-relay.ts"
-import { caller, openHeldTask } from "./fixtures/held-task.ts"
+import { caller, closeHeldTasks, openHeldTask } from "./fixtures/held-task.ts"
+
+afterEach(closeHeldTasks)
 
 async function openTask() {
   const { relay, two, taskId, approval } = await openHeldTask()
