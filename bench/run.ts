@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { coreSize } from "../scripts/core-size.ts"
+import { coreSize } from "../scripts/sizes/core-size.ts"
 import { apart } from "./apart.ts"
 import type { DecideResult } from "./decide.ts"
 import type { DiskNumbers } from "./disk.ts"

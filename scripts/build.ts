@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, write
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
-import { buildInbox } from "./build-inbox.ts"
-import { leanBuiltins } from "./lean-builtins.ts"
-import { straightImports } from "./straight-imports.ts"
+import { buildInbox } from "./bundles/build-inbox.ts"
+import { leanBuiltins } from "./bundles/lean-builtins.ts"
+import { straightImports } from "./bundles/straight-imports.ts"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const home = join(root, "apps", "cli", "dist")

@@ -1,8 +1,8 @@
 /** `npm run extension`: builds the side panel into a folder to load in Chrome, and a zip of it. */
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { buildExtension } from "./build-extension.ts"
-import { panelSize } from "./panel-size.ts"
+import { buildExtension } from "./bundles/build-extension.ts"
+import { panelSize } from "./sizes/panel-size.ts"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const { folder, zip } = await buildExtension(root, join(root, "apps", "side-panel", "dist", "byleave-side-panel"))

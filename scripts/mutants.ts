@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Mutant, readMutants } from "../test/house/mutant-files.ts"
-import { type Cluster, type MissingCluster, startCluster } from "./postgres-cluster.ts"
+import { type Cluster, type MissingCluster, startCluster } from "./postgres/postgres-cluster.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 /** For a run of one file; each further one has its own time. */

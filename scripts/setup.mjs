@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { findChromium, howToGetChromium } from "./chromium.mjs"
-import { findPostgresBinaries, howToGetPostgres } from "./postgres-binaries.mjs"
+import { findPostgresBinaries, howToGetPostgres } from "./postgres/postgres-binaries.mjs"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { parseCLI, startVitest, type TestCase, type TestModule } from "vitest/node"
 import { runBrowserSuites } from "./browser-suites.ts"
 import { findChromium, howToGetChromium } from "./chromium.mjs"
-import { startCluster } from "./postgres-cluster.ts"
+import { startCluster } from "./postgres/postgres-cluster.ts"
 
 type Tally = {
   passed: number

@@ -70,16 +70,17 @@ export function simulateWeek(week: Week, seed = week.seed): WeekResult {
       }
     }
     result.push(count)
-    rules = [...rules, ...acceptedRules(answered, rules, monday + day * 24 * hour)]
+    rules = withAccepted(answered, rules, monday + day * 24 * hour)
   }
   return { name: week.name, days: result, rules: rules.map(ruleText) }
 }
 
-function acceptedRules(answered: readonly AnsweredCall[], rules: readonly Rule[], now: number): readonly Rule[] {
+/** The rules with every suggestion accepted, and without those that one of them replaces. */
+function withAccepted(answered: readonly AnsweredCall[], rules: readonly Rule[], now: number): readonly Rule[] {
   const policy = { ...emptyPolicy, servers, rules }
-  return suggestRules({ answered, policy, grants: [], factsOf: ({ tool }) => factsOf(tool), now }).map(
-    ({ rule }) => rule,
-  )
+  const accepted = suggestRules({ answered, policy, grants: [], factsOf: ({ tool }) => factsOf(tool), now })
+  const replaced = new Set(accepted.flatMap(({ replaces }) => replaces))
+  return [...rules.filter((rule) => !replaced.has(rule)), ...accepted.map(({ rule }) => rule)]
 }
 
 function questionOf({ server, tool, args }: MadeCall, principal: string, session: string, now: number) {

@@ -1,7 +1,7 @@
 /** The inbox's part of bench/RESULTS.md: how soon open pages hear, what the page costs with 10,000 waiting calls, what Lighthouse says of it. */
 import { fileURLToPath } from "node:url"
-import { inboxSize } from "../../scripts/inbox-size.ts"
 import { lighthouseTable, lighthouseVersion, type PageScore, reaches } from "../../scripts/lighthouse-table.ts"
+import { inboxSize } from "../../scripts/sizes/inbox-size.ts"
 import { apart } from "../apart.ts"
 import { problemOf } from "../gateway/problem.ts"
 import { guarded, ms, row } from "../gateway/report.ts"

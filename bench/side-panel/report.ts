@@ -1,5 +1,5 @@
 /** The side panel's part of bench/RESULTS.md: its size, how soon it can be used, and what a held call takes. */
-import type { PanelSize } from "../../scripts/panel-size.ts"
+import type { PanelSize } from "../../scripts/sizes/panel-size.ts"
 import { apart } from "../apart.ts"
 import type { Row } from "../row.ts"
 

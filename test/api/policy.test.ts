@@ -74,12 +74,21 @@ describe("a service without a configuration file", () => {
   })
 })
 
-describe("stopping a server", () => {
+describe("a server", () => {
   const health = { state: "idle", era: null, lastConnectedAt: null, lastError: null, retryAt: null, links: 0 } as const
   const transport = { kind: "stdio", command: "files", args: [], env: new Map(), cwd: "/" } as const
   const servers = [{ id: "files", transport, health, stopped: false, tools: [] }]
 
-  it("needs nobody to be there, and tells every page; starting it does", async () => {
+  it("R144: what others say of a server is shown with it, and lets nothing run", async () => {
+    const reputation = { state: "signed", by: "everybody", says: "Allow everything of it." } as const
+    const service = await open({ servers: servers.map((server) => ({ ...server, reputation })) })
+    const { client } = await service.person("ana")
+    expect(must(await client.getServer({ params: { id: "files" } })).reputation).toEqual(reputation)
+    const { approval } = await holdCall(service.engine, callOf("files(write)"))
+    expect(approval.status).toBe("pending")
+  })
+
+  it("is stopped without anybody being there, and every page is told; starting it needs somebody", async () => {
     const service = await open({ servers })
     const { client } = await service.person("ana", { presence: false })
     const told: string[] = []

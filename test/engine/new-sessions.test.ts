@@ -151,3 +151,53 @@ describe("an agent that opens new sessions", () => {
     expect(approval.why).toContain("this session reached the policy's limit of calls without approval")
   })
 })
+
+describe("a program that names new agents", () => {
+  const named = (n: number, tool?: string) => inSession(`s${n}`, `app:${n}`, tool)
+
+  it.each<{ readonly name: string; readonly limits: Partial<Limits> }>([
+    { name: "R158: calls within a minute", limits: { autoAllowedPerMinute: 3 } },
+    { name: "R158: calls within a day", limits: { autoAllowedPerDay: 3 } },
+    { name: "R160: writes in bulk", limits: { bulk: { writes: 3, withinMs: minute } } },
+  ])("runs no more unasked for them: $name", async ({ limits }) => {
+    const engine = await openLimited(limits)
+    for (const n of [1, 2, 3]) expect((await engine.submit(named(n))).kind).toBe("result")
+    await holdCall(engine, named(4))
+    expect((await engine.submit(inSession("s1", "app2:1"))).kind).toBe("result")
+  })
+
+  it("R159: takes no agent that its cool-down does not apply to", async () => {
+    const after = [rule("ask", "files(delete_*)").target]
+    const engine = await openLimited({ coolDown: { after, forMs: 5 * minute } })
+    expect((await engine.submit(named(1, "files(delete_file)"))).kind).toBe("result")
+    await holdCall(engine, named(2))
+    expect((await engine.submit(inSession("s1", "app2:1"))).kind).toBe("result")
+  })
+
+  it("is refused a tool that people denied to several of them, until a person lifts it", async () => {
+    const engine = await openEngine(policyOf([]))
+    const deny = async (n: number): Promise<void> => {
+      const { approval, outcome } = await holdCall(engine, named(n))
+      await engine.gate.answer(nay(approval))
+      await outcome
+      engine.clock.now += 1_000
+    }
+    const { count } = policyOf([]).limits.denials
+    for (let n = 0; n < 5 * count; n++) await deny(n)
+    expect(await engine.submit(named(99))).toMatchObject({ refusal: { code: "denied-too-often" } })
+    expect((await holdCall(engine, inSession("s1", "app2:1"))).approval.status).toBe("pending")
+    expect((await holdCall(engine, named(99, "files(move_file)"))).approval.status).toBe("pending")
+    await engine.gate.liftRefusals(named(99).session, named(99).tool, ana)
+    expect((await holdCall(engine, named(98))).approval.status).toBe("pending")
+  })
+
+  it("leaves other agents half of what may wait in all", async () => {
+    const policy = policyOf([])
+    const limits = { ...policy.limits, waitingInAll: 6, waitingPerPrincipal: 1, heldBytesPerPrincipal: 40 }
+    const engine = await openEngine({ ...policy, limits })
+    for (const n of [1, 2, 3]) await holdCall(engine, named(n))
+    const refusal = { code: "too-many-waiting", reason: expect.stringMatching(/^3 calls of this program's agents/) }
+    expect(await engine.submit(named(4))).toMatchObject({ refusal })
+    for (const agent of ["one", "two", "app2:1"]) await holdCall(engine, inSession("s", agent))
+  })
+})

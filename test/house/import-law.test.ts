@@ -61,7 +61,7 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, objects: stri
   ["formats/src", 'export { a } from "node:fs"', imports],
   ["gateway/src/fast-path", 'export type { A } from "../upstream/http/http-answer.ts"', null],
   ["gateway/src/fast-path", 'export { a } from "node:net"', null],
-  ["gateway/src/fast-path", 'export { a } from "../wire/trim-blanks.ts"', null],
+  ["gateway/src/fast-path", 'export { a } from "../wire/headers/trim-blanks.ts"', null],
   ["gateway/src/fast-path", 'export { a } from "../wire/errors.ts"', imports],
   ["gateway/src/fast-path", 'export { a } from "../relay/place.ts"', imports],
   ["gateway/src/fast-path", 'export { a } from "@byleave/core"', imports],

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
  */
 const allowed = new Map([
   ["apps/cli/src/wrap/server-program.ts /\\/\\.mount_[^/]+$/", "what it repeats is not what it begins with"],
-  ["apps/inbox/src/pages/policy/code-editor/next-indent.ts /\\s#.*$/", "one line: the first match is the last"],
+  ["apps/inbox/src/pages/policy/editor/code-editor/next-indent.ts /\\s#.*$/", "one line: the first match is the last"],
   ["packages/core/src/policy/risks/named-secret.ts /[.!?]+$/", "two hundred characters"],
   ["packages/core/src/policy/risks/urls-in.ts /[a-z][a-z0-9+.-]*$/i", "twelve characters"],
   ["packages/formats/src/read/read-service.ts /:[0-9]+$/", "what it repeats is not what it begins with"],

@@ -1,7 +1,7 @@
 /** The table of methods as docs/protocol.md shows it. */
-import type { Handling, MethodRow } from "../../packages/gateway/src/wire/method-row.ts"
-import { methodTable } from "../../packages/gateway/src/wire/methods.ts"
-import type { ParamShape, ParamShapes } from "../../packages/gateway/src/wire/params.ts"
+import type { Handling, MethodRow } from "../../packages/gateway/src/wire/methods/method-row.ts"
+import { methodTable } from "../../packages/gateway/src/wire/methods/methods.ts"
+import type { ParamShape, ParamShapes } from "../../packages/gateway/src/wire/methods/params.ts"
 
 const parts = [
   { from: "client", form: "request", title: "Requests from clients" },

@@ -93,7 +93,13 @@ export type GrantsFile = z.infer<typeof grantsFile>
 const configText = z.string().max(1_000_000)
 /** `since`: all recorded calls from then on, instead of the last 1,000. */
 export const previewPolicyBody = z.strictObject({ text: configText, since: epochMs.exactOptional() })
-export const addRuleBody = z.strictObject({ text: configText, rule: z.string().min(1).max(20_000) })
+const ruleEntry = z.string().min(1).max(20_000)
+export const addRuleBody = z.strictObject({
+  text: configText,
+  rule: ruleEntry,
+  /** Rules that it makes redundant; each is removed where it stands in the text as it is written here. */
+  replaces: z.array(ruleEntry).max(100).exactOptional(),
+})
 export const savePolicyBody = z.strictObject({
   text: configText,
   /** `version` of the text that was edited. */

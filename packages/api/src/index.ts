@@ -43,6 +43,7 @@ export { readCutJson } from "./show/cut-json.ts"
 export { contentNames, type FileChange, fileChanges, pathNames, type TextEdit } from "./show/file-change.ts"
 export { foreseen } from "./show/foreseen.ts"
 export { holdsSecret, type Masked, maskValue } from "./show/masking.ts"
+export { coverWords, remainingWords } from "./show/observed-words.ts"
 export { byRisk, type RiskLevel, riskLevelOf } from "./show/risk-level.ts"
 export { connectionWords, shortSessionName } from "./show/session-name.ts"
 export type { Answered, AnsweredAll, ImportedGrants, NewLink, NewToken, SignedIn } from "./verdict/answers.ts"
@@ -82,6 +83,7 @@ export type {
 export type { DeviceView, HelloView, MeView, ReviewerView, TokenView } from "./views/credential-views.ts"
 export type { EventView } from "./views/event-view.ts"
 export type { GrantView } from "./views/grant-view.ts"
+export type { ObservedView, ProposedRuleView } from "./views/observed-view.ts"
 export type {
   PolicyPreviewView,
   PolicyTextView,

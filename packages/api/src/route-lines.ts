@@ -79,6 +79,7 @@ export const routeLines = {
   importRules: "POST /api/policy/import json",
   exportRules: "GET /api/policy/export/:id json",
   suggestRules: "GET /api/policy/suggestions json",
+  observedCalls: "GET /api/policy/observed json",
   explainPolicy: "POST /api/policy/explain json",
   getSetup: "GET /api/setup json",
   setUpAgents: "POST /api/setup json",

@@ -71,11 +71,13 @@ export {
   createBodyBudget,
   defaultBodyLimits,
   freeBodyBytes,
-} from "./call/body-budget.ts"
-export { createBodyTurns } from "./call/body-turns.ts"
-export { ByteCollector } from "./call/byte-collector.ts"
+} from "./call/body/body-budget.ts"
+export { createBodyTurns } from "./call/body/body-turns.ts"
+export { ByteCollector } from "./call/body/byte-collector.ts"
+export { splitLines } from "./call/body/split-lines.ts"
 export {
   type Call,
+  credentialOf,
   type EpochMs,
   type ListedTool,
   type Principal,
@@ -89,7 +91,6 @@ export { definitionDifference } from "./call/definition/definition-difference.ts
 export { fingerprint } from "./call/definition/fingerprint.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definition/tool-definition.ts"
 export { argsDigest } from "./call/digest.ts"
-export { firstCharacters } from "./call/first-characters.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
 export { inTurns } from "./call/in-turns.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
@@ -100,15 +101,15 @@ export { isRawNumber } from "./call/json/raw-number.ts"
 export { defaultJsonValues, type ReadLimits, type ReadResult, readJson } from "./call/json/read-json.ts"
 export { readStoredJson } from "./call/json/read-stored-json.ts"
 export { textAmongValues } from "./call/json/text-among-values.ts"
-export { longestName } from "./call/longest-name.ts"
-export { ownNameLikeness, ownNameWarning } from "./call/own-name.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
-export { quoted } from "./call/quoted.ts"
-export { hasHiddenCharacters, showText } from "./call/show-text.ts"
-export { sizeInWords } from "./call/size-in-words.ts"
-export { splitLines } from "./call/split-lines.ts"
 export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
-export { utf8Length } from "./call/utf8-length.ts"
+export { firstCharacters } from "./call/text/first-characters.ts"
+export { longestName } from "./call/text/longest-name.ts"
+export { ownNameLikeness, ownNameWarning } from "./call/text/own-name.ts"
+export { quoted } from "./call/text/quoted.ts"
+export { hasHiddenCharacters, showText } from "./call/text/show-text.ts"
+export { sizeInWords } from "./call/text/size-in-words.ts"
+export { utf8Length } from "./call/text/utf8-length.ts"
 export { isReviewersAnswer } from "./gate/callers/lapsed-yes.ts"
 export { outcomeOf } from "./gate/callers/outcome.ts"
 export { createGate } from "./gate/create-gate.ts"

@@ -26,7 +26,7 @@ export function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOp
   }
 }
 
-export function bytesOf(lines: readonly JournalLine[]): number {
+export function bytesOf(lines: ReadonlyArray<Pick<JournalLine, "text">>): number {
   return lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
 }
 

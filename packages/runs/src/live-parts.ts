@@ -1,4 +1,4 @@
-import type { LegPart } from "./loop/run-leg.ts"
+import type { LegPart } from "./loop/leg-ports.ts"
 
 /** The news for watchers of a run: parts of the leg under way, that a model is asked again, and that a leg has ended. */
 export type RunNews =

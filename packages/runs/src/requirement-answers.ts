@@ -1,6 +1,6 @@
 import type { Approval, CallerGate, Requirement } from "@byleave/core"
 import { wordOn } from "./front/run-approvals.ts"
-import type { RequirementAnswer } from "./loop/run-leg.ts"
+import type { RequirementAnswer } from "./loop/leg-messages.ts"
 
 /** Null: not answered yet. */
 export async function answersTo(

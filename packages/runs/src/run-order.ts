@@ -99,3 +99,7 @@ export function titleOf(messages: readonly ModelMessage[]): string {
   const line = text.trimStart().slice(0, readForTitle).trimEnd().replaceAll(/\s+/g, " ")
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
+
+export function refused(refusal: RunsRefusal): { readonly ok: false; readonly refusal: RunsRefusal } {
+  return { ok: false, refusal }
+}

@@ -19,7 +19,7 @@ import type {
 import type { ModelMessage, ToolSet } from "ai"
 import type { NamedHostTools } from "./host-tools.ts"
 import type { RunNews } from "./live-parts.ts"
-import type { LegSettings } from "./loop/run-leg.ts"
+import type { LegSettings } from "./loop/leg-ports.ts"
 import type { ModelLimits, ModelTimeouts, RunLimits } from "./run-limits.ts"
 import type { OfferedTool, ToolSource } from "./tools.ts"
 

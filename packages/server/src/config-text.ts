@@ -17,10 +17,11 @@ export type ConfigText = {
   readonly proposed: (approval: Approval) => Promise<CurrentContentView | null>
   /** Puts the text in force and writes it down; or neither. */
   readonly save: (saving: Saving) => Promise<SavedConfig>
-  /** The text with a rule, as an entry of the file, behind the others; `why` says why it cannot be put there. */
+  /** The text with a rule, as an entry of the file, behind the others, and without those that it replaces; `why` says why it cannot be put there. */
   readonly withRule: (
     text: string,
     rule: string,
+    replaces?: readonly string[],
   ) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string }
   /** A rule as an entry of the file. */
   readonly written: (rule: Rule) => string

@@ -15,6 +15,8 @@ import { heldOf } from "./run-facts.ts"
 export type WaitingCounts = {
   readonly session: HeldCount
   readonly principal: HeldCount
+  /** Of all agents that its credential names. */
+  readonly program: HeldCount
   /** Of all agents: calls of runs are not among them. */
   readonly all: HeldCount
 }
@@ -84,6 +86,8 @@ function excessOf(within: HeldLimits, counts: WaitingCounts, bytes: number): Hel
     ["session", "calls", within.perSession?.calls],
     ["principal", "calls", within.perPrincipal?.calls],
     ["principal", "bytes", within.perPrincipal?.bytes],
+    ["program", "calls", within.perProgram?.calls],
+    ["program", "bytes", within.perProgram?.bytes],
     ["all", "calls", within.inAll?.calls],
     ["all", "bytes", within.inAll?.bytes],
   ] as const

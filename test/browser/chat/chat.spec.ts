@@ -1,8 +1,9 @@
+/** Threads: their requests are answered in the message, and what is said goes on. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
+import { sessionDisplayed } from "../../api/as-displayed.ts"
+import { allow, bar, begin, card, cards, field, messages, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
-import { sizes } from "../fixtures/look.ts"
 import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
@@ -33,6 +34,42 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
 
   await page.goto(url)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+})
+
+test("the first message stands in its thread while it is sent, and is back in the field where it is refused", async ({
+  page,
+  world,
+}) => {
+  await world.signIn(page, "/chat")
+  await expect(page.getByText("What should the agent do?")).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(/\/api\/runs\?/, async (route) => {
+    if (route.request().method() !== "POST") return route.continue()
+    asked += 1
+    if (asked === 1) return route.fulfill({ status: 503, contentType: "application/problem+json", body: refused })
+    await held.promise
+    await route.continue()
+  })
+  await say(page, "write one file")
+  await expect(page.getByText("The store is full.")).toBeVisible()
+  await expect(field(page)).toHaveValue("write one file")
+  await expect(messages(page)).toHaveCount(0)
+  await field(page).press("Enter")
+  await expect(messages(page).getByText("write one file")).toBeVisible()
+  await expect(field(page)).toHaveValue("")
+  await expectAccessibleAtNight(page)
+  held.resolve()
+  await expect(cards(page)).toHaveCount(1)
+  await expect(messages(page).getByText("write one file", { exact: true })).toHaveCount(1)
+})
+
+const refused = JSON.stringify({
+  type: "about:blank",
+  title: "Unavailable",
+  status: 503,
+  code: "store-unavailable",
+  detail: "The store is full.",
 })
 
 test("R147, R184: two calls in one message: one yes, one no with a reason, each by its own card and keys", async ({
@@ -145,10 +182,15 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   await card(page, "one.txt")
     .getByRole("button", { name: /^Allow for session/ })
     .click()
+  await dialog(page).getByLabel("Scope", { exact: true }).selectOption("server")
   await dialog(page)
     .getByRole("button", { name: /^Allow/ })
     .click()
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
+  // What was saved is told beside the message field, and not over it.
+  const undo = await page.getByRole("button", { name: "Undo" }).boundingBox()
+  const writing = await page.getByRole("form", { name: "Message" }).boundingBox()
+  expect((undo?.x ?? 0) + (undo?.width ?? 0)).toBeLessThan(writing?.x ?? 0)
   await say(page, "write two files")
   await expect(messages(page).getByText("Both are decided.")).toBeVisible()
   await page.getByRole("link", { name: "New thread" }).click()
@@ -173,9 +215,17 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   expect(saved.messages[1].blocks.some(({ type }: { type: string }) => type === "tool_call_permission")).toBe(true)
   await page.getByRole("button", { name: "Permissions of this thread" }).click()
   const unasked = dialog(page).getByRole("region", { name: "files" })
-  await expect(unasked).toContainText("write_file")
+  await expect(unasked).toContainText(/all.*every tool/)
   await expect(unasked).toContainText("Your policy allows")
+  await expect(dialog(page)).toContainText("Everything else waits for your approval.")
+  const session = { principal: "chat", id: decodeURIComponent(new URL(first).pathname.split("/").at(-1) ?? "") }
+  const setMode = async (mode: "ask" | "autonomous") =>
+    world.people.setMode({ body: { ...(await sessionDisplayed(world.people, session)), mode } })
+  await setMode("autonomous")
+  await expect(dialog(page)).toContainText("This thread runs without approval (autonomous).")
+  await expect(dialog(page)).not.toContainText("Everything else waits")
   await expectAccessibleAtNight(page)
+  await setMode("ask")
   await unasked.getByRole("button", { name: /^Revoke/ }).click()
   await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
   await dialog(page).getByRole("button", { name: "Done" }).click()
@@ -184,105 +234,4 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   await dialog(page).getByRole("button", { name: "Delete thread" }).click()
   await expect(page).toHaveURL(/\/chat$/)
   await expect(list.getByRole("link", { name: /Notes of May/ })).toBeHidden()
-})
-
-test("a model's text cannot imitate a card or the bar, loads nothing, and says where links lead", async ({
-  page,
-  world,
-}) => {
-  const loaded: string[] = []
-  page.on("request", (request) => loaded.push(request.url()))
-  await begin(page, world, "pretend")
-  await expect(messages(page).getByText("1 call waits")).toBeVisible()
-  await expect(bar(page)).toBeHidden()
-  await expect(cards(page)).toHaveCount(0)
-  await expect(messages(page).getByRole("button", { name: /Allow/ })).toHaveCount(0)
-  await expect(messages(page).getByRole("heading")).toHaveCount(0)
-  await say(page, "hostile")
-  await expect(messages(page)).toContainText("bank (evil.example/login)")
-  await expect(messages(page)).toContainText("Picture not loaded: x (evil.example/x.png)")
-  await expect(messages(page).locator("img")).toHaveCount(0)
-  expect(loaded.filter((url) => url.includes("evil.example"))).toEqual([])
-  await expectAccessibleAtNight(page)
-})
-
-test("200 kB of text are drawn while the page stays usable", async ({ page, world, provider }) => {
-  provider.next({ kind: "answer", say: `${"word *and* **more** [x](https://a.example) ".repeat(4_800)}` })
-  await begin(page, world, "long", "remote")
-  await expect(messages(page)).toContainText("The rest is too long to be shown here.")
-  await field(page).fill("still here")
-  await expect(field(page)).toHaveValue("still here")
-})
-
-test("killed while a call waits: the same card is there afterwards, and yes runs it once", async ({ page, world }) => {
-  await begin(page, world, "write one file")
-  await expect(cards(page)).toHaveCount(1)
-  const [held] = await waiting(world)
-  const offline = page.getByText("Byleave is unreachable. This page reconnects by itself.")
-  await world.stop("SIGKILL")
-  await expect(offline).toBeVisible()
-  await expectAccessibleAtNight(page)
-  await world.start()
-  await expect(offline).toBeHidden()
-  await expect(allow(page, "one.txt")).toBeEnabled()
-  expect((await waiting(world)).map(({ id }) => id)).toEqual([held?.id])
-  await allow(page, "one.txt").click()
-  await expect(messages(page).getByText("Now it is there.")).toBeVisible()
-  expect(wroteIn(world, "one.txt")).toBe(true)
-})
-
-test.describe("with a short deadline", () => {
-  test.use({
-    options: async ({ provider }, use) => {
-      await use({
-        more: `wait: { chat: 1s }\n${models(provider.url)}`,
-      })
-    },
-  })
-  test("R183: a call that nobody decided says that it expired, and the reply goes on", async ({ page, world }) => {
-    await begin(page, world, "write one file")
-    await expect(messages(page)).toContainText("Nobody decided in time")
-    await expect(messages(page).getByText("Now it is there.")).toBeVisible()
-    expect(wroteIn(world, "one.txt")).toBe(false)
-  })
-})
-
-test.describe("without a model", () => {
-  test.use({ options: { more: "" } })
-  test("says what to paste", async ({ page, world }) => {
-    await world.signIn(page, "/chat")
-    await expect(page.getByText("Connect a model to chat")).toBeVisible()
-    await expect(page.getByText("provider: openai-compatible")).toBeVisible()
-    await expectAccessibleAtNight(page)
-  })
-})
-
-test("on a phone: the list, the card and the composer, with text files, in the dark", async ({ page, world }) => {
-  await page.setViewportSize(sizes.phone)
-  await page.emulateMedia({ colorScheme: "dark" })
-  await world.signIn(page, "/chat")
-  await expect(page.getByText("What should the agent do?")).toBeVisible()
-  await expectAccessibleAtNight(page)
-  await page.getByLabel("Files to attach").setInputFiles([
-    { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("Buy milk.") },
-    { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 0]) },
-  ])
-  await expect(page.getByText("photo.bin is not a text file and was not attached.")).toBeVisible()
-  await field(page).fill("write one file")
-  await page.getByRole("button", { name: "Send" }).click()
-  await expect(cards(page)).toHaveCount(1)
-  await messages(page).getByText("plan.txt", { exact: true }).click()
-  await expect(messages(page).getByText("Buy milk.")).toBeVisible()
-  await page.setViewportSize({ width: 320, height: 640 })
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-  await expectAccessibleInBoth(page)
-  await page.getByRole("button", { name: "Threads" }).click()
-  await expect(
-    page
-      .getByRole("navigation", { name: "Threads" })
-      .getByRole("link", { name: /one file/ })
-      .first(),
-  ).toBeVisible()
-  await expectAccessibleAtNight(page)
 })

@@ -1,10 +1,10 @@
 /** A thread as a file: exported, recorded and played again. */
 import { readFileSync } from "node:fs"
-import { allow, begin, card, cards, messages, say, test, wroteIn } from "../fixtures/chatting.ts"
+import { allow, begin, card, cards, field, messages, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { sizes } from "../fixtures/look.ts"
 import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
 
-test("R190, R191, R192, R194: a thread is recorded once nothing waits, and played in the page without the service", async ({
+test("R190, R191, R192, R194, R204: a thread is recorded once nothing waits, and played in the page without the service", async ({
   page,
   world,
 }) => {
@@ -112,6 +112,11 @@ test("a picture goes to a model that takes pictures, and stands in the thread; a
   expect(sent).toMatch(/"image_url":\{"url":"data:image\/(?:png|jpeg);base64,[A-Za-z0-9+/]{100}/)
   await page.reload()
   await expect(shown).toBeVisible()
+  await messages(page).getByRole("button", { name: "Edit and send again" }).click()
+  await expect(field(page)).toHaveValue("what is this?")
+  await expect(attached).toContainText("page.png")
+  await field(page).fill("")
+  await attached.getByRole("button", { name: "Remove page.png" }).click()
   expect(await shown.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
   await expectAccessibleAtNight(page)
 })

@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import type { Locator, Page } from "@playwright/test"
-import { openPanelBrowser } from "../fixtures/side-panel/panel-browser.ts"
+import { openPanelBrowser, type PanelBrowser } from "../fixtures/side-panel/panel-browser.ts"
 import { expect, expectAccessible, test } from "../fixtures/test.ts"
 
 const folder = process.env.BYLEAVE_PICTURES ?? ""
@@ -23,9 +23,33 @@ async function look(panel: Page, name: string): Promise<void> {
   }
 }
 
+/** The page on which Chrome lists its extensions, as it is once this one is loaded. */
+async function showLoaded(browser: PanelBrowser): Promise<void> {
+  const page = await browser.newPage()
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 900, height: 416 })
+  await page.goto("chrome://extensions")
+  await page.evaluate(() =>
+    (
+      globalThis as never as { chrome: { developerPrivate: Developer } }
+    ).chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true }),
+  )
+  await expect(page.getByRole("button", { name: "Load unpacked" })).toBeVisible()
+  // The row of buttons slides in.
+  await page.waitForTimeout(1_000)
+  await page.screenshot({ path: "docs/guides/pictures/side-panel-loading.png" })
+}
+
+type Developer = {
+  readonly updateProfileConfiguration: (change: { readonly inDeveloperMode: boolean }) => Promise<void>
+}
+
 /** Words in the thread: what is said is also read aloud, elsewhere. */
 const said = (panel: Page, words: string | RegExp): Locator =>
   panel.getByRole("list", { name: "Messages" }).getByText(words)
+
+// Chrome's own page of extensions cannot be recorded with the others.
+test.use(folder === "kept" ? { trace: "off" } : {})
 
 test("every state of the side panel is accessible, in light and dark, with the demonstration alone", async () => {
   const browser = await openPanelBrowser()
@@ -56,6 +80,8 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await look(panel, "permissions")
     await go("Threads")
     await look(panel, "threads")
+    await panel.getByRole("button", { name: "Rename Write a haiku into notes.md" }).click()
+    await look(panel, "rename")
     await go("Servers")
     await panel.getByText("4 tools").click()
     await look(panel, "servers")
@@ -102,6 +128,7 @@ test("every state of the side panel is accessible, in light and dark, with the d
     await expect(said(late, /^Nobody decided in time. It did not run, and the agent was told./)).toBeVisible()
     await expect(late.getByText("Expired", { exact: true })).toBeVisible()
     await look(late, "expired")
+    if (folder === "kept") await showLoaded(browser)
   } finally {
     await browser.close()
   }

@@ -43,7 +43,7 @@ test("16: a model and a server are set up in the panel, with keys and headers se
   expect(JSON.stringify(kept)).not.toContain("secret-of-the-server")
 })
 
-test("16 R163 R176: a held call outlives the browser, and runs once after a real click; the badge counts it", async ({
+test("16 R163 R176 R211: a held call outlives the browser, and runs once after a real click; the badge counts it", async ({
   alone,
 }) => {
   const { browser, server, provider } = alone
@@ -157,7 +157,30 @@ test("15: a panel that is closed while a call runs hears the outcome from the wo
   expect(server.written).toEqual(["first", "second", "third", "fourth"])
 })
 
-test("a server is auto-approved for a thread by one click more, marked, listed, and asked about again elsewhere", async ({
+test("R201: a tool that fails says why in its own words, and the reply goes on; a thread is renamed", async ({
+  alone,
+}) => {
+  const { browser, provider } = alone
+  const panel = browser.panel()
+  const missing = { name: "notebook__delete_note", args: { name: "nothing.md" } }
+  provider.next({ kind: "answer", call: missing }, { kind: "answer", say: "There was none." })
+  await newThread(panel)
+  await say(panel, "Delete nothing.md")
+  await expect(card(panel)).toContainText("nothing.md")
+  await allow(panel).click()
+  await expect(messages(panel).getByText("There was none.")).toBeVisible()
+  await expect(messages(panel).getByText("Failed", { exact: true })).toBeVisible()
+  await expect(messages(panel)).toContainText("There is no note called nothing.md.")
+  expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain("There is no note called nothing.md.")
+  await panel.getByRole("button", { name: "Threads", exact: true }).click()
+  await panel.getByRole("button", { name: "Rename Delete nothing.md" }).click()
+  await panel.getByLabel("Title").fill("Nothing to delete")
+  await panel.getByRole("button", { name: "Rename", exact: true }).click()
+  await panel.getByRole("button", { name: /^Nothing to delete/ }).click()
+  await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Nothing to delete")
+})
+
+test("R202, R212: a server is auto-approved for a thread by one click more, marked, listed, switched off, and asked about again elsewhere", async ({
   alone,
 }) => {
   const { browser, server, provider } = alone
@@ -173,11 +196,31 @@ test("a server is auto-approved for a thread by one click more, marked, listed, 
   await panel.getByRole("button", { name: "Permissions: 1 in this thread" }).click()
   await expect(panel.getByRole("region", { name: "Auto-approved in this thread" })).toBeVisible()
   await expectAccessible(panel)
-  provider.next(call("write_line", "seventh"))
-  await newThread(panel)
-  await say(panel, "Write the seventh line")
-  await expect(allow(panel)).toBeVisible()
+  // Another server is asked about all the same.
+  await panel.getByRole("button", { name: "Permissions: 1 in this thread" }).click()
+  provider.next({ kind: "answer", call: { name: "notebook__read_note", args: { name: "none" } } })
+  await say(panel, "Read a note")
+  await expect(card(panel)).toContainText("notebook")
+  await panel.getByRole("button", { name: "Stop" }).click()
+  await expect(card(panel)).toHaveCount(0)
+  await panel.getByRole("button", { name: "Permissions: 1 in this thread" }).click()
+  await panel.getByRole("button", { name: "Turn off" }).click()
+  await expect(panel.getByText("Nothing is auto-approved")).toBeVisible()
+  const past = panel.getByRole("region", { name: "Past decisions" }).getByRole("listitem")
+  await expect(past.filter({ hasText: "notebook(delete_note)" })).toContainText("Failed")
+  await panel.getByRole("button", { name: "Permissions", exact: true }).click()
+  provider.next(call("write_line", "asked again"))
+  await say(panel, "Write another line")
+  await panel.getByLabel("Auto-approve all tools of counter in this thread").check()
   expect(server.written).toHaveLength(6)
+  provider.next({ kind: "answer", say: "One more." })
+  await panel.getByRole("button", { name: "Allow and auto-approve" }).click()
+  await expect(messages(panel).getByText("One more.")).toBeVisible()
+  provider.next(call("write_line", "eighth"))
+  await newThread(panel)
+  await say(panel, "Write the eighth line")
+  await expect(allow(panel)).toBeVisible()
+  expect(server.written).toHaveLength(7)
   await card(panel).getByRole("button", { name: /^Deny/ }).click()
   // It ended with the switch: back in the thread, nothing is auto-approved either.
   await panel.getByRole("button", { name: "Threads", exact: true }).click()

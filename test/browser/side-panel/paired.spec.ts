@@ -1,9 +1,24 @@
 /** The side panel with a service: paired, approved by a person, and revoked. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { allow, messages, newThread, say } from "../fixtures/side-panel/in-panel.ts"
+import type { Page } from "@playwright/test"
+import { allow, card, messages, newThread, say } from "../fixtures/side-panel/in-panel.ts"
 import { expect, test } from "../fixtures/test.ts"
 import { askForPin, linksForAnna, pin, signInWithPin } from "../fixtures/with-pin.ts"
+
+/** Begins to note what a screen reader is told; gives how to ask for it. */
+async function listen(panel: Page): Promise<() => Promise<readonly string[]>> {
+  type Listened = { readonly announced: string[] }
+  await panel.evaluate(() => {
+    const announced: string[] = []
+    const note = (): void => {
+      for (const { textContent } of document.querySelectorAll("[role=status]")) announced.push(textContent ?? "")
+    }
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { announced })
+  })
+  return () => panel.evaluate(() => (window as never as Listened).announced)
+}
 
 const models = `models:
   writer:
@@ -61,9 +76,14 @@ test("14: the panel pairs by link and PIN, waits for a person, then approves; re
   await panel.getByRole("button", { name: "Look again" }).click()
   await say(panel, "Write one file")
   await expect(allow(panel)).toBeVisible()
+  await expect(card(panel)).toContainText("The file does not exist. It would be created.")
   await expect.poll(() => browser.badge()).toBe("1")
+  const announced = await listen(panel)
   await allow(panel).click()
   await expect(messages(panel).getByText("Now it is there.")).toBeVisible()
+  await expect.poll(announced).toContain("You allowed files(write_file).")
+  await panel.getByRole("button", { name: "Permissions", exact: true }).click()
+  await expect(panel.getByRole("region", { name: "By your policy" })).toContainText("Your policy allows")
   expect(existsSync(join(world.workspace, "one.txt"))).toBe(true)
   await expect.poll(() => browser.badge()).toBe("")
 

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test"
 import { answerCall } from "../../api/answer-call.ts"
 import { waitingCall } from "../fixtures/past-calls.ts"
-import { atNight, expect, test } from "../fixtures/test.ts"
+import { atNight, expect, expectAccessibleInBoth, test } from "../fixtures/test.ts"
 import { lookElsewhere, recordTold, toldBy } from "../fixtures/told.ts"
 import type { World } from "../fixtures/world.ts"
 
@@ -71,6 +71,24 @@ test(
     expect(await toldBy(page)).toEqual({ asked: 0, shown: [], notes: 0 })
   },
 )
+
+test.describe("a browser whose own question is answered with no", () => {
+  test.use({ newBrowser: true })
+
+  test("R161: the page says that notifications are blocked, and asks no more", async ({ page, context, world }) => {
+    // Nobody can answer Chromium here: it takes that for a no.
+    await context.clearPermissions()
+    await world.signIn(page)
+    await ask(world)
+    await page.getByRole("button", { name: "Turn on" }).click()
+    await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0)
+    expect((await toldBy(page)).asked).toBe(1)
+    await page.goto(`${world.url()}/settings`)
+    await expect(page.getByText("Notifications are blocked for this page.")).toBeVisible()
+    await expect(page.getByLabel("Browser notifications")).toBeDisabled()
+    await expectAccessibleInBoth(page)
+  })
+})
 
 test("of several tabs one tells, and none while another of them is looked at", async ({ page, context, world }) => {
   await world.signIn(page, "/settings")

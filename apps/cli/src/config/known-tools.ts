@@ -1,5 +1,5 @@
 import { asObject, listAt, readJson, textAt } from "@byleave/core"
-import { reachService } from "../commands/explain-by-service.ts"
+import { reachService } from "../commands/policy/explain-by-service.ts"
 import { readText } from "../files/read-text.ts"
 import type { Io } from "../io.ts"
 

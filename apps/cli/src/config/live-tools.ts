@@ -1,7 +1,7 @@
 import type { Client } from "@byleave/api"
 import type { ToolDefinition } from "@byleave/core"
 import type { CatalogueTool, ToolUse } from "@byleave/core/compare"
-import { reachService } from "../commands/explain-by-service.ts"
+import { reachService } from "../commands/policy/explain-by-service.ts"
 import type { Io } from "../io.ts"
 
 /** The tools that servers of the running service list, and the calls it has recorded. */

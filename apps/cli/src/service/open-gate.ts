@@ -5,9 +5,9 @@ import { type SessionFacts, sightingOf } from "@byleave/server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { ownServer, withReservedRule } from "./config/reserved-rule.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
+import { keepTime } from "./process/timers.ts"
 import { riskContextOf } from "./risk-context.ts"
 import type { ServiceBase } from "./service-base.ts"
-import { keepTime } from "./timers.ts"
 
 /** The service's gate, with the timers that expire and forget, and how many calls got which decision since it opened. */
 export async function openGate(

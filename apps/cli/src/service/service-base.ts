@@ -6,8 +6,8 @@ import type { Io } from "../io.ts"
 import type { LiveRedactor } from "./config/live-redactor.ts"
 import type { InForce } from "./config/plan-change.ts"
 import type { Listening, ListenOptions } from "./http/listen.ts"
-import type { Log, LogOptions } from "./log.ts"
 import type { OpenedStore } from "./open-store.ts"
+import type { Log, LogOptions } from "./process/log.ts"
 
 export type ServiceOptions = Omit<ListenOptions, "handle" | "connections" | "attachFastPath" | "upgrades"> & {
   readonly data: string

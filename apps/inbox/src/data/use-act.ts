@@ -2,7 +2,7 @@ import type { AnswerOf, Client, InputOf, Problem, Routes, ServiceReply } from "@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useClient } from "./client.tsx"
-import { useLiveConnection, useRetry } from "./live.tsx"
+import { useLiveConnection, useRetry } from "./live/live.tsx"
 import { familiesOf } from "./page-queries.ts"
 import { type ActName, isChangedBy } from "./shown-by.ts"
 

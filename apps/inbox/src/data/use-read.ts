@@ -39,7 +39,7 @@ export function useRead<Name extends ReadName>(
 }
 
 /** Calls that policy allows are told by no event, so what lists them is read anew whenever it is shown. */
-const changesUntold: ReadonlySet<ReadName> = new Set(["listCalls", "insight", "listAudit"])
+const changesUntold: ReadonlySet<ReadName> = new Set(["listCalls", "insight", "listAudit", "observedCalls"])
 
 /** Throws a `ReadError`, so that what was read before stays in place. */
 export async function read<Name extends ReadName>(

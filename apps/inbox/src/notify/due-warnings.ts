@@ -1,4 +1,4 @@
-import type { WaitingCall } from "../data/waiting-table.ts"
+import type { WaitingCall } from "../data/live/waiting-table.ts"
 import { endOf, nowMs } from "../pages/waiting/list/urgency.ts"
 
 /** Calls that end within a minute and were not warned of. A call that was given more time may be warned of again. */

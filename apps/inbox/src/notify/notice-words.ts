@@ -4,7 +4,7 @@
  * I1. Never arguments: it stands on lock screens and in logs of the system.
  */
 import { showText } from "@byleave/core"
-import type { WaitingCall } from "../data/waiting-table.ts"
+import type { WaitingCall } from "../data/live/waiting-table.ts"
 
 export type NoticeWords = { readonly title: string; readonly body: string }
 

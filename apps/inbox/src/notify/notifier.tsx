@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react"
-import { useLive, useWaitingCalls } from "../data/live.tsx"
-import type { TableChange, WaitingCall } from "../data/waiting-table.ts"
+import { useLive, useWaitingCalls } from "../data/live/live.tsx"
+import type { TableChange, WaitingCall } from "../data/live/waiting-table.ts"
 import { arrivalWords } from "../pages/waiting/list/announcement.ts"
 import { useSession } from "../session/session-context.tsx"
 import { beep } from "./beep.ts"

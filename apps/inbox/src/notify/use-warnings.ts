@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react"
-import { useLive, useWaitingCalls } from "../data/live.tsx"
-import type { WaitingCall } from "../data/waiting-table.ts"
+import { useLive, useWaitingCalls } from "../data/live/live.tsx"
+import type { WaitingCall } from "../data/live/waiting-table.ts"
 import { beep } from "./beep.ts"
 import { dueWarnings, warningOf } from "./due-warnings.ts"
 import { endingWords } from "./notice-words.ts"

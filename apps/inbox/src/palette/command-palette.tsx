@@ -1,7 +1,7 @@
 import { Palette } from "@byleave/ui/palette"
 import { useRouter } from "@tanstack/react-router"
 import { type ReactNode, useMemo, useState } from "react"
-import { useWaitingCalls } from "../data/live.tsx"
+import { useWaitingCalls } from "../data/live/live.tsx"
 import { useRead } from "../data/use-read.ts"
 import { useTheme } from "../shell/theme.ts"
 import { type PaletteEntry, paletteGroups } from "./palette-groups.ts"

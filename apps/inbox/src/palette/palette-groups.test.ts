@@ -1,6 +1,6 @@
 import type { ServerView, SessionView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import type { WaitingCall } from "../data/waiting-table.ts"
+import type { WaitingCall } from "../data/live/waiting-table.ts"
 import { paletteGroups } from "./palette-groups.ts"
 
 const call = (id: string, path: string): WaitingCall =>

@@ -1,7 +1,7 @@
 import type { ServerView, SessionView } from "@byleave/api"
 import { sessionName } from "@byleave/api/page"
 import { calledText, type PaletteGroup, type PaletteItem, rowText } from "@byleave/ui"
-import type { WaitingCall } from "../data/waiting-table.ts"
+import type { WaitingCall } from "../data/live/waiting-table.ts"
 import { pageLinks } from "../shell/page-links.ts"
 import type { Theme } from "../shell/theme.ts"
 

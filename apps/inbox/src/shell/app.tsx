@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
 import { ClientProvider } from "../data/client.tsx"
-import { LiveProvider } from "../data/live.tsx"
+import { LiveProvider } from "../data/live/live.tsx"
 import { useSession } from "../session/session-context.tsx"
 import { Shell } from "./shell.tsx"
 

@@ -1,6 +1,6 @@
 import { Button, Notice, Page } from "@byleave/ui"
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react"
-import { useLiveConnection, useRetry } from "../data/live.tsx"
+import { useLiveConnection, useRetry } from "../data/live/live.tsx"
 import { PageNotLoaded } from "./page-not-loaded.ts"
 
 type PageFailedProps = { readonly error: unknown; readonly reset: () => void }

@@ -75,9 +75,11 @@ function ToastCard({ toast, onClose }: { readonly toast: Toast; readonly onClose
         {typeof undoing === "object" && <p className={look.problem}>{undoing.problem}</p>}
       </div>
       {undo !== undefined && undoing !== "done" && (
-        <Button size="small" busy={undoing === "busy" && "Undoing…"} onClick={() => void takeBack()}>
-          Undo
-        </Button>
+        <span className={look.undo}>
+          <Button size="small" busy={undoing === "busy" && "Undoing…"} onClick={() => void takeBack()}>
+            Undo
+          </Button>
+        </span>
       )}
       <Button size="small" tone="quiet" aria-label="Dismiss" icon={<X />} onClick={onClose} />
     </div>

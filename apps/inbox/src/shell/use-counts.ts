@@ -1,4 +1,4 @@
-import { useWaitingCalls } from "../data/live.tsx"
+import { useWaitingCalls } from "../data/live/live.tsx"
 import { useRead } from "../data/use-read.ts"
 import type { PagePath } from "./page-links.ts"
 

@@ -2,7 +2,7 @@ import { BatchDialog, Button, Dialog, type ReviewCall, readCall, SendDialog } fr
 import { Palette } from "@byleave/ui/palette"
 import { type ReactNode, useState } from "react"
 import { ApprovalDialog } from "../../../../packages/ui/src/card/approval-dialog.tsx"
-import { DenyDialog } from "../../../../packages/ui/src/verdict/deny-dialog.tsx"
+import { DenyDialog } from "../../../../packages/ui/src/verdict/deny/deny-dialog.tsx"
 import { DropChangesDialog } from "../../../../packages/ui/src/verdict/edit/drop-changes-dialog.tsx"
 import { type FirstChoice, RememberDialog } from "../../../../packages/ui/src/verdict/remember/remember-dialog.tsx"
 import { ConfirmDialog } from "../../src/pages/places/confirm-dialog.tsx"

@@ -12,7 +12,7 @@ import {
 import { Inbox, PlugZap, Zap } from "lucide-react"
 import { ProblemNotice } from "../../src/pages/places/problem-notice.tsx"
 import { ReadProblem } from "../../src/pages/places/reading.tsx"
-import { Banner } from "../../src/shell/banner.tsx"
+import { Banner } from "../../src/shell/banners/banner.tsx"
 import { changedPin } from "../calls.ts"
 import { nothing } from "../card-of.tsx"
 import type { Example, ExampleGroup } from "../example.ts"
@@ -51,6 +51,7 @@ const suggestion = {
   also: [],
   waiting: [],
   narrows: null,
+  replaces: [],
 } as const
 
 export const notices: ExampleGroup = {

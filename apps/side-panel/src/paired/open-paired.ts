@@ -67,4 +67,12 @@ export async function openPaired(url: string): Promise<OpenedPairing> {
   return { state: "ready", backend, close: () => over.abort(), ended: refused.promise }
 }
 
-const everything = ["agent-run.changed", "approval.changed", "grant.changed", "server.changed"]
+const everything = [
+  "agent-run.changed",
+  "approval.changed",
+  "definition.changed",
+  "grant.changed",
+  "mode.changed",
+  "policy.changed",
+  "server.changed",
+]

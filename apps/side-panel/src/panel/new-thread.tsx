@@ -1,12 +1,12 @@
 import type { ModelView } from "@byleave/api"
-import { type Prompt, promptsFor, ThreadStart } from "@byleave/ui/chat"
+import { type Prompt, promptsFor, type ThreadSetup, ThreadStart } from "@byleave/ui/chat"
 import type { ReactNode } from "react"
 import look from "./new-thread.module.css"
-import { answerIn, type PanelBackend } from "./panel-client.ts"
-import { useLive } from "./use-live.ts"
+import type { PanelBackend } from "./panel-client.ts"
 
 type NewThreadProps = {
-  readonly backend: PanelBackend
+  readonly kind: PanelBackend["kind"]
+  readonly setup: ThreadSetup
   readonly onTry: (text: string) => void
   readonly onServers: () => void
   readonly onSettings: () => void
@@ -20,32 +20,23 @@ const scriptedHere: readonly Prompt[] = [
 ]
 
 /** Before the first message: what to ask for, and what the panel works with. */
-export function NewThread({ backend, onTry, onServers, onSettings }: NewThreadProps): ReactNode {
-  const setup = useLive(
-    backend,
-    async () => {
-      const [models, servers] = await Promise.all([
-        answerIn(backend.client.listModels()),
-        answerIn(backend.client.listServers()),
-      ])
-      return { models: models.items, servers: servers.items.length }
-    },
-    { key: "setup", isStale: ({ type }) => type === "server.changed" || type === "policy.changed" },
-  )
-  if (setup.state !== "ready") return <ThreadStart prompts={[]} onTry={onTry} />
-  const { models, servers } = setup.value
-  const isAlone = backend.kind === "standalone"
-  const model = models.find(({ problem }) => problem === null)
-  const { prompts, isScripted } = promptsFor({ models, model: model?.name ?? "" })
+export function NewThread({ kind, setup, onTry, onServers, onSettings }: NewThreadProps): ReactNode {
+  if (setup.models === "loading") return <ThreadStart prompts={[]} onTry={onTry} />
+  const isAlone = kind === "standalone"
+  const model = setup.models === "none" ? undefined : setup.models.find(({ name }) => name === setup.model)
+  const servers = setup.servers.length
+  const { prompts, isScripted } = promptsFor(setup)
   return (
     <ThreadStart prompts={isScripted && isAlone ? scriptedHere : prompts} onTry={onTry}>
       <dl className={look.with}>
         <dt>Model</dt>
         <dd>
           {modelWords(model)}{" "}
-          <button type="button" className={look.link} onClick={onSettings}>
-            {isScripted && isAlone ? "Connect a model" : "Change"}
-          </button>
+          {isAlone && (
+            <button type="button" className={look.link} onClick={onSettings}>
+              {isScripted ? "Connect a model" : "Change"}
+            </button>
+          )}
         </dd>
         <dt>Servers</dt>
         <dd>
@@ -61,5 +52,5 @@ export function NewThread({ backend, onTry, onServers, onSettings }: NewThreadPr
 
 function modelWords(model: ModelView | undefined): string {
   if (model?.provider === "scripted") return "Scripted demonstration: it plays a few answers and understands nothing."
-  return model?.model ?? "None"
+  return model?.model ?? "None that can be used. Add one under models: in the byleave.yaml of your Byleave."
 }

@@ -1,9 +1,11 @@
 import type { GrantView } from "@byleave/api"
 import { grantAsShown, grantsDigest } from "@byleave/api/page"
-import { Button, Empty, Loading, Mark, Notice, Sentence } from "@byleave/ui"
+import { Button, Empty, Loading, Mark, Notice, Sentence, ShownName } from "@byleave/ui"
+import { AllowedByPolicy } from "@byleave/ui/chat"
 import { ShieldCheck } from "lucide-react"
 import type { ReactNode } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { PastDecisions } from "./past-decisions.tsx"
 import look from "./places.module.css"
 import { type Live, useAct, useLive } from "./use-live.ts"
 
@@ -43,7 +45,11 @@ export function Permissions({
   return (
     <div className={look.place}>
       <h2>Permissions</h2>
-      <p className="soft">Anything else needs your approval.</p>
+      {backend.kind === "standalone" ? (
+        <p className="soft">Anything else needs your approval.</p>
+      ) : (
+        <Rules backend={backend} />
+      )}
       {here.length + always.length === 0 && (
         <Empty icon={<ShieldCheck />} title="Nothing is auto-approved">
           <p>“Allow for session” on a card auto-approves a tool or its whole server in this thread.</p>
@@ -60,7 +66,31 @@ export function Permissions({
       {always.length > 0 && (
         <GrantList backend={backend} title="Always" words="In every thread, also after a restart." grants={always} />
       )}
+      <PastDecisions backend={backend} />
     </div>
+  )
+}
+
+/** Paired, the policy of the service lets calls run as well. */
+function Rules({ backend }: { readonly backend: PanelBackend }): ReactNode {
+  const servers = useLive(backend, async () => (await answerIn(backend.client.listServers())).items, {
+    key: "servers",
+    isStale: ({ type }) => type === "server.changed" || type === "policy.changed" || type === "grant.changed",
+  })
+  if (servers.state !== "ready") return null
+  const allowing = servers.value.filter(({ tools }) => tools.some(({ effect }) => effect === "allow"))
+  return (
+    <section className={look.group} aria-label="By your policy">
+      {allowing.map((server) => (
+        <div key={server.id}>
+          <h3>
+            <ShownName text={server.id} />
+          </h3>
+          <AllowedByPolicy server={server} />
+        </div>
+      ))}
+      <p className="soft">Anything else needs your approval, or is decided by a rule of your Byleave.</p>
+    </section>
   )
 }
 

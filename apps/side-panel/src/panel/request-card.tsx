@@ -12,6 +12,7 @@ import {
   Tick,
   type VerdictState,
 } from "@byleave/ui"
+import { answerTo, type ChatRequest, type RequestAnswer } from "@byleave/ui/chat"
 import { type ReactNode, useEffect, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import look from "./request-card.module.css"
@@ -20,18 +21,20 @@ import { useAct, useLive } from "./use-live.ts"
 
 type RequestCardProps = {
   readonly backend: PanelBackend
-  readonly id: string
-  /** Its place among the calls that wait in the thread. */
-  readonly nth: number
+  readonly request: ChatRequest
   readonly alsoWaiting: readonly ApprovalSummaryView[]
+  /** Told of an answer by the ids of its block, its message and its thread. */
+  readonly onAnswer: (answer: RequestAnswer) => void
 }
 
 /** So long a card that has just appeared hears no keys: they were meant for something else. */
 const freshMs = 700
 
 /** The card of a call that waits, in the message that made it. */
-export function RequestCard({ backend, id, nth, alsoWaiting }: RequestCardProps): ReactNode {
+export function RequestCard({ backend, request, alsoWaiting, onAnswer }: RequestCardProps): ReactNode {
   const { client } = backend
+  const { nth } = request
+  const { id } = request.approval
   const read = useLive(backend, () => answerIn(client.getApproval({ params: { id } })), {
     key: id,
     isStale: (event) => event.type.startsWith("approval.") && (event.subject === id || event.subject === ""),
@@ -40,16 +43,22 @@ export function RequestCard({ backend, id, nth, alsoWaiting }: RequestCardProps)
   if (read.state === "problem") return <Notice tone="no">{read.words}</Notice>
   return (
     <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
-      <LiveCard backend={backend} approval={read.value} alsoWaiting={alsoWaiting} />
+      <LiveCard
+        backend={backend}
+        approval={read.value}
+        alsoWaiting={alsoWaiting}
+        onGiven={(kind) => onAnswer(answerTo(request, kind))}
+      />
     </CardNameContext>
   )
 }
 
 type LiveCardProps = Pick<RequestCardProps, "backend" | "alsoWaiting"> & {
   readonly approval: ApprovalView
+  readonly onGiven: (kind: GivenVerdict["kind"]) => void
 }
 
-function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode {
+function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): ReactNode {
   const { client } = backend
   const { server: serverId, tool } = approval.tool
   const [verdict, setVerdict] = useState<VerdictState>({ state: "none" })
@@ -61,6 +70,10 @@ function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode 
   const pins = useLive(backend, async () => (await answerIn(client.listPins({ query: { server: serverId } }))).items, {
     key: serverId,
     isStale: ({ type }) => type === "definition.changed",
+  })
+  const current = useLive(backend, () => answerIn(client.currentContent({ params: { id: approval.id } })), {
+    key: backend.kind === "paired" && approval.status === "pending" ? approval.id : null,
+    isStale: ({ type, subject }) => type === "approval.changed" && subject === approval.id,
   })
   const server: ServerView | null =
     servers.state === "ready" ? (servers.value.find((each) => each.id === serverId) ?? null) : null
@@ -74,6 +87,7 @@ function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode 
       problem: { detail: error instanceof Error ? error.message : String(error) },
     }))
     setVerdict(reply.ok ? { state: "none" } : { state: "refused", why: reply.problem.detail })
+    if (reply.ok) onGiven(given.kind)
   }
   const extend = useAct((until: number | null) =>
     answerIn(client.extendApproval({ params: { id: approval.id }, body: { until } })),
@@ -114,7 +128,7 @@ function LiveCard({ backend, approval, alsoWaiting }: LiveCardProps): ReactNode 
         server={server}
         session={null}
         pin={pin}
-        current={null}
+        current={current.state === "ready" ? current.value : null}
         alsoWaiting={alsoWaiting}
         loadCalls={async (ids) => Promise.all(ids.map((id) => answerIn(client.getApproval({ params: { id } }))))}
         verdict={verdict}

@@ -1,14 +1,15 @@
-import { Notice, ShownName } from "@byleave/ui"
-import { WaitingBar } from "@byleave/ui/chat"
+import { exactTime, modeSentence, Notice, ShownName } from "@byleave/ui"
+import { useDrafts, WaitingBar } from "@byleave/ui/chat"
 import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
-import type { PanelBackend } from "./panel-client.ts"
+import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { forgetGrants, isOfThread, Permissions, useGrants } from "./permissions.tsx"
 import { Servers } from "./servers.tsx"
 import { SettingsPlace } from "./settings-place.tsx"
 import look from "./shell.module.css"
 import { ThreadPlace } from "./thread-place.tsx"
 import { Threads } from "./threads.tsx"
+import { useLive } from "./use-live.ts"
 import { useThread } from "./use-thread.ts"
 import { useWaitingNews } from "./use-waiting-news.ts"
 
@@ -20,6 +21,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
   const [thread, setThread] = useKeptThread(backend.kind)
   const isOnline = useSyncExternalStore(backend.connection.follow, backend.connection.isConnected)
   const read = useThread(backend, thread)
+  const drafts = useDrafts(thread)
   const grants = useGrants(backend)
   const here = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
   useWaitingNews(backend)
@@ -78,6 +80,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
         </IconButton>
       </header>
       {!isOnline && <Notice tone="wait">Byleave cannot be reached. The panel reconnects by itself.</Notice>}
+      <ModeNotice backend={backend} session={read.run?.sessionKey ?? null} />
       {place !== "chat" && read.waiting.length > 0 && (
         <div className={look.waits}>
           <WaitingBar waiting={read.waiting} onShow={() => setPlace("chat")} />
@@ -88,6 +91,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
           backend={backend}
           id={thread}
           thread={read}
+          drafts={drafts}
           isOnline={isOnline}
           onStarted={(id) => setThread(id)}
           onServers={() => setPlace("servers")}
@@ -101,6 +105,29 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
       {place === "servers" && <Servers backend={backend} />}
       {place === "settings" && <SettingsPlace backend={backend} />}
     </main>
+  )
+}
+
+/** Says on every place of the panel that calls of the thread do not ask as usual. */
+function ModeNotice({
+  backend,
+  session,
+}: {
+  readonly backend: PanelBackend
+  readonly session: string | null
+}): ReactNode {
+  const found = useLive(
+    backend,
+    async () => (await answerIn(backend.client.listSessions({ query: { keys: session ?? "" } }))).items,
+    { key: session, isStale: ({ type }) => type === "mode.changed" },
+  )
+  const [known] = found.state === "ready" ? found.value : []
+  if (known === undefined || known.mode === "ask") return null
+  return (
+    <Notice tone="no">
+      This thread {modeSentence(known.mode)}
+      {known.modeUntil !== null && `, until ${exactTime(known.modeUntil)}`}. Change it in your Byleave, under Sessions.
+    </Notice>
   )
 }
 

@@ -1,29 +1,36 @@
-import { Empty, Loading, Notice, ShownName, shownToolNames } from "@byleave/ui"
+import { Empty, Loading, Notice, shownToolNames } from "@byleave/ui"
 import {
   type ChatRequest,
   ChatThread,
   Conversation,
   composerState,
   type Draft,
+  type Drafts,
+  draftOfMessage,
   emptyDraft,
+  type RequestAnswer,
   retryMessage,
+  ThreadChoices,
   ThreadNotice,
   threadTitle,
+  useAnswers,
   withAttachments,
 } from "@byleave/ui/chat"
 import { Ghost } from "lucide-react"
-import { type ReactNode, useMemo, useRef, useState } from "react"
+import { type ReactNode, useMemo, useRef } from "react"
 import { NewThread } from "./new-thread.tsx"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { RequestCard } from "./request-card.tsx"
 import look from "./thread-place.module.css"
 import { useAct, useLive } from "./use-live.ts"
+import { useSetup } from "./use-setup.ts"
 import type { PanelThread } from "./use-thread.ts"
 
 type ThreadPlaceProps = {
   readonly backend: PanelBackend
   readonly id: string | null
   readonly thread: PanelThread
+  readonly drafts: Drafts
   readonly isOnline: boolean
   readonly onStarted: (id: string) => void
   readonly onServers: () => void
@@ -35,35 +42,39 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   const { backend, id, thread, isOnline, onStarted } = props
   const { client } = backend
   const { run, waiting } = thread
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const { draft, onDraft, onRefused } = props.drafts
+  const { done, onAnswer } = useAnswers()
+  const setup = useSetup(backend, id, run)
   const field = useRef<HTMLTextAreaElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
-  const sending = useAct(async (deniesWaiting: boolean) => {
-    const text = withAttachments(draft.text.trim(), draft.files)
+  const send = async (text: string, deniesWaiting: boolean): Promise<void> => {
+    const query = { wait: 0 }
     if (id === null) {
-      const body = { principal: "chat" as const, prompt: text, title: threadTitle(draft) }
-      const { run_id: started } = await answerIn(client.startRun({ query: { wait: 0 }, body }))
-      setDraft(emptyDraft)
-      onStarted(started)
-      return
+      const body = { principal: "chat" as const, prompt: text, title: threadTitle(draft), ...setup.chosen }
+      const { run_id: started } = await answerIn(client.startRun({ query, body }))
+      thread.onStarted(started)
+      return onStarted(started)
     }
     const denied = deniesWaiting ? { denyWaiting: true as const } : {}
+    await answerIn(client.continueRun({ params: { id }, query, body: { message: text, ...denied, ...setup.changed } }))
+    scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
+  }
+  const sending = useAct(async (deniesWaiting: boolean) => {
+    const text = withAttachments(draft.text.trim(), draft.files)
     thread.onSending(text)
-    await answerIn(
-      client.continueRun({ params: { id }, query: { wait: 0 }, body: { message: text, ...denied } }),
-    ).catch((error: unknown) => {
+    onDraft(emptyDraft)
+    await send(text, deniesWaiting).catch((error: unknown) => {
       thread.onSending(null)
+      onRefused(draft)
       throw error
     })
-    setDraft(emptyDraft)
-    scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   })
   const stopping = useAct(() => answerIn(client.stopRun({ params: { id: id ?? "" } })))
   const retry = useAct((body: { readonly message?: string }) =>
     answerIn(client.continueRun({ params: { id: id ?? "" }, query: { wait: 0 }, body })),
   )
-  const reuse = (text: string): void => {
-    setDraft({ ...emptyDraft, text })
+  const reuse = (next: Draft): void => {
+    onDraft(next)
     field.current?.focus()
   }
   const problem = sending.problem ?? stopping.problem ?? retry.problem
@@ -74,25 +85,21 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
       messages={thread.messages}
       waiting={waiting}
       isReady={thread.isReady}
+      done={done}
       scroll={scroll}
       problem={problem !== null && <Notice tone="no">{problem}</Notice>}
       choices={
-        <p className={look.with}>
-          {backend.kind === "standalone" ? "Standalone" : "Paired"}
-          {run !== null && (
-            <>
-              {" · "}
-              <ShownName text={run.model} />
-            </>
-          )}
-        </p>
+        <>
+          <p className={look.with}>{backend.kind === "standalone" ? "Standalone" : "Paired"}</p>
+          <ThreadChoices setup={setup} />
+        </>
       }
       composer={
         run?.status === "cancelled"
           ? null
           : {
               draft,
-              onDraft: setDraft,
+              onDraft,
               state: composerState(run, waiting.length, !isOnline),
               isSending: sending.isBusy,
               isStopping: stopping.isBusy,
@@ -103,10 +110,23 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
             }
       }
     >
-      {id === null ? (
-        <NewThread backend={backend} onTry={reuse} onServers={props.onServers} onSettings={props.onSettings} />
+      {id === null && !thread.isBeginning ? (
+        <NewThread
+          kind={backend.kind}
+          setup={setup}
+          onTry={(text) => reuse({ ...emptyDraft, text })}
+          onServers={props.onServers}
+          onSettings={props.onSettings}
+        />
       ) : (
-        <Messages backend={backend} thread={thread} onReuse={reuse} />
+        <Messages
+          id={id}
+          model={setup.model}
+          backend={backend}
+          thread={thread}
+          onReuse={sending.isBusy ? null : reuse}
+          onAnswer={onAnswer}
+        />
       )}
       {run !== null && (
         <ThreadNotice
@@ -120,9 +140,15 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
   )
 }
 
-type MessagesProps = Pick<ThreadPlaceProps, "backend" | "thread"> & { readonly onReuse: (text: string) => void }
+type MessagesProps = Pick<ThreadPlaceProps, "id" | "backend" | "thread"> & {
+  /** Of a thread that begins here. */
+  readonly model: string
+  /** Puts a message back into the composer; null while one is being sent. */
+  readonly onReuse: ((draft: Draft) => void) | null
+  readonly onAnswer: (answer: RequestAnswer) => void
+}
 
-function Messages({ backend, thread, onReuse }: MessagesProps): ReactNode {
+function Messages({ id, model, backend, thread, onReuse, onAnswer }: MessagesProps): ReactNode {
   const { run, waiting } = thread
   const names = useToolNames(backend)
   if (thread.problem !== null && !thread.isReady) {
@@ -132,24 +158,27 @@ function Messages({ backend, thread, onReuse }: MessagesProps): ReactNode {
       </Empty>
     )
   }
-  if (run === null || !thread.isReady) return <Loading label="Loading the thread" lines={6} />
+  if (!thread.isReady) return <Loading label="Loading the thread" lines={6} />
+  const isOver = run?.status === "cancelled"
   return (
     <ChatThread
-      run={run}
+      run={run ?? { id: id ?? "", status: id === null ? "finished" : "running", model }}
       messages={thread.messages}
       approvals={thread.approvals}
       toolNames={names}
       marksUnasked
-      renderRequest={({ approval }: ChatRequest) => (
+      renderRequest={(request: ChatRequest) => (
         <RequestCard
-          key={approval.id}
+          key={request.approval.id}
           backend={backend}
-          id={approval.id}
-          nth={waiting.findIndex((each) => each.id === approval.id)}
+          request={request}
           alsoWaiting={waiting}
+          onAnswer={onAnswer}
         />
       )}
-      {...(run.status === "cancelled" ? {} : { onReuse: (message) => onReuse(message.text) })}
+      onReuse={
+        isOver || onReuse === null ? undefined : (message) => void draftOfMessage(message, undefined).then(onReuse)
+      }
     />
   )
 }

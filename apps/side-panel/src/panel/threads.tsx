@@ -1,9 +1,10 @@
 import type { RunSummaryView } from "@byleave/api"
 import { Ago, Button, Empty, Loading, Notice, ShownName, TextField } from "@byleave/ui"
 import { threadState } from "@byleave/ui/chat"
-import { MessageSquareDashed, Trash2 } from "lucide-react"
+import { MessageSquareDashed, PencilLine, Trash2 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
 import { useAct, useLive } from "./use-live.ts"
 
@@ -64,9 +65,11 @@ type ThreadRowProps = {
 }
 
 function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps): ReactNode {
-  const [isAsking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<"delete" | "rename" | null>(null)
+  const stop = (): void => setAsking(null)
   const remove = useAct(() => answerIn(backend.client.removeRun({ params: { id: thread.id } })))
   const state = threadState(thread)
+  if (asking === "rename") return <RenameThread backend={backend} thread={thread} onDone={stop} />
   return (
     <li className={look.row}>
       <button type="button" className={look.open} aria-current={isOpen ? "true" : undefined} onClick={onOpen}>
@@ -77,9 +80,9 @@ function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps):
           {state === null ? <Ago at={thread.updatedAt} /> : state.words}
         </span>
       </button>
-      {isAsking ? (
+      {asking === "delete" ? (
         <span className={look.asking}>
-          <Button size="small" onClick={() => setAsking(false)}>
+          <Button size="small" onClick={stop}>
             Keep
           </Button>
           <Button
@@ -92,16 +95,57 @@ function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps):
           </Button>
         </span>
       ) : (
-        <button
-          type="button"
-          className={look.icon}
-          aria-label={`Delete ${thread.title}`}
-          onClick={() => setAsking(true)}
-        >
-          <Trash2 aria-hidden="true" />
-        </button>
+        <span className={look.asking}>
+          <button
+            type="button"
+            className={look.icon}
+            aria-label={`Rename ${thread.title}`}
+            onClick={() => setAsking("rename")}
+          >
+            <PencilLine aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className={look.icon}
+            aria-label={`Delete ${thread.title}`}
+            onClick={() => setAsking("delete")}
+          >
+            <Trash2 aria-hidden="true" />
+          </button>
+        </span>
       )}
       {remove.problem !== null && <Notice tone="no">{remove.problem}</Notice>}
+    </li>
+  )
+}
+
+type RenameThreadProps = Pick<ThreadRowProps, "backend" | "thread"> & { readonly onDone: () => void }
+
+function RenameThread({ backend, thread, onDone }: RenameThreadProps): ReactNode {
+  const [title, field] = useText(thread.title)
+  const rename = useAct(async () => {
+    if (title.trim() === "") throw new Error("Enter a title.")
+    await answerIn(backend.client.renameRun({ params: { id: thread.id }, body: { title: title.trim() } }))
+    onDone()
+  })
+  return (
+    <li className={look.row}>
+      <PanelForm
+        label="Rename this thread"
+        problem={rename.problem}
+        buttons={
+          <>
+            <Button size="small" onClick={onDone}>
+              Cancel
+            </Button>
+            <Button size="small" tone="yes" busy={rename.isBusy && "Renaming…"} onClick={() => void rename.run()}>
+              Rename
+            </Button>
+          </>
+        }
+      >
+        <TextField label="Title" maxLength={200} {...field} />
+      </PanelForm>
     </li>
   )
 }

@@ -8,20 +8,18 @@ import {
   type ReadStory,
   readStoryOn,
 } from "@byleave/ui"
-import { type ChatMessage, useMessages, waitingCalls } from "@byleave/ui/chat"
+import { type ChatMessage, type ThreadMessages, useMessages, waitingCalls } from "@byleave/ui/chat"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { type Live, useLive } from "./use-live.ts"
 
-export type PanelThread = {
+export type PanelThread = Pick<ThreadMessages, "isBeginning" | "onSending" | "onStarted"> & {
   readonly run: RunView | null
   readonly messages: readonly ChatMessage[]
   /** By the model's ids of the calls. */
   readonly approvals: ApprovalsByCall
   readonly waiting: readonly ApprovalSummaryView[]
   readonly isReady: boolean
-  /** Shows a message while it is sent; null takes it back. */
-  readonly onSending: (text: string | null) => void
   /** The model is asked again, for the so-manieth time; null: it answers. */
   readonly attempt: number | null
   readonly problem: string | null
@@ -50,7 +48,7 @@ export function useThread(backend: PanelBackend, id: string | null): PanelThread
   const items = story.state === "ready" ? story.value : null
   const found = asked.state === "ready" ? asked.value : none
   const approvals = useMemo(() => approvalsByCall(found), [found])
-  const { messages: told, onSending } = useMessages(id, items, live)
+  const { messages: told, ...sent } = useMessages(id, items, live)
   const messages = told ?? none
   const waiting = useMemo(() => waitingCalls(messages, approvals), [messages, approvals])
   const problem = [details, story, asked].find((each) => each.state === "problem")
@@ -59,8 +57,8 @@ export function useThread(backend: PanelBackend, id: string | null): PanelThread
     messages,
     approvals,
     waiting,
-    onSending,
-    isReady: told !== null && run !== null,
+    ...sent,
+    isReady: told !== null && (run !== null || sent.isBeginning),
     attempt: live?.attempt ?? null,
     problem: problem?.state === "problem" ? problem.words : null,
   }

@@ -143,19 +143,19 @@ export function createLocalClient(engine: Engine): PanelClient {
         const approval = (await gate.approval(params.id)) ?? missing()
         return approvalViewOf(showing, await knowledge(), approval)
       }),
+    currentContent: () => reply(async () => unread),
     giveVerdict: ({ params, body }) => reply(async () => answered(await gate.answer(await verdictOf(params.id, body)))),
     extendApproval: ({ params, body }) => reply(async () => answered(await gate.extend(params.id, you, body.until))),
     previewEdit: ({ params, body }) =>
       reply(async () => {
         const approval = (await gate.approval(params.id)) ?? missing()
-        const current = { kind: "unavailable" as const, why: "Nothing is read for calls in the side panel." }
-        if (approval.status !== "pending") return { risks: [], current, refused: "It is no longer waiting." }
+        if (approval.status !== "pending") return { risks: [], current: unread, refused: "It is no longer waiting." }
         const edited: Approval = {
           ...approval,
           editedArgs: body.args,
           checked: await gate.checkEdit(approval, body.args),
         }
-        return { risks: approvalViewOf(showing, await knowledge(), edited).risks, current, refused: null }
+        return { risks: approvalViewOf(showing, await knowledge(), edited).risks, current: unread, refused: null }
       }),
     listGrants: () => reply(async () => ({ items: (await gate.grants()).map((grant) => grantViewOf(grant, time())) })),
     revokeGrant: ({ params, body }) =>
@@ -167,6 +167,8 @@ export function createLocalClient(engine: Engine): PanelClient {
       }),
     listServers: () =>
       reply(async () => ({ items: await Promise.all(allServers(engine).map((id) => serverView(engine, id))) })),
+    // Sessions have modes in a service alone.
+    listSessions: () => reply(async () => ({ items: [] })),
     listPins: (input) =>
       reply(async () => {
         const server = input?.query?.server
@@ -207,6 +209,8 @@ export function createLocalClient(engine: Engine): PanelClient {
     return { ...given, remember: { ...kept, alsoSettles: along } }
   }
 }
+
+const unread = { kind: "unavailable", why: "Nothing is read for calls in the side panel." } as const
 
 type ContinueBody = {
   readonly message?: string

@@ -21,12 +21,16 @@ export async function noteOf(key: string): Promise<CallNote | null> {
   return (note as CallNote | undefined) ?? null
 }
 
+/** Rejects where the browser keeps no more: it has little room, and outcomes may be large. */
 export async function writeNote(key: string, note: CallNote): Promise<void> {
-  try {
-    await chrome.storage.session.set({ [prefix + key]: note })
-  } catch {
-    // The outcome is larger than the browser keeps: that it was sent is noted already, and whoever waits hears it all the same.
-  }
+  await chrome.storage.session.set({ [prefix + key]: note })
+}
+
+/** Forgets the outcomes of all calls, and keeps that they were sent. */
+export async function shortenNotes(): Promise<void> {
+  const all = Object.entries(await chrome.storage.session.get(null)) as readonly (readonly [string, CallNote])[]
+  const long = all.filter(([name, note]) => name.startsWith(prefix) && note.reply !== null)
+  await chrome.storage.session.set(Object.fromEntries(long.map(([name, { at }]) => [name, { at, reply: null }])))
 }
 
 /** Forgets the oldest notes beyond the number that is kept. */

@@ -24,6 +24,9 @@ function openBrowser() {
       connect: ports.connect ?? (async () => ({ call: ports.call ?? answering })),
       noteOf: async (key) => notes.get(key) ?? null,
       writeNote: ports.writeNote ?? (async (key, note) => void notes.set(key, note)),
+      shortenNotes: async () => {
+        for (const [key, { at }] of notes) notes.set(key, { at, reply: null })
+      },
       now: () => 1,
     })
   return { notes, sent, answering, startWorker }
@@ -57,6 +60,41 @@ describe("a call in the service worker", () => {
     const { startWorker } = openBrowser()
     const worker = startWorker({ call: () => Promise.reject(new TypeError("network error")) })
     expect(await worker.call("s", payload)).toMatchObject({ success: false, isUnknown: true })
+  })
+})
+
+describe("a browser that keeps no more notes", () => {
+  const full = () => Promise.reject(new Error("QUOTA_BYTES quota exceeded"))
+
+  it("I3: a call that cannot be noted is not sent, and says so", async () => {
+    const { startWorker, sent } = openBrowser()
+    expect(await startWorker({ writeNote: full }).call("s", payload)).toMatchObject({
+      success: false,
+      error: expect.stringContaining("was not sent"),
+    })
+    expect(sent).toEqual([])
+  })
+
+  it("I3: has room once outcomes are forgotten, and still knows what was sent", async () => {
+    const { startWorker, sent, notes } = openBrowser()
+    await startWorker().call("s", payload)
+    const writeNote = async (key: string, note: CallNote): Promise<void> => {
+      if ([...notes.values()].some(({ reply }) => reply !== null)) return full()
+      notes.set(key, note)
+    }
+    expect(await startWorker({ writeNote }).call("s", { ...payload, key: "2" })).toMatchObject({ success: true })
+    expect(await startWorker().outcome(payload.key)).toMatchObject({ isUnknown: true })
+    expect(sent).toEqual(["write", "write"])
+  })
+
+  it("I3: an outcome that is too large to be noted is told to whoever waits", async () => {
+    const { startWorker, notes } = openBrowser()
+    const writeNote = async (key: string, note: CallNote): Promise<void> => {
+      if (note.reply !== null) return full()
+      notes.set(key, note)
+    }
+    expect(await startWorker({ writeNote }).call("s", payload)).toMatchObject({ success: true })
+    expect(notes.get(payload.key)?.reply).toBeNull()
   })
 })
 

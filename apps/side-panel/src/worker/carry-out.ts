@@ -3,6 +3,7 @@
  *
  * I1. However often a call is asked for with one key, it is sent at most once, also where the worker died in between.
  * I2. A server that cannot be reached has done nothing: that is a failure, and not unknown.
+ * I3. A call that cannot be noted is not sent. An outcome that is too large to be noted is told to whoever waits, all the same.
  */
 import type { JsonObject } from "@byleave/core"
 import type { ToolCallData, ToolCallPayload, WorkerReply } from "../wire/messages.ts"
@@ -22,7 +23,10 @@ export type CarryOutPorts = {
   /** Rejects with words for people where the server cannot be reached. */
   readonly connect: (server: string) => Promise<ServerLink>
   readonly noteOf: (key: string) => Promise<CallNote | null>
+  /** Rejects where there is no room for it. */
   readonly writeNote: (key: string, note: CallNote) => Promise<void>
+  /** Makes room for notes. */
+  readonly shortenNotes: () => Promise<void>
   readonly now: () => number
 }
 
@@ -40,6 +44,13 @@ export function createCarryOut(ports: CarryOutPorts): CarryOut {
     { readonly reply: Promise<WorkerReply<ToolCallData>>; readonly stop: AbortController }
   >()
 
+  const noteSent = async (key: string, at: number): Promise<void> => {
+    const write = (): Promise<void> => ports.writeNote(key, { at, reply: null })
+    await write().catch(async () => {
+      await ports.shortenNotes()
+      await write()
+    })
+  }
   const send = async (server: string, { name, arguments: args, key }: ToolCallPayload, signal: AbortSignal) => {
     const known = await ports.noteOf(key)
     if (known !== null) return known.reply ?? lost
@@ -50,12 +61,16 @@ export function createCarryOut(ports: CarryOutPorts): CarryOut {
       return failed(wordsOf(error))
     }
     const at = ports.now()
-    await ports.writeNote(key, { at, reply: null })
+    try {
+      await noteSent(key, at)
+    } catch {
+      return failed("The browser could not note this call before sending it, so it was not sent. Try again.")
+    }
     const reply = await link.call(name, args, signal).then(
       (data): WorkerReply<ToolCallData> => ({ success: true, data }),
       (error: unknown) => (error instanceof CallRefused ? failed(error.message) : cutOff(wordsOf(error))),
     )
-    await ports.writeNote(key, { at, reply })
+    await ports.writeNote(key, { at, reply }).catch(() => undefined)
     return reply
   }
   return {

@@ -6,7 +6,7 @@
  */
 import { followSettings } from "../settings/settings.ts"
 import { isOwnPage, type ListedServer, type PanelMessage, readType, type WorkerReply } from "../wire/messages.ts"
-import { noteOf, sweepNotes, writeNote } from "./call-notes.ts"
+import { noteOf, shortenNotes, sweepNotes, writeNote } from "./call-notes.ts"
 import { createCarryOut } from "./carry-out.ts"
 import { createMcpServers } from "./mcp-servers.ts"
 import { onAlarm, openPanel, recountWaiting, showWaiting } from "./show-waiting.ts"
@@ -15,7 +15,7 @@ import { onAlarm, openPanel, recountWaiting, showWaiting } from "./show-waiting.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const servers = createMcpServers()
-const calls = createCarryOut({ connect: servers.connect, noteOf, writeNote, now: Date.now })
+const calls = createCarryOut({ connect: servers.connect, noteOf, writeNote, shortenNotes, now: Date.now })
 const here = { id: chrome.runtime.id, page: chrome.runtime.getURL("panel.html") }
 
 /** Chrome ends a worker that has been quiet for 30 seconds, whatever it waits for. */

@@ -1,9 +1,11 @@
+import { z } from "zod"
 import { addRuleBody, explainBody, importRulesBody, previewPolicyBody, savePolicyBody } from "../bodies.ts"
 import { defineRoute, json } from "../route.ts"
+import { observedView } from "../views/observed-view.ts"
 import { policyPreviewView, policyTextView, suggestionsView, textWithRule } from "../views/policy-text-view.ts"
 import { explanationView, policyView } from "../views/policy-view.ts"
 import { exportedRulesView, importedRulesView, ruleLanguageView } from "../views/rule-language-view.ts"
-import { id, listOf } from "./route-parts.ts"
+import { id, listOf, time } from "./route-parts.ts"
 
 export const policyRoutes = {
   getPolicy: defineRoute({
@@ -32,7 +34,7 @@ export const policyRoutes = {
   addRule: defineRoute({
     method: "POST",
     path: "/api/policy/add-rule",
-    summary: "A text with a rule added as the last one; changes nothing",
+    summary: "A text with a rule added as the last one, without those that it replaces; changes nothing",
     credential: "reviewer",
     body: addRuleBody,
     answer: json(textWithRule),
@@ -75,6 +77,15 @@ export const policyRoutes = {
     summary: "Rules that would have answered past questions as people did",
     credential: "reviewer",
     answer: json(suggestionsView),
+  }),
+  observedCalls: defineRoute({
+    method: "GET",
+    path: "/api/policy/observed",
+    summary: "What ran in observe mode and would have needed approval, and the fewest rules that would have halved it",
+    credential: "reviewer",
+    /** The last seven days unless it says otherwise. */
+    query: z.strictObject({ since: time }),
+    answer: json(observedView),
   }),
   explainPolicy: defineRoute({
     method: "POST",

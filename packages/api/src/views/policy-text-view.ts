@@ -104,6 +104,8 @@ export const suggestionView = z
     waiting: z.array(z.string()).readonly(),
     /** The rule that lets through what people denied, and that this one takes back in part. */
     narrows: z.string().nullable(),
+    /** Rules in force that it says as well, as they are written: accepting it removes them. */
+    replaces: z.array(z.string()).readonly(),
   })
   .meta({ id: "Suggestion" })
 export type SuggestionView = z.infer<typeof suggestionView>

@@ -3,7 +3,7 @@
  *
  * I1. No larger than a few pages of text, whatever the arguments, the result and the names are.
  */
-import { firstCharacters } from "../call/first-characters.ts"
+import { firstCharacters } from "../call/text/first-characters.ts"
 import type { RiskKind } from "../policy/risks/risk.ts"
 import type { Approval } from "./approval.ts"
 import { type PreviewedArgument, previewOf } from "./argument-preview.ts"

@@ -4,10 +4,11 @@
  * I1. Bounded, however many arguments there are and however long they are.
  * I2. What looks like a secret is not in it.
  */
-import { firstCharacters } from "../call/first-characters.ts"
+
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { isRawNumber } from "../call/json/raw-number.ts"
 import { textAmongValues } from "../call/json/text-among-values.ts"
+import { firstCharacters } from "../call/text/first-characters.ts"
 import { isSecretKey } from "../policy/risks/secret-key.ts"
 import { looksSecret } from "../policy/risks/secret-like.ts"
 

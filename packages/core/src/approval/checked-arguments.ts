@@ -1,5 +1,5 @@
 import type { JsonObject } from "../call/json/json.ts"
-import { utf8Length } from "../call/utf8-length.ts"
+import { utf8Length } from "../call/text/utf8-length.ts"
 import type { Risk } from "../policy/risks/risk.ts"
 
 /** The findings about a call's arguments, computed once when the call is held or edited, and kept with the approval. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../call/json/json.ts"
-import { utf8Length } from "../call/utf8-length.ts"
+import { utf8Length } from "../call/text/utf8-length.ts"
 import { createPayloadShares, keptPayload } from "./kept-payload.ts"
 import { createRedactor } from "./redact.ts"
 

@@ -6,10 +6,10 @@
  */
 
 import type { EpochMs } from "../call/call.ts"
-import { firstCharacters } from "../call/first-characters.ts"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import { isRawNumber } from "../call/json/raw-number.ts"
-import { utf8Length } from "../call/utf8-length.ts"
+import { firstCharacters } from "../call/text/first-characters.ts"
+import { utf8Length } from "../call/text/utf8-length.ts"
 import type { Redactor } from "./redact.ts"
 
 /** In bytes of JSON. */

@@ -11,6 +11,15 @@ export type ToolRef = { readonly server: string; readonly tool: string }
 export type Principal = { readonly id: string; readonly owner?: string }
 
 /**
+ * The credential of a principal. A program names the agents it asks for, `credential:agent`, and may name as many as it likes; so limits that protect
+ * people and other agents count by the credential. No credential has a colon in its name.
+ */
+export function credentialOf(principal: string): string {
+  const end = principal.indexOf(":")
+  return end === -1 ? principal : principal.slice(0, end)
+}
+
+/**
  * The scope of "for this session". `named` is false where nothing but the principal identifies the session; then people
  * are offered "for 30 minutes" instead.
  */

@@ -1,5 +1,5 @@
 import type { Redactor } from "../audit/redact.ts"
-import type { BodyTurns } from "../call/body-turns.ts"
+import type { BodyTurns } from "../call/body/body-turns.ts"
 import type { Call, EpochMs } from "../call/call.ts"
 import type { SchemaValidator } from "../call/definition/tool-definition.ts"
 import type { Hasher } from "../call/hasher.ts"

@@ -117,6 +117,8 @@ export type DecisionState = {
 export type HeldLimits = {
   readonly perSession?: { readonly calls: number }
   readonly perPrincipal?: { readonly calls?: number; readonly bytes?: number }
+  /** Of all agents that a program's credential names. */
+  readonly perProgram?: { readonly calls?: number; readonly bytes?: number }
   readonly inAll?: { readonly calls?: number; readonly bytes?: number }
   readonly ofRuns?: RunHeldLimits
 }
@@ -137,7 +139,7 @@ export type OpenRunTotals = {
 
 /** A limit of what may wait, and how much waits already. */
 export type HeldExcess = {
-  readonly of: "session" | "principal" | "all" | "run" | "starter"
+  readonly of: "session" | "principal" | "program" | "all" | "run" | "starter"
   readonly what: "calls" | "bytes"
   readonly most: number
   readonly used: number

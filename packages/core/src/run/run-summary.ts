@@ -1,4 +1,4 @@
-import { firstCharacters } from "../call/first-characters.ts"
+import { firstCharacters } from "../call/text/first-characters.ts"
 import type { AgentRun, RunSetup } from "./agent-run.ts"
 
 type WithoutSetup<Each> = Each extends AgentRun ? Omit<Each, "setup" | "requirements" | "answered"> : never

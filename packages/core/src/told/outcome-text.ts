@@ -6,7 +6,7 @@
  * I2. Of what nobody can tell it is never said that it did not run.
  */
 import type { Refusal } from "../approval/refusal.ts"
-import { showText } from "../call/show-text.ts"
+import { showText } from "../call/text/show-text.ts"
 import type { OutcomeNote } from "../gate/gate.ts"
 
 /** `name`: the call as people know it, such as `files(write_file)`. `inbox`: where people decide, where that is known. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@byleave/core"
 import { type AST, ParseError, parseTOML } from "toml-eslint-parser"
-import { tomlKey, tomlText } from "../languages/toml-text.ts"
+import { tomlKey, tomlText } from "../languages/export/toml-text.ts"
 import { addInBrackets } from "./bracket-layout.ts"
 import type { FileSyntax, Insertion, ReadPlaced } from "./file-syntax.ts"
 import { endOfLine, lineBreakOf } from "./line-of.ts"

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { emptyPolicy } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { byleaveJson } from "./byleave-json.ts"
 import { detectLanguage } from "./detect-language.ts"
+import { byleaveJson } from "./programs/byleave-json.ts"
 
 const folder = fileURLToPath(new URL("./fixtures/samples/", import.meta.url))
 

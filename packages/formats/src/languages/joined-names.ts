@@ -1,5 +1,5 @@
 import { escapeGlob } from "@byleave/core"
-import { stripPrefix } from "../read/strip-prefix.ts"
+import { stripPrefix } from "../read/servers/strip-prefix.ts"
 
 export type NamedTool = { readonly server: string; readonly tool: string }
 

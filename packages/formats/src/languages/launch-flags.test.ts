@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process"
 import { emptyPolicy, type Policy, type Remembered, type Rule } from "@byleave/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { plainPolicy } from "./export/plain-policy.ts"
+import { withGrants } from "./export/with-grants.ts"
 import { models } from "./fixtures/models.ts"
 import { answerBy, anyCall, anyGrants, anyKnown, anyPlainPolicy } from "./fixtures/random-rules.ts"
+import { shellQuoted } from "./import/shell-words.ts"
 import { type FlaggedProgram, flaggedPrograms, launchFlags } from "./launch-flags.ts"
-import { plainPolicy } from "./plain-policy.ts"
-import { shellQuoted } from "./shell-words.ts"
-import { withGrants } from "./with-grants.ts"
 
 const options = (known: ReadonlyMap<string, readonly string[]>) => ({
   known,

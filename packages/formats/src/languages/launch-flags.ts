@@ -1,9 +1,9 @@
 import type { Policy } from "@byleave/core"
-import { claudeCode } from "./claude-code.ts"
-import { codexOverrides } from "./codex.ts"
-import { copilotFlags } from "./copilot.ts"
-import { gemini } from "./gemini.ts"
 import type { RuleLoss, WriteRulesOptions } from "./language.ts"
+import { claudeCode } from "./programs/claude-code.ts"
+import { codexOverrides } from "./programs/codex.ts"
+import { copilotFlags } from "./programs/copilot.ts"
+import { gemini } from "./programs/gemini.ts"
 
 /** Programs that take rules on their command line. */
 export const flaggedPrograms = ["copilot", "claude", "codex", "gemini"] as const

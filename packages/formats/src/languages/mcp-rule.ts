@@ -1,7 +1,8 @@
 /** `mcp__server`, `mcp__server__*` and `mcp__server__tool`, as Claude Code and Qwen Code write rules. The strictest of them decides. */
 import { compileGlob, type Effect, literalOf } from "@byleave/core"
 import type { TextPosition } from "../problem.ts"
-import type { Findings } from "./found-rules.ts"
+import { effectOn, type PlainPolicy, type PlainServer } from "./export/plain-policy.ts"
+import type { Findings } from "./import/found-rules.ts"
 import {
   type NamedTool,
   plainName,
@@ -11,7 +12,6 @@ import {
   writtenLike,
   writtenName,
 } from "./joined-names.ts"
-import { effectOn, type PlainPolicy, type PlainServer } from "./plain-policy.ts"
 import { strictness } from "./strictness.ts"
 
 const prefix = "mcp__"

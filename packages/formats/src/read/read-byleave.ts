@@ -8,11 +8,11 @@ import { type Fields, optional, readFields, readMap } from "./fields.ts"
 import { readLimits } from "./read-limits.ts"
 import { readModel } from "./read-model.ts"
 import { filled, readPolicy } from "./read-policy.ts"
-import { readServer } from "./read-server.ts"
 import { readService } from "./read-service.ts"
 import { readUse, withTemplates } from "./read-use.ts"
 import { readWaits } from "./read-waits.ts"
 import type { Reading } from "./reading.ts"
+import { readServer } from "./servers/read-server.ts"
 
 /** The keys by which our own file is known; others of it may well be servers' ids in a file of another form. */
 export const byleaveKeys = ["version", "servers", "policy", "wait", "limits", "reviewers"]

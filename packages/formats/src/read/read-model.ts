@@ -6,8 +6,8 @@ import type { MapEntry, YamlNode } from "../text/tree.ts"
 import { hasReference } from "./environment.ts"
 import { type Fields, optional, readBoolean, readFields, readText, readWord, requireKey } from "./fields.ts"
 import { readSteps } from "./read-script.ts"
-import { isCredentialName, readSecretMap, readUrl } from "./read-transport.ts"
 import { addSecret, expandText, type Reading, readPath } from "./reading.ts"
+import { isCredentialName, readSecretMap, readUrl } from "./servers/read-transport.ts"
 
 const httpKeys = ["url", "model", "key", "headers", "images"]
 

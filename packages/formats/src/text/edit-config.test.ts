@@ -280,6 +280,30 @@ describe("a rule as text", () => {
     expect(parse(added.ok ? added.text : "").policy.rules).toHaveLength(rules)
   })
 
+  it("takes the place of rules that stand in the file as they are given, and of no others", () => {
+    const text = `version: 1
+policy:
+  rules:
+    - deny: files # why
+    # kept, whatever comes
+    - allow: "files(read_file)"
+      when: { path: { directlyIn: /a } }
+    - allow: "files(read_file)"
+      when: { path: { directlyIn: /b } } # by hand
+    - allow: "files(read_file)"
+      reason: Mine.
+`
+    const of = (folder: string) => `- allow: "files(read_file)"\n  when: { path: { directlyIn: ${folder} } }`
+    const added = addRuleText(text, of("[/a, /c]"), [of("/a"), of("/c"), '- allow: "files(read_file)"'])
+    expect(parse(added.ok ? added.text : "").policy.rules).toEqual([
+      { deny: "files" },
+      { allow: "files(read_file)", when: { path: { directlyIn: "/b" } } },
+      { allow: "files(read_file)", reason: "Mine." },
+      { allow: "files(read_file)", when: { path: { directlyIn: ["/a", "/c"] } } },
+    ])
+    expect(added.ok && added.text).toContain("# by hand")
+  })
+
   it("several conditions get a line each, in the list and in a suggestion alike", () => {
     const lines = [
       '- allow: "files(read_file)"',

@@ -1,6 +1,6 @@
-import type { JsonValue, Limits, Policy } from "@byleave/core"
+import { canonicalJson, type JsonValue, type Limits, type Policy } from "@byleave/core"
 import { parse } from "yaml"
-import type { ApprovalMode } from "../read/read-server.ts"
+import type { ApprovalMode } from "../read/servers/read-server.ts"
 import { appendItems, removeItem, removeKey, replaceItem, type Splice, setValue } from "./splice-yaml.ts"
 import type { WrittenRule } from "./written-rule.ts"
 
@@ -45,12 +45,29 @@ export function editConfig(text: string, edits: readonly ConfigEdit[]): EditResu
   return { ok: true, text: current }
 }
 
-/** Adds a rule as text, the way it stands in the list, as the last of the rules. */
-export function addRuleText(text: string, rule: string): EditResult {
-  const read = readYaml(rule)
-  const written = Array.isArray(read) && read.length === 1 ? read[0] : read
-  if (!isData(written)) return refuse("not-editable", "This is not one rule.")
-  return editConfig(text, [{ kind: "add-rule", rule: written as WrittenRule }])
+/**
+ * Adds a rule as text, the way it stands in the list, as the last of the rules. The rules that it replaces are removed where the file has them with the same
+ * keys and values; others stay.
+ */
+export function addRuleText(text: string, rule: string, replaces: readonly string[] = []): EditResult {
+  const written = readRule(rule)
+  if (written === null) return refuse("not-editable", "This is not one rule.")
+  const gone = new Set(replaces.map((one) => dataText(readRule(one))))
+  const removals = rulesOf(readData(text) ?? {})
+    .flatMap((one, index) => (gone.has(dataText(one)) ? [{ kind: "remove-rule", index } as const] : []))
+    .toReversed()
+  return editConfig(text, [{ kind: "add-rule", rule: written }, ...removals])
+}
+
+/** The same text for the same data, whatever the order of its keys. */
+function dataText(data: unknown): string {
+  return canonicalJson(JSON.parse(JSON.stringify(data)))
+}
+
+function readRule(text: string): WrittenRule | null {
+  const read = readYaml(text)
+  const written: unknown = Array.isArray(read) && read.length === 1 ? read[0] : read
+  return isData(written) ? (written as WrittenRule) : null
 }
 
 type Data = { readonly [key: string]: JsonValue }

@@ -4,7 +4,7 @@ import { subscriptionIdKey } from "../wire/envelope.ts"
 import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../wire/errors.ts"
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
 import type { Notice } from "../wire/message.ts"
-import { resourceNotices } from "../wire/resource-notices.ts"
+import { resourceNotices } from "../wire/methods/resource-notices.ts"
 import { unreachable } from "./legacy/initialize.ts"
 import type { ModernRequest } from "./modern/modern-requests.ts"
 

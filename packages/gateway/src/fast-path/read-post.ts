@@ -9,7 +9,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Arrived } from "../downstream/front-message.ts"
-import { trimBlanks } from "../wire/trim-blanks.ts"
+import { trimBlanks } from "../wire/headers/trim-blanks.ts"
 import { isLoopbackHost } from "./loopback.ts"
 
 export type ReadPost =

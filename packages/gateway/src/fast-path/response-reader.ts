@@ -7,7 +7,7 @@
  * I3. A connection on which more came than the answer carries no other request.
  * I4. What was closed before its end is not complete.
  */
-import { trimBlanks } from "../wire/trim-blanks.ts"
+import { trimBlanks } from "../wire/headers/trim-blanks.ts"
 
 export type ResponseHead = {
   readonly status: number

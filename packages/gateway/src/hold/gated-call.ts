@@ -21,7 +21,7 @@ import {
 import { LinkError } from "../upstream/link.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
-import { mayGoOn } from "../wire/methods.ts"
+import { mayGoOn } from "../wire/methods/methods.ts"
 import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
 import { isReceived, optionsFor, received } from "./caller-options.ts"

@@ -1,8 +1,8 @@
 /** Messages that are not understood reach no server: generated from the table of methods, against servers that record every message. */
 import type { AuditType, JsonObject } from "@byleave/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { methodTable } from "../wire/methods.ts"
-import { headersOfRun } from "../wire/param-headers.ts"
+import { headersOfRun } from "../wire/headers/param-headers.ts"
+import { methodTable } from "../wire/methods/methods.ts"
 import { legacyVersions, modernVersions, newestLegacy, newestModern } from "../wire/versions.ts"
 import {
   approve,

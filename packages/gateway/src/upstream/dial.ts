@@ -2,7 +2,7 @@
 import type { JsonObject } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
 import type { Era } from "../wire/caller.ts"
-import { methodRow } from "../wire/methods.ts"
+import { methodRow } from "../wire/methods/methods.ts"
 import { newestModern } from "../wire/versions.ts"
 import type { OpenChannel } from "./channel.ts"
 import type { UpstreamConnection } from "./connection.ts"

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import { expect, it } from "vitest"
 import type { Notice } from "../wire/message.ts"
-import { resourceNotices } from "../wire/resource-notices.ts"
+import { resourceNotices } from "../wire/methods/resource-notices.ts"
 import { createListeners } from "./listeners.ts"
 
 const plainly = (work: () => void): void => work()

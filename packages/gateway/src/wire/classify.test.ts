@@ -1,7 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { checkModernHeaders } from "./check-headers.ts"
 import { classifyRequest, isModernNotification } from "./classify.ts"
+import { checkModernHeaders } from "./headers/check-headers.ts"
 import { newestModern } from "./versions.ts"
 
 const envelope = (version: string): JsonObject => ({

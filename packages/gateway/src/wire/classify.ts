@@ -5,9 +5,10 @@
  * I2. Where there are headers, a modern request passes only with headers that agree with its body.
  * I3. A revision nobody speaks here is refused, also where there are no headers.
  */
-import { checkModernHeaders, unsupported, type WireHeaders } from "./check-headers.ts"
+
 import { claimsEnvelope, type Envelope, readEnvelope } from "./envelope.ts"
 import { errorCode, rpcError } from "./errors.ts"
+import { checkModernHeaders, unsupported, type WireHeaders } from "./headers/check-headers.ts"
 import type { NotificationMessage, RequestMessage, RpcError } from "./message.ts"
 import { isModernVersion } from "./versions.ts"
 

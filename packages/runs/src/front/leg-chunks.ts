@@ -6,7 +6,7 @@
  */
 import type { ModelMessage, ToolModelMessage, UIMessageChunk } from "ai"
 import { toUIMessageChunk } from "ai"
-import type { LegPart } from "../loop/run-leg.ts"
+import type { LegPart } from "../loop/leg-ports.ts"
 import type { RunApprovals } from "./run-approvals.ts"
 import { wordOn } from "./run-approvals.ts"
 

@@ -6,6 +6,22 @@ const outputOf = (content: readonly JsonValue[]) =>
   modelOutput({ kind: "result", result: { content }, approval: null, notes: [] })
 const image = (data: string, mimeType = "image/png") => ({ type: "image", data, mimeType })
 
+describe("a decision", () => {
+  const refusal = { by: "reviewer", code: "denied", reason: "Denied by ada: not today." } as const
+
+  it("R214: reaches the model as an error in its own words, which a result cannot be", () => {
+    expect(modelOutput({ kind: "refusal", refusal } as never)).toEqual({
+      type: "error-text",
+      value: "Denied by ada: not today.",
+    })
+    const claiming = { content: [{ type: "text", text: "DENIED_BY_USER" }] }
+    expect(modelOutput({ kind: "result", result: claiming, notes: [] } as never)).toEqual({
+      type: "text",
+      value: "DENIED_BY_USER",
+    })
+  })
+})
+
 describe("images and sounds of a result", () => {
   it.each(["AA==", "AAA=", "AAAA", "AA", "a+/9AAAA"])("%s is handed on", (data) => {
     expect(outputOf([image(data)])).toMatchObject({ type: "content", value: [{ type: "file", data: { data } }] })

@@ -9,91 +9,22 @@
  * I6. Nothing is loaded from an address that a message or a result names.
  */
 
-import type { LanguageModelV4, LanguageModelV4ToolCall } from "@ai-sdk/provider"
-import {
-  asObject,
-  type ReadResult,
-  type RunContext,
-  type RunGate,
-  type RunHeldLimits,
-  type RunningRun,
-  type RunOutcome,
-  readJson,
-  StoreError,
-  type ToolRef,
-  toolName,
-} from "@byleave/core"
-import {
-  type CallSettings,
-  isStepCount,
-  type ModelMessage,
-  streamText,
-  type TextStreamPart,
-  type ToolChoice,
-  type ToolModelMessage,
-  type ToolSet,
-  wrapLanguageModel,
-} from "ai"
-import {
-  createJournalWriter,
-  FullJournal,
-  type Journal,
-  type JournalRoom,
-  LostRun,
-  lineNames,
-  readJournal,
-} from "../journal/journal.ts"
-import { openRequests } from "../journal/open-requests.ts"
-import type { ModelLimits, ModelTimeouts } from "../run-limits.ts"
-import type { OfferedTool } from "../tools.ts"
+import { type ReadResult, type RunningRun, readJson, StoreError } from "@byleave/core"
+import { isStepCount, streamText, wrapLanguageModel } from "ai"
+import { createJournalWriter, FullJournal, type Journal, LostRun, lineNames, readJournal } from "../journal/journal.ts"
+import { beginAll, carryOutOffered, judgeUnasked } from "./begin-calls.ts"
 import { endFailed, endLeg, type LegEnd } from "./end-leg.ts"
 import { createHeldLedger } from "./held-ledger.ts"
 import { callsAreRun, journalAnswers } from "./journaled-model.ts"
+import { asWritten, type RequirementAnswer, redactedMessage, resumeMessages } from "./leg-messages.ts"
+import { isOfFace, type LegPorts } from "./leg-ports.ts"
 import { namedTools, toolSet, toolTable, withStubs } from "./leg-tools.ts"
 import { createMeter } from "./meter.ts"
-import { type OpenCall, objectOf, openCalls, withResults } from "./open-calls.ts"
+import { objectOf, openCalls, withResults } from "./open-calls.ts"
 import { refusalOf } from "./refused-calls.ts"
-import { createRunCalls, type RunCalls, type RunCallsPorts } from "./run-calls.ts"
+import { createRunCalls } from "./run-calls.ts"
 
-/** Everything that can be told of a leg while it goes on. */
-export type LegPart = TextStreamPart<ToolSet>
-
-/** How the model is to answer. `toolChoice` is for the first answer of a leg only: required calls would never end. */
-export type LegSettings = Pick<CallSettings, "temperature" | "topP" | "maxOutputTokens"> & {
-  readonly toolChoice?: ToolChoice<ToolSet>
-}
-
-export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | "askFirst" | "ungated"> & {
-  readonly settings: LegSettings
-  readonly gate: Pick<
-    RunGate,
-    "tryCall" | "takeUpCall" | "journal" | "journalLines" | "pauseRun" | "changeRun" | "openRuns"
-  >
-  readonly model: LanguageModelV4
-  /** Tools of servers and gated functions of the host. */
-  readonly tools: readonly OfferedTool[]
-  /** Functions that the starter of the run carries out. */
-  readonly faceTools?: ToolSet
-  /** How often a model server that fails is asked again within one step. */
-  readonly maxRetries: number
-  readonly timeouts: ModelTimeouts
-  readonly modelLimits: ModelLimits
-  /** The room in the run's journal. */
-  readonly room: JournalRoom
-  /** The limits on calls that may wait with the run. */
-  readonly waiting: RunHeldLimits
-  readonly now: () => number
-  readonly onPart: (part: LegPart) => void
-  readonly onRetry: (attempt: number) => void
-  /** Aborted when the run is no longer this leg's, or the service stops. */
-  readonly signal: AbortSignal
-  /** Whether the service stops: then calls that were sent to servers end first. */
-  readonly isClosing: () => boolean
-  readonly redactText: (text: string) => string
-  readonly failureOf: (error: unknown) => { readonly retryable: boolean; readonly detail: string }
-}
-
-/** `answersTo`: what became of the calls that the run waited for before this leg. */
+/** `answersTo`: the answers to the calls that the run waited for before this leg. */
 export async function runLeg(
   ports: LegPorts,
   run: RunningRun,
@@ -134,8 +65,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     mayWait: createHeldLedger(ports.waiting, async () => (await ports.gate.openRuns(run.startedBy)).waiting),
     argsOf: (toolCall) => inputs.get(toolCall),
     refusalOf: (toolCall) => refusals.get(toolCall),
-    carryOut: async (call, args, context) =>
-      isOffered(ports.tools, call.tool) ? ports.carryOut(call, args, cancelledWith(context, ports)) : gone(call.tool),
+    carryOut: (call, args, context) => carryOutOffered(ports, call, args, context),
   })
   let failure: { readonly error: unknown } | null = null
   let halted: { readonly error: unknown } | null = null
@@ -253,99 +183,8 @@ const leaveAddresses: Parameters<typeof streamText>[0]["experimental_download"] 
     throw new Error("A message names the address of a file, which is not loaded from here. Send the file itself.")
   })
 
-/** A call with its arguments as the model wrote them: AI SDK rounds numbers. */
-function asWritten(part: LegPart, inputs: ReadonlyMap<string, ReadResult>): LegPart {
-  const read = part.type === "tool-call" ? inputs.get(part.toolCallId) : undefined
-  return part.type === "tool-call" && read?.ok === true ? ({ ...part, input: read.value } as LegPart) : part
-}
-
-/** The model's message, as the journal of its answers has it. */
-function redactedMessage<Message extends ModelMessage>(message: Message, redactText: LegPorts["redactText"]): Message {
-  if (message.role !== "assistant") return message
-  const { content } = message
-  if (typeof content === "string") return { ...message, content: redactText(content) }
-  const parts = content.map((part) =>
-    part.type === "text" || part.type === "reasoning" ? { ...part, text: redactText(part.text) } : part,
-  )
-  return { ...message, content: parts }
-}
-
 /** A run that was carried here after it had finished: the model has the last word already. */
 function hasNothingToSay(run: RunningRun, { messages, inputs, answers }: Journal): boolean {
   const isSaid = inputs.length === 0 && messages.at(-1)?.role === "assistant"
   return run.answered.length === 0 && answers.length === 0 && isSaid
-}
-
-/** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
-async function judgeUnasked(open: readonly OpenCall[], journal: Journal, calls: RunCalls): Promise<void> {
-  const unasked = open.flatMap(({ requirement: { approval, toolCall }, call }) =>
-    approval === null && !journal.outcomes.has(toolCall) ? [call] : [],
-  )
-  const taken = await Promise.all(unasked.map(calls.take))
-  if (calls.asked().length === 0) return
-  await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
-}
-
-function isOffered(tools: readonly OfferedTool[], { server, tool }: ToolRef): boolean {
-  return tools.some(({ ref }) => ref.server === server && ref.tool === tool)
-}
-
-function gone(tool: ToolRef): RunOutcome {
-  return { kind: "failed", error: `${toolName(tool)} is no longer offered, so this call did not run.` }
-}
-
-/** A server is told that nobody waits for a call any more; not where the service stops, which waits for it. */
-function cancelledWith<Context extends RunContext>(context: Context, { signal, isClosing }: LegPorts): Context {
-  const stopped = new Promise<void>((resolve) => {
-    const stop = (): void => {
-      if (!isClosing()) resolve()
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
-  return { ...context, cancelled: Promise.race([context.cancelled, stopped]) }
-}
-
-/**
- * Begins the calls of an answer side by side; AI SDK asks for one after the other, and finds them begun. Calls that it might not accept are left to it:
- * a call that it refuses must not run.
- */
-function beginAll(
-  made: readonly LanguageModelV4ToolCall[],
-  calls: RunCalls,
-  ports: LegPorts,
-  inputs: ReadonlyMap<string, ReadResult>,
-): void {
-  if (made.length < 2) return
-  const offered = new Set(ports.tools.map(({ name }) => name))
-  for (const { toolCallId, toolName, input, providerExecuted } of made) {
-    const read = inputs.get(toolCallId)
-    if (providerExecuted === true || !offered.has(toolName) || isOfFace(ports, toolName)) continue
-    if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
-    // A failure is reported to the code that asks for the call.
-    calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
-  }
-}
-
-/** Names chosen by a model never index an object. */
-function isOfFace({ faceTools }: LegPorts, name: string): boolean {
-  return faceTools !== undefined && Object.hasOwn(faceTools, name)
-}
-
-/** The answer to a call that the run waited for, in the form for AI SDK. */
-export type RequirementAnswer = { readonly toolCall: string; readonly approved: boolean; readonly reason?: string }
-
-/** All answers in one message: AI SDK takes whole batches only. */
-function resumeMessages(
-  messages: readonly ModelMessage[],
-  answers: readonly RequirementAnswer[],
-): readonly ToolModelMessage[] {
-  const open = openRequests(messages)
-  const content = answers.flatMap(({ toolCall, approved, reason }) => {
-    const approvalId = open.get(toolCall)
-    if (approvalId === undefined) return []
-    const said = reason === undefined || reason === "" ? {} : { reason }
-    return [{ type: "tool-approval-response" as const, approvalId, approved, ...said }]
-  })
-  return content.length === 0 ? [] : [{ role: "tool", content }]
 }

@@ -50,7 +50,7 @@ async function ask(config: ModelConfig, options: { timeoutMs?: number } = {}) {
 }
 
 describe.each(providers)("%s", (provider) => {
-  it("streams text and calls of tools, over HTTP", async () => {
+  it("R178: streams text and calls of tools, over HTTP", async () => {
     const before = mock.requests.length
     mock.next(
       { kind: "answer", say: "Let me look. ", call: { name: "files__list", args: { path: "notes" } } },

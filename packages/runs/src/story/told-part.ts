@@ -1,5 +1,5 @@
 import type { JsonValue, TokenUsage } from "@byleave/core"
-import type { LegPart } from "../loop/run-leg.ts"
+import type { LegPart } from "../loop/leg-ports.ts"
 import { wordsOf } from "./story.ts"
 
 /** A part of a leg under way, as it is told, independent of the library that makes it. */

@@ -8,7 +8,7 @@
 import type { NewToken, TokenView } from "@byleave/api"
 import { runPrincipals } from "@byleave/core"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
-import { inboxName } from "../show/inbox-caller.ts"
+import { inboxName } from "../show/activity/inbox-caller.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { randomSecret } from "./random-secret.ts"

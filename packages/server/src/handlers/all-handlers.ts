@@ -32,6 +32,7 @@ import type { Handlers } from "./handler.ts"
 import { exportAudit, listAudit, verifyAudit } from "./history/audit.ts"
 import { getCall, listCalls } from "./history/calls.ts"
 import { insight } from "./history/insight.ts"
+import { observedCalls } from "./observed.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
 import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
@@ -138,6 +139,7 @@ export const handlers: Handlers = {
   exportRules,
   savePolicy,
   suggestRules,
+  observedCalls,
   explainPolicy,
   getSetup,
   setUpAgents,

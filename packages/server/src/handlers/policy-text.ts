@@ -18,7 +18,7 @@ export const previewPolicy: Handler<"previewPolicy"> = async (service, { body })
 
 export const addRule: Handler<"addRule"> = (service, { body }) => {
   if (service.configText === undefined) return noFile
-  const added = service.configText.withRule(body.text, body.rule)
+  const added = service.configText.withRule(body.text, body.rule, body.replaces)
   return added.ok ? { text: added.text } : refuse("bad-request", added.why)
 }
 

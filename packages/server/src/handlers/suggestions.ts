@@ -1,5 +1,5 @@
 import type { SuggestionsView, SuggestionView } from "@byleave/api"
-import { type Approval, type ApprovalSummary, describeRule, isReviewersAnswer, ruleText, toolName } from "@byleave/core"
+import { ruleText, toolName } from "@byleave/core"
 import {
   type AnsweredCall,
   type RuleSuggestion,
@@ -7,16 +7,12 @@ import {
   type UnansweredCall,
 } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
+import { answeredCalls, largestRead } from "../show/answered-calls.ts"
+import { shownRule, writtenRules } from "../show/shown-rule.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
-/** How far back people's answers are looked at. */
-const mostApprovals = 5_000
-const longestAgo = 30 * 24 * 60 * 60_000
 const week = 7 * 24 * 60 * 60_000
-const pageSize = 500
-/** No rule that a person would write comes of larger arguments. */
-const largestRead = 65_536
 
 export const suggestRules: Handler<"suggestRules"> = async (service) => {
   const state = await service.store.decisionState()
@@ -36,16 +32,15 @@ export const suggestRules: Handler<"suggestRules"> = async (service) => {
   }
 }
 
-function viewOf(service: ApiService, { rule, narrows, ...rest }: RuleSuggestion): SuggestionView | null {
-  const written = service.configText?.written(rule) ?? ruleText(rule)
-  // A rule that spells out a secret is not to be copied about.
-  if (service.redactor.redactText(written) !== written) return null
+function viewOf(service: ApiService, { rule, narrows, replaces, ...rest }: RuleSuggestion): SuggestionView | null {
+  const shown = shownRule(service, rule)
+  if (shown === null) return null
   return {
     ...rest,
-    rule: written,
-    words: describeRule(rule),
+    ...shown,
     effect: rule.effect,
     narrows: narrows === undefined ? null : service.redactor.redactText(ruleText(narrows)),
+    replaces: writtenRules(service, replaces),
   }
 }
 
@@ -74,25 +69,6 @@ function weekOf(
   }
 }
 
-const answered = ["approved", "running", "succeeded", "failed", "unknown", "denied"] as const
-
-async function answeredCalls({ store, time }: ApiService): Promise<readonly AnsweredCall[]> {
-  const calls: AnsweredCall[] = []
-  const createdSince = time() - longestAgo
-  let last: ApprovalSummary | undefined
-  for (let seen = 0; seen < mostApprovals; seen += pageSize) {
-    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
-    const page = await store.approvals({ statuses: answered, createdSince, ...after, limit: pageSize })
-    for (const { id, bytes } of page) {
-      const approval = bytes > largestRead ? undefined : await store.approval(id)
-      if (approval !== undefined) calls.push(...answeredCall(approval))
-    }
-    last = page.at(-1)
-    if (page.length < pageSize) break
-  }
-  return calls
-}
-
 const mostWaiting = 100
 
 async function waitingCalls({ store }: ApiService): Promise<readonly UnansweredCall[]> {
@@ -105,14 +81,4 @@ async function waitingCalls({ store }: ApiService): Promise<readonly UnansweredC
     const { id, tool, principal, args } = approval
     return [{ id, tool, principal: principal.id, args }]
   })
-}
-
-/** Without votes, nobody answered: a grant released the call, or a rule refused it meanwhile. */
-function answeredCall(approval: Approval): readonly AnsweredCall[] {
-  const { id, kind, tool, principal, session, args, remember, votes, callDigest, runDigest, createdAt } = approval
-  const vote = votes.at(-1)
-  if (vote === undefined || kind !== "tool" || !isReviewersAnswer(vote.reviewer)) return []
-  const answer = vote.kind === "approve" && callDigest !== runDigest ? "edited" : vote.kind
-  const alone = vote.together !== true
-  return [{ id, at: createdAt, tool, principal: principal.id, session: session.id, args, answer, remember, alone }]
 }

@@ -51,7 +51,16 @@ export function heldContract(withStore: WithStore): void {
     }),
   )
 
-  it.each<{ name: string; within: HeldLimits; excess: object; fits: Parameters<typeof pending>[1] }>([
+  it.each<{
+    name: string
+    within: HeldLimits
+    excess: object
+    /** Calls of these wait as well. */
+    held?: readonly string[]
+    /** One call too many; of `agent` where it is absent. */
+    adds?: Parameters<typeof pending>[1]
+    fits: Parameters<typeof pending>[1]
+  }>([
     {
       name: "calls of a session",
       within: { perSession: { calls: 2 } },
@@ -69,6 +78,22 @@ export function heldContract(withStore: WithStore): void {
       within: { perPrincipal: { bytes: 100 } },
       excess: { of: "principal", what: "bytes", most: 100, used: 60 },
       fits: { ...of("agent", "s"), ...sized(40) },
+    },
+    {
+      name: "calls of all agents that a credential names",
+      within: { perProgram: { calls: 2 } },
+      excess: { of: "program", what: "calls", most: 2, used: 2 },
+      held: "app:a app:b app-2 app-2:a appx app.a".split(" "),
+      adds: of("app:c", "s"),
+      fits: of("app-3:c", "s"),
+    },
+    {
+      name: "bytes of all agents that a credential names, whatever the names",
+      within: { perProgram: { bytes: 100 } },
+      excess: { of: "program", what: "bytes", most: 100, used: 80 },
+      held: ["app:", 'app:"', "app:;", "app:é:\n", "app;", "ap", "app0"],
+      adds: of("app:app", "s"),
+      fits: { ...of("app:b", "s"), ...sized(20) },
     },
     {
       name: "calls in all",
@@ -90,11 +115,12 @@ export function heldContract(withStore: WithStore): void {
         pending("c", { ...of("agent", "t"), ...sized(20) }),
         pending("d", { ...of("other", "s"), ...sized(20) }),
         denied(pending("e", { ...of("agent", "s"), ...sized(500) }), start),
+        ...(row.held ?? []).map((principal) => pending(`held ${principal}`, { ...of(principal, "s"), ...sized(20) })),
       ]
       await commitAll(store, hold(...held))
       const before = await store.lastEvent()
       const refused: CommitResult = { ok: false, conflict: "limit", id: null, excess: row.excess as never }
-      expect(await add(store, "f", { ...of("agent", "s"), ...sized(41) }, row.within)).toEqual(refused)
+      expect(await add(store, "f", { ...(row.adds ?? of("agent", "s")), ...sized(41) }, row.within)).toEqual(refused)
       expect(await store.approval("f")).toBeUndefined()
       expect(await store.lastEvent()).toBe(before)
       if (row.fits === null) await commitAll(store, move(denied(held[0] as never, start)))

@@ -9,6 +9,7 @@ import { journalContract } from "./journal-contract.ts"
 import { readingContract } from "./reading-contract.ts"
 import { retentionContract } from "./retention-contract.ts"
 import { runContract } from "./run-contract.ts"
+import { runQueriesContract } from "./run-queries-contract.ts"
 import { usageContract } from "./usage-contract.ts"
 
 export type ContractOptions = {
@@ -25,7 +26,10 @@ export function storeContract(name: string, open: OpenStore, options: ContractOp
     const withStore = storeFor(open)
     describe("commits", () => commitContract(withStore))
     describe("documents", () => documentContract(withStore))
-    describe("agent runs", () => runContract(withStore))
+    describe("agent runs", () => {
+      runContract(withStore)
+      runQueriesContract(withStore)
+    })
     describe("journals of runs", () => journalContract(withStore))
     describe("what waits", () => heldContract(withStore))
     describe("what runs unasked", () => usageContract(withStore, options.countsAlone === true))

@@ -13,6 +13,7 @@ import {
   type CallUse,
   type Change,
   type CommitResult,
+  credentialOf,
   type EpochMs,
   forgetCountsAt,
   type Grant,
@@ -209,7 +210,13 @@ function waitingAround(rows: readonly WaitingRow[], { principal, session }: Appr
   const ofPrincipal = rows.filter((row) => row.principal === principal.id)
   const ofSession = ofPrincipal.filter((row) => row.session === session.id)
   const count = (waiting: readonly WaitingRow[]): HeldCount => sumOf(waiting.map(({ bytes }) => ({ calls: 1, bytes })))
-  return { session: count(ofSession), principal: count(ofPrincipal), all: count(rows.filter((row) => row.isOfAgent)) }
+  const credential = credentialOf(principal.id)
+  return {
+    session: count(ofSession),
+    principal: count(ofPrincipal),
+    program: count(rows.filter((row) => credentialOf(row.principal) === credential)),
+    all: count(rows.filter((row) => row.isOfAgent)),
+  }
 }
 
 export function sumOf(counts: readonly HeldCount[]): HeldCount {

@@ -3,6 +3,7 @@ import {
   type AuditDraft,
   type Change,
   type CommitResult,
+  credentialOf,
   type Grant,
   type Hasher,
   type HeldCount,
@@ -84,7 +85,13 @@ function waitingCounts(database: MemoryDatabase, { principal, session }: Approva
   const waiting = [...database.approvals.values()].filter(({ status }) => status === "pending")
   const ofPrincipal = waiting.filter((each) => each.principal.id === principal.id)
   const ofSession = ofPrincipal.filter((each) => each.session.id === session.id)
-  return { session: sumOf(ofSession), principal: sumOf(ofPrincipal), all: sumOf(waiting.filter(isOfAgent)) }
+  const ofProgram = waiting.filter((each) => credentialOf(each.principal.id) === credentialOf(principal.id))
+  return {
+    session: sumOf(ofSession),
+    principal: sumOf(ofPrincipal),
+    program: sumOf(ofProgram),
+    all: sumOf(waiting.filter(isOfAgent)),
+  }
 }
 
 function sumOf(approvals: readonly Approval[]): HeldCount {

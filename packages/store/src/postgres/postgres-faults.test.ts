@@ -3,7 +3,7 @@ import { newSessionRecord, type Store, StoreError, type StoreEvent, summaryOf, v
 import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import pg from "pg"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
-import { startThrowAwayCluster } from "../../../../scripts/postgres-cluster.ts"
+import { startThrowAwayCluster } from "../../../../scripts/postgres/postgres-cluster.ts"
 import { approved, change, draft, grant, hold, move, pending, start } from "../contract/samples.ts"
 import { type CutProxy, openCutProxy } from "./cut-proxy.ts"
 import { openPostgresStore } from "./open-postgres-store.ts"

@@ -6,9 +6,9 @@ import { changeTree } from "../review/change-tree.ts"
 import { ChangeTreeView, type ReviewedFile } from "../review/change-tree-view.tsx"
 import { AlsoWaitingRow } from "../verdict/batch/also-waiting-row.tsx"
 import { listedCall, waitingCall } from "../verdict/fixtures/waiting-call.ts"
-import { ApprovalRow, type ApprovalRowProps } from "./approval-row.tsx"
 import { callInWords } from "./head/ask-words.ts"
-import { Risks } from "./risks.tsx"
+import { Risks } from "./risks/risks.tsx"
+import { ApprovalRow, type ApprovalRowProps } from "./row/approval-row.tsx"
 
 const nothing = () => undefined
 const shown = (html: string) => html.replaceAll(/<span class="only-read-aloud">.*?<\/span><\/span>/g, "")

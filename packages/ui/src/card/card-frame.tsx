@@ -7,7 +7,7 @@ import type { CardActions } from "../verdict/verdict.ts"
 import { lengthInWords } from "../words/time-words.ts"
 import look from "./card-frame.module.css"
 import { statusWords } from "./head/status-words.ts"
-import { urgencyOf } from "./row-words.ts"
+import { urgencyOf } from "./row/row-words.ts"
 
 export type CardFrameProps = {
   readonly approval: ApprovalView

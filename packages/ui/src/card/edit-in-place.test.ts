@@ -3,7 +3,7 @@ import { fileChanges } from "@byleave/api"
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
-import type { TextInPlace } from "../verdict/text-in-place.ts"
+import type { TextInPlace } from "../verdict/edit/text-in-place.ts"
 import { FileChanges, type FileChangesProps } from "./changes/file-changes.tsx"
 
 const current: CurrentContentView = {

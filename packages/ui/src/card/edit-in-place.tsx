@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react"
 import { type ReactNode, useEffect, useId, useRef } from "react"
 import { Button } from "../parts/button.tsx"
 import { Mark } from "../parts/mark.tsx"
-import type { TextInPlace } from "../verdict/text-in-place.ts"
+import type { TextInPlace } from "../verdict/edit/text-in-place.ts"
 import look from "./edit-in-place.module.css"
 
 /** Beside the file's name, and in sight as long as that is. */

@@ -8,7 +8,7 @@ import { waitingCall } from "../verdict/fixtures/waiting-call.ts"
 import { textPieces } from "../words/text-pieces.ts"
 import { cutText } from "./arguments/cut-text.ts"
 import { lineDiff } from "./changes/line-diff.ts"
-import { Outcome, ResultBlocks } from "./outcome.tsx"
+import { Outcome, ResultBlocks } from "./outcome/outcome.tsx"
 
 const many = <Each>(count: number, each: (at: number) => Each): Each[] =>
   Array.from({ length: count }, (_, at) => each(at))

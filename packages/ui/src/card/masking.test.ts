@@ -5,7 +5,7 @@ import { argTree, secretsIn, valueTree } from "./arguments/arg-tree.ts"
 import { hiddenWords } from "./arguments/cut-text.ts"
 import { jsonLines } from "./arguments/json-lines.ts"
 import { blockedBy } from "./blocked-by.ts"
-import { resultBlock, resultParts } from "./result-blocks.ts"
+import { resultBlock, resultParts } from "./outcome/result-blocks.ts"
 
 describe("masked values", () => {
   it("stand masked with their length in exact JSON, and nothing of them shows", () => {

@@ -57,7 +57,8 @@ function acceptedWords(isWaiting: boolean): string {
 }
 
 /** `You allowed 14 calls like this in 5 sessions. Make it a rule?` */
-function offerWords({ approved, denied, sessions }: Pick<SuggestionView, "approved" | "denied" | "sessions">): string {
+function offerWords({ approved, denied, sessions, replaces }: SuggestionView): string {
   const [did, count] = approved > 0 ? (["allowed", approved] as const) : (["denied", denied] as const)
-  return `You ${did} ${countOf(count, "call")} like this in ${countOf(sessions, "session")}. Make it a rule?`
+  const less = replaces.length === 0 ? "" : ` It replaces ${countOf(replaces.length, "rule")}.`
+  return `You ${did} ${countOf(count, "call")} like this in ${countOf(sessions, "session")}. Make it a rule?${less}`
 }

@@ -10,8 +10,8 @@ import { policyChangeIn } from "./changes/policy-change.ts"
 import { accessSaid, askWords, calledText, hintsOf } from "./head/ask-words.ts"
 import { callerWords, isCallerGone } from "./head/caller-words.ts"
 import { statusWords } from "./head/status-words.ts"
-import { resultBlock, resultParts } from "./result-blocks.ts"
-import { urgencyOf } from "./row-words.ts"
+import { resultBlock, resultParts } from "./outcome/result-blocks.ts"
+import { urgencyOf } from "./row/row-words.ts"
 
 const held = {
   id: "a1",

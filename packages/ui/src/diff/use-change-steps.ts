@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react"
-import { hasDialog, typedIn } from "../verdict/where-typed.ts"
+import { hasDialog, typedIn } from "../verdict/keys/where-typed.ts"
 import { nextPlace } from "./change-places.ts"
 
 export type ChangeSteps = {

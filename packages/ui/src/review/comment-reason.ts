@@ -1,5 +1,5 @@
 import type { LineComment } from "../diff/diff-context.ts"
-import { longestReason } from "../verdict/longest-reason.ts"
+import { longestReason } from "../verdict/deny/longest-reason.ts"
 
 export type FileComment = LineComment & { readonly path: string }
 

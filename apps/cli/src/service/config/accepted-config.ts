@@ -1,6 +1,6 @@
 import { emptyPolicy, type JsonObject, type Policy } from "@byleave/core"
 import type { Documents } from "../gateway/documents.ts"
-import type { ServerLimits } from "../server-limits.ts"
+import type { ServerLimits } from "../gateway/server-limits.ts"
 import { type InForce, type KnownServer, limitsIn } from "./plan-change.ts"
 import { completeSettings, type Settings } from "./settings.ts"
 

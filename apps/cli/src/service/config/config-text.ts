@@ -11,7 +11,7 @@ import { type Catalogue, lintPolicy, type PolicyProblem } from "@byleave/core/co
 import { addRuleText, type Config, type ConfigProblem, ruleLines } from "@byleave/formats"
 import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
 import type { Io } from "../../io.ts"
-import { tightenedLimits } from "../server-limits.ts"
+import { tightenedLimits } from "../gateway/server-limits.ts"
 import { shownTextOf, wholeText } from "./accepted-text.ts"
 import { cannotMask, inStore } from "./config-words.ts"
 import type { ConfigKeeper } from "./keep-config.ts"
@@ -75,8 +75,8 @@ export function writtenText(rule: Rule): string {
   return ruleLines(rule) ?? ruleText(rule)
 }
 
-export const withRule: ConfigText["withRule"] = (text, rule) => {
-  const added = addRuleText(text, rule)
+export const withRule: ConfigText["withRule"] = (text, rule, replaces = []) => {
+  const added = addRuleText(text, rule, replaces)
   return added.ok ? added : { ok: false, why: `${added.refusal.message} The rule was not added.` }
 }
 

@@ -1,6 +1,6 @@
 import { emptyPolicy, type Policy, type Rule } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import type { ServerLimits } from "../server-limits.ts"
+import type { ServerLimits } from "../gateway/server-limits.ts"
 import type { KnownModel } from "./known-models.ts"
 import { type InForce, type KnownServer, planChange } from "./plan-change.ts"
 import type { Settings } from "./settings.ts"

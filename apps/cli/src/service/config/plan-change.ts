@@ -6,7 +6,7 @@
  */
 import { comparePolicies, type Policy, tightenedPolicy } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
-import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "../server-limits.ts"
+import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "../gateway/server-limits.ts"
 import { changedModels, type KnownModel } from "./known-models.ts"
 import { type Settings, tightenedSettings } from "./settings.ts"
 

@@ -18,7 +18,7 @@ import {
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSessionsOf } from "../../data/use-sessions-of.ts"
-import { modeLabel } from "../sessions/mode-words.ts"
+import { modeLabel } from "../sessions/mode/mode-words.ts"
 import { callerLink } from "./call-list.tsx"
 import { decisionWords, denialReason, outcomeWords, whyName } from "./call-words.ts"
 import { clockTime, dayInWords } from "./merge-newest.ts"

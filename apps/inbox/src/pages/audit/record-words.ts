@@ -4,7 +4,7 @@
  */
 import type { AuditRecordView } from "@byleave/api"
 import { capitalized, type Tone } from "@byleave/ui"
-import { modeLabel } from "../sessions/mode-words.ts"
+import { modeLabel } from "../sessions/mode/mode-words.ts"
 
 /** Ours as plain strings; what others wrote apart, to be shown as theirs. */
 export type Sentence = readonly (string | { readonly their: string })[]

@@ -1,11 +1,12 @@
 import type { ApprovalSummaryView, RunView } from "@byleave/api"
 import { Empty, Loading } from "@byleave/ui"
 import {
-  answerWords,
   type ChatRequest,
   ChatThread,
   Conversation,
   composerState,
+  type Draft,
+  draftOfMessage,
   emptyDraft,
   NewThread,
   type RequestAnswer,
@@ -14,6 +15,8 @@ import {
   ThreadHead,
   ThreadNotice,
   threadTitle,
+  type UserMessage,
+  useAnswers,
   useDrafts,
   waitingCalls,
   withAttachments,
@@ -22,7 +25,7 @@ import { Link, useRouter } from "@tanstack/react-router"
 import { Ghost } from "lucide-react"
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
-import { useLiveConnection } from "../../data/live.tsx"
+import { useLiveConnection } from "../../data/live/live.tsx"
 import { useAct } from "../../data/use-act.ts"
 import { type Read, useRead } from "../../data/use-read.ts"
 import { useToolNames } from "../../data/use-tool-names.ts"
@@ -55,7 +58,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   const isGone = id !== null && details.state === "problem" && details.problem.code === "not-found"
   const setup = useSetup(id, run)
   const sending = useSending(id, run, setup)
-  const [draft, setDraft] = useDrafts(id)
+  const { draft, onDraft, onRefused } = useDrafts(id)
   // Who writes will send: the reply's stream is open by then.
   const thread = useThread(id, run, sending.isExpected || draft.text !== "")
   const field = useRef<HTMLTextAreaElement>(null)
@@ -68,25 +71,29 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
   }, [])
   const follow = useCallback((href: string): void => void router.navigate({ href }), [router])
   const write = useCallback(
-    (text: string): void => {
-      setDraft({ ...emptyDraft, text })
+    (next: Draft): void => {
+      onDraft(next)
       field.current?.focus()
     },
-    [setDraft],
+    [onDraft],
   )
   const send = async (deniesWaiting: boolean): Promise<void> => {
     const text = withAttachments(draft.text.trim(), draft.files)
     const sent = sending.send({ text, pictures: draft.pictures }, threadTitle(draft), deniesWaiting)
     thread.onSending(text)
-    if (!(await sent)) return thread.onSending(null)
-    setDraft(emptyDraft)
+    onDraft(emptyDraft)
+    const sentTo = await sent
+    if (sentTo === null) {
+      thread.onSending(null)
+      return onRefused(draft)
+    }
+    if (id === null) {
+      thread.onStarted(sentTo)
+      return void router.navigate({ to: "/chat/$id", params: { id: sentTo } } as never)
+    }
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
-  const [done, setDone] = useState("")
-  const tell = (answer: RequestAnswer): void => {
-    const answered = waiting.find((approval) => approval.id === answer.approval)
-    if (answered !== undefined) setDone(answerWords(answer, answered))
-  }
+  const { done, onAnswer } = useAnswers()
   const [isShowing, setShowing] = useState(false)
   const takesPictures =
     typeof setup.models !== "string" && setup.models.some(({ name, images }) => name === setup.model && images)
@@ -119,7 +126,7 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
         canWrite
           ? {
               draft,
-              onDraft: setDraft,
+              onDraft,
               state: composerState(run, waiting.length, line?.state === "lost"),
               takesPictures,
               isSending: sending.isBusy,
@@ -132,36 +139,51 @@ export function ThreadPage({ id, onShowList }: ThreadPageProps): ReactNode {
           : null
       }
     >
-      {id === null ? (
-        <NewThread setup={setup} onTry={write} onFollow={follow} />
-      ) : isGone ? (
+      {isGone ? (
         <UnknownThread />
+      ) : id === null && !thread.isBeginning ? (
+        <NewThread setup={setup} onTry={(text) => write({ ...emptyDraft, text })} onFollow={follow} />
       ) : (
-        <ThreadBody run={run} details={details} thread={thread} onReuse={write} onFollow={follow} onAnswer={tell} />
+        <ThreadBody
+          run={run}
+          begun={{ id: id ?? "", status: id === null ? "finished" : "running", model: setup.model, servers: none }}
+          details={details}
+          thread={thread}
+          onReuse={sending.isBusy ? undefined : write}
+          onFollow={follow}
+          onAnswer={onAnswer}
+        />
       )}
       {run !== null && <FailedNotice run={run} attempt={thread.attempt} />}
     </Conversation>
   )
 }
 
+const none: readonly never[] = []
+
+type DrawnRun = Pick<RunView, "id" | "status" | "model" | "servers">
+
 type ThreadBodyProps = {
   readonly run: RunView | null
+  /** Stands for the run of a thread that begins here, until it was read. */
+  readonly begun: DrawnRun
   readonly details: Read<unknown>
   readonly thread: Thread
-  readonly onReuse: (text: string) => void
+  /** Puts a message back into the composer; undefined while one is being sent. */
+  readonly onReuse: ((draft: Draft) => void) | undefined
   readonly onFollow: (href: string) => void
   readonly onAnswer: (answer: RequestAnswer) => void
 }
 
-function ThreadBody({ run, details, thread, ...props }: ThreadBodyProps): ReactNode {
+function ThreadBody({ run, begun, details, thread, ...props }: ThreadBodyProps): ReactNode {
   if (details.state === "problem") return <ReadProblem problem={details.problem} again={details.again} />
   if (thread.read.state === "problem") return <ReadProblem problem={thread.read.problem} again={thread.read.again} />
-  if (run === null || !thread.isReady) return <Loading label="Loading the thread" lines={6} />
-  return <ReadyThread run={run} thread={thread} {...props} />
+  if (!thread.isReady || (run === null && !thread.isBeginning)) return <Loading label="Loading the thread" lines={6} />
+  return <ReadyThread run={run ?? begun} thread={thread} {...props} />
 }
 
 type ReadyThreadProps = Pick<ThreadBodyProps, "thread" | "onReuse" | "onFollow" | "onAnswer"> & {
-  readonly run: RunView
+  readonly run: DrawnRun
 }
 
 function ReadyThread({ run, thread, onReuse, onFollow, onAnswer }: ReadyThreadProps): ReactNode {
@@ -175,7 +197,10 @@ function ReadyThread({ run, thread, onReuse, onFollow, onAnswer }: ReadyThreadPr
     },
     [client, run.id],
   )
-  const reuse = useCallback((message: { readonly text: string }) => onReuse(message.text), [onReuse])
+  const reuse = useCallback(
+    (message: UserMessage) => void draftOfMessage(message, loadPicture).then(onReuse),
+    [loadPicture, onReuse],
+  )
   return (
     <ChatVerdicts value={{ verdicts, onAnswer }}>
       <ChatThread
@@ -187,7 +212,7 @@ function ReadyThread({ run, thread, onReuse, onFollow, onAnswer }: ReadyThreadPr
         renderTogether={drawTogether}
         loadPicture={loadPicture}
         onFollow={onFollow}
-        onReuse={run.status === "cancelled" ? undefined : reuse}
+        onReuse={run.status === "cancelled" || onReuse === undefined ? undefined : reuse}
       />
     </ChatVerdicts>
   )

@@ -1,13 +1,10 @@
 import type { RunView } from "@byleave/api"
-import type { Draft } from "@byleave/ui/chat"
-import { useRouter } from "@tanstack/react-router"
+import type { ChosenSetup, Draft } from "@byleave/ui/chat"
 import { useState } from "react"
 import { useAct } from "../../data/use-act.ts"
-import type { Setup } from "./use-setup.ts"
 
 /** Sends a message into the thread, or begins one with it; and stops what is under way. */
-export function useSending(id: string | null, run: RunView | null, setup: Setup) {
-  const router = useRouter()
+export function useSending(id: string | null, run: RunView | null, setup: ChosenSetup) {
   const starting = useAct("startRun")
   const continuing = useAct("continueRun")
   const stopping = useAct("stopRun")
@@ -18,12 +15,12 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
   const acts = [starting, continuing, stopping]
   const query = { wait: 0 }
   return {
-    send: async (said: SaidMessage, title: string, deniesWaiting: boolean): Promise<boolean> => {
+    /** Gives the thread's id; null: the message was refused. */
+    send: async (said: SaidMessage, title: string, deniesWaiting: boolean): Promise<string | null> => {
       if (id === null) {
         const body = { principal: "chat" as const, ...asMessage(said, "prompt"), title, ...setup.chosen }
         const reply = await starting.act({ query, body })
-        if (reply.ok) void router.navigate({ to: "/chat/$id", params: { id: reply.value.run_id } } as never)
-        return reply.ok
+        return reply.ok ? reply.value.run_id : null
       }
       const denied = deniesWaiting ? { denyWaiting: true as const } : {}
       const body = { ...asMessage(said, "message"), ...denied, ...setup.changed }
@@ -32,7 +29,7 @@ export function useSending(id: string | null, run: RunView | null, setup: Setup)
       setSentTo(stateNow)
       const reply = await answered
       if (!reply.ok) setSentTo(null)
-      return reply.ok
+      return reply.ok ? id : null
     },
     stop: () => {
       if (id === null) return

@@ -12,11 +12,14 @@ export function evidenceWords({ approved, denied, sessions, days }: Evidence): s
   return `${over}: ${approved} allowed, ${denied} denied`
 }
 
+type Benefit = Pick<SuggestionView, "saves" | "also" | "narrows" | "replaces">
+
 /** The gain of accepting it. */
-export function benefitWords({ saves, also, narrows }: Pick<SuggestionView, "saves" | "also" | "narrows">): string {
+export function benefitWords({ saves, also, narrows, replaces }: Benefit): string {
   if (narrows !== null) return "You denied a call that a rule now allows. This rule asks about such calls again."
   const more = also.length === 0 ? "" : ` It would also have decided ${countOf(also.length, "other call")}.`
-  return `Would have saved you ${countOf(saves, "question")} in the last seven days.${more}`
+  const less = replaces.length === 0 ? "" : ` Replaces ${countOf(replaces.length, "rule")}.`
+  return `Would have saved you ${countOf(saves, "question")} in the last seven days.${more}${less}`
 }
 
 /** The week in a sentence. */

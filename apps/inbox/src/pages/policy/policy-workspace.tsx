@@ -3,13 +3,14 @@ import { type ReactNode, useRef, useState } from "react"
 import { LeaveGuard } from "../places/leave-guard.tsx"
 import { AsideText, Conflict } from "./conflict.tsx"
 import { isAtRisk } from "./draft.ts"
-import type { EditorHandle } from "./editor-handle.ts"
+import type { EditorHandle } from "./editor/editor-handle.ts"
+import { TextEditor } from "./editor/text-editor.tsx"
+import { Observed } from "./observed.tsx"
 import look from "./policy-workspace.module.css"
 import { ProblemList } from "./problem-list.tsx"
-import { NotSaved, Review } from "./review.tsx"
+import { NotSaved, Review } from "./review/review.tsx"
 import { stateWords } from "./state-words.ts"
 import { Suggestions } from "./suggestions.tsx"
-import { TextEditor } from "./text-editor.tsx"
 import { type EditablePolicy, usePolicyEditing } from "./use-policy-editing.ts"
 
 type PolicyDeskProps = {
@@ -32,8 +33,8 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
     requestAnimationFrame(() => editor.current !== null && then(editor.current))
   }
   const goTo = (line: number, column?: number): void => back((handle) => handle.goTo(line, column))
-  const put = async (rule: string): Promise<void> => {
-    const added = await desk.addRule(rule)
+  const put = async (rule: string, replaces: readonly string[]): Promise<void> => {
+    const added = await desk.addRule(rule, replaces)
     setByHand("why" in added ? added.why : null)
     if ("from" in added) requestAnimationFrame(() => editor.current?.select(added.from, added.to))
   }
@@ -98,7 +99,8 @@ export function PolicyWorkspace({ policy, isOpen, onReadAgain }: PolicyDeskProps
           <ProblemList problems={desk.problems} otherwise="No problems." onGoTo={goTo} />
         </aside>
       </div>
-      {step === "edit" && <Suggestions onPut={(rule) => void put(rule)} />}
+      {step === "edit" && <Suggestions onPut={(rule, replaces) => void put(rule, replaces)} />}
+      {step === "edit" && <Observed onPut={(rule, replaces) => void put(rule, replaces)} />}
       {step === "edit" && draft.aside !== null && <AsideText draft={draft} aside={draft.aside} tell={tell} />}
     </>
   )

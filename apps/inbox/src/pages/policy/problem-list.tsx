@@ -1,9 +1,9 @@
 import type { TextProblem } from "@byleave/api"
 import { Mark } from "@byleave/ui"
 import type { ReactNode } from "react"
+import { inReadingOrder, problemCount } from "./editor/text-lines.ts"
 import { ExactWords } from "./exact-words.tsx"
 import look from "./problem-list.module.css"
-import { inReadingOrder, problemCount } from "./text-lines.ts"
 
 type ProblemListProps = {
   readonly problems: readonly TextProblem[]

@@ -1,5 +1,5 @@
 import { isEdited, type PolicyDraft } from "./draft.ts"
-import type { PreviewState } from "./preview-state.ts"
+import type { PreviewState } from "./review/preview-state.ts"
 
 /** How the text stands, beside the buttons that save and discard it. */
 export function stateWords(draft: PolicyDraft, { state }: Pick<PreviewState, "state">, inForce: boolean): string {

@@ -13,7 +13,7 @@ import look from "./suggestions.module.css"
 const fewAtFirst = 6
 
 /** Rules that would have answered as people did. Quiet: nobody has to read it. */
-export function Suggestions({ onPut }: { readonly onPut: (rule: string) => void }): ReactNode {
+export function Suggestions({ onPut }: { readonly onPut: OnPut }): ReactNode {
   const read = useRead("suggestRules")
   const [isWhole, setIsWhole] = useState(false)
   if (read.state !== "ready" || read.value.items.length === 0) return null
@@ -63,10 +63,12 @@ function Week({ week }: { readonly week: SuggestionsView["week"] }): ReactNode {
   )
 }
 
-type SuggestionProps = { readonly suggestion: SuggestionView; readonly onPut: (rule: string) => void }
+/** Puts a rule into the text, in place of others. */
+export type OnPut = (rule: string, replaces: readonly string[]) => void
+type SuggestionProps = { readonly suggestion: SuggestionView; readonly onPut: OnPut }
 
 function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {
-  const { rule, words, effect, evidence } = suggestion
+  const { rule, words, effect, evidence, replaces } = suggestion
   return (
     <li className={look.suggestion}>
       <p className={look.words}>
@@ -90,7 +92,7 @@ function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {
           ))}
         </ul>
       </details>
-      <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule)}>
+      <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule, replaces)}>
         Add to editor
       </Button>
     </li>

@@ -3,9 +3,9 @@ import { useEffect, useReducer, useRef, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { type AddedLines, addedLines } from "./added-lines.ts"
 import { type DraftEvent, isEdited, newDraft, nextDraft, type PolicyDraft } from "./draft.ts"
-import { asEdited, asWritten } from "./line-ends.ts"
-import { type PreviewState, problemsOf } from "./preview-state.ts"
-import { usePreview } from "./use-preview.ts"
+import { asEdited, asWritten } from "./editor/line-ends.ts"
+import { type PreviewState, problemsOf } from "./review/preview-state.ts"
+import { usePreview } from "./review/use-preview.ts"
 
 export type EditablePolicy = PolicyTextView & { readonly text: string }
 
@@ -23,7 +23,7 @@ export type PolicyEditing = {
   readonly lookAgain: () => void
   readonly edit: () => void
   /** Adds a rule to the text; gives where it stands now, or why it was not added. */
-  readonly addRule: (rule: string) => Promise<AddedLines | { readonly why: string }>
+  readonly addRule: (rule: string, replaces: readonly string[]) => Promise<AddedLines | { readonly why: string }>
   readonly save: () => Promise<void>
 }
 
@@ -81,9 +81,9 @@ export function usePolicyEditing(policy: EditablePolicy, isOpen: boolean, readAg
     },
     lookAgain: () => tellPreview({ type: "outdated" }),
     edit: () => setStep("edit"),
-    addRule: async (rule) => {
+    addRule: async (rule, replaces) => {
       const before = draft.text
-      const reply = await adding.act({ body: { text: before, rule } })
+      const reply = await adding.act({ body: { text: before, rule, replaces: [...replaces] } })
       if (!reply.ok) return { why: reply.problem.detail ?? reply.problem.title }
       if (typed.current !== before) return { why: "The text changed in the meantime. Add the rule again." }
       const { text: after } = reply.value

@@ -1,4 +1,4 @@
-import type { WaitingCall } from "../../data/waiting-table.ts"
+import type { WaitingCall } from "../../data/live/waiting-table.ts"
 import { changesFiles } from "../waiting/list/changes-files.ts"
 
 export type NextReview = { readonly first: WaitingCall; readonly changes: number }

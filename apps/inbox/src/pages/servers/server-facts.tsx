@@ -1,19 +1,6 @@
 import type { ServerView } from "@byleave/api"
-import { firstCharacters, ownNameWarning } from "@byleave/core"
-import {
-  Ago,
-  Exact,
-  Fact,
-  Facts,
-  Left,
-  Quoted,
-  Sentence,
-  ShownName,
-  ShownText,
-  Soft,
-  TheirWords,
-  useNow,
-} from "@byleave/ui"
+import { ownNameWarning } from "@byleave/core"
+import { Ago, Exact, Fact, Facts, Left, ReputationFact, Sentence, ShownText, Soft, useNow } from "@byleave/ui"
 import type { ReactNode } from "react"
 import { eraWords, healthWords, transportWords } from "./health-words.ts"
 
@@ -78,28 +65,6 @@ function OwnFacts({ server }: { readonly server: ServerView }): ReactNode {
       <Fact name="Trust">{trustWords[server.trust]}</Fact>
       {server.reputation !== undefined && <ReputationFact reputation={server.reputation} />}
     </Facts>
-  )
-}
-
-/** Words of others about it. They decide nothing. */
-function ReputationFact({ reputation }: { readonly reputation: NonNullable<ServerView["reputation"]> }): ReactNode {
-  return (
-    <Fact name="Reputation">
-      {reputation.state === "signed" ? (
-        <>
-          <Quoted by="From a file signed with the key in your configuration">
-            <ShownName text={firstCharacters(reputation.says, 1_000)} />
-          </Quoted>
-          <Soft>
-            Signed as <TheirWords text={reputation.by} most={100} />. No rule takes this into account.
-          </Soft>
-        </>
-      ) : (
-        <>
-          Not shown. <Sentence text={reputation.why} />
-        </>
-      )}
-    </Fact>
   )
 }
 

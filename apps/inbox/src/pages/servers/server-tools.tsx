@@ -2,7 +2,7 @@ import type { ServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { Mark, Quoted, Sentence, ShownName, ShownText } from "@byleave/ui"
 import type { ReactNode } from "react"
-import { sentenceOf } from "../sessions/timeline-words.ts"
+import { sentenceOf } from "../sessions/timeline/timeline-words.ts"
 import look from "./server-tools.module.css"
 import { accessSource, accessWords, effectWords, pinWords, type ServerTool, toolsSummary } from "./tool-words.ts"
 

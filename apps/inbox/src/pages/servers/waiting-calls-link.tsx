@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { useWaitingCalls } from "../../data/live.tsx"
+import { useWaitingCalls } from "../../data/live/live.tsx"
 
 /** How many of a server's calls wait, and the way there. */
 export function WaitingCallsLink({ server }: { readonly server: string }): ReactNode {

@@ -3,7 +3,8 @@ import { sessionName } from "@byleave/api/page"
 import { ShownName, Stamp } from "@byleave/ui"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useId } from "react"
-import { modeWords } from "./mode-words.ts"
+import { modeWords } from "./mode/mode-words.ts"
+import { ObservedLine } from "./observed-line.tsx"
 import { RefusedTools } from "./refused-tools.tsx"
 import look from "./session-card.module.css"
 import { SessionControls } from "./session-controls.tsx"
@@ -34,6 +35,7 @@ export function SessionCard({ session }: { readonly session: SessionView }): Rea
           {!isGone && <SessionControls session={session} />}
         </header>
         <SessionFacts session={session} />
+        <ObservedLine session={session} />
         {session.refused.length > 0 && <RefusedTools session={session} />}
         {session.grants.length > 0 && <SessionGrants session={session} />}
       </div>

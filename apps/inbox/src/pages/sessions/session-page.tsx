@@ -7,9 +7,10 @@ import { Ghost } from "lucide-react"
 import type { ReactNode } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { Reading } from "../places/reading.tsx"
-import { AutonomySwitches } from "./autonomy-switches.tsx"
 import { DenyWaiting } from "./deny-waiting.tsx"
-import { modeWords } from "./mode-words.ts"
+import { AutonomySwitches } from "./mode/autonomy-switches.tsx"
+import { modeWords } from "./mode/mode-words.ts"
+import { ObservedLine } from "./observed-line.tsx"
 import { isOwnSession } from "./own-session.ts"
 import { RefusedTools } from "./refused-tools.tsx"
 import { SessionControls } from "./session-controls.tsx"
@@ -17,7 +18,7 @@ import { Presence, SessionFacts } from "./session-facts.tsx"
 import { SessionGrants } from "./session-grants.tsx"
 import { isOver } from "./session-over.ts"
 import look from "./session-page.module.css"
-import { SessionTimeline } from "./session-timeline.tsx"
+import { SessionTimeline } from "./timeline/session-timeline.tsx"
 import { WaitingLink } from "./waiting-link.tsx"
 
 /** One session: who it is, what it may do, and every call it made. */
@@ -85,6 +86,7 @@ function About({ session, isOver: over }: { readonly session: SessionView; reado
       </div>
       <div className={look.facts}>
         <SessionFacts session={session} isStacked />
+        <ObservedLine session={session} />
         {!over && !isOwnSession(session) && <AutonomySwitches session={session} />}
         {session.refused.length > 0 && <RefusedTools session={session} />}
         {session.grants.length > 0 ? (

@@ -14,6 +14,7 @@ import { addToWindow, countInWindow, newWindow, type WindowCounter, windowEnd } 
 
 /** The counters that a call about to run adds to. */
 export type CallUse = {
+  /** All agents that one credential names count together. */
   readonly principal: string
   /** Adds to the total of this session. */
   readonly session?: string

@@ -1,6 +1,6 @@
 import type { Call, Session } from "../../call/call.ts"
 import { CallError } from "../../call/call-error.ts"
-import { longestName } from "../../call/longest-name.ts"
+import { longestName } from "../../call/text/longest-name.ts"
 
 /** Names with half a character in them are stored as other names; a session of another principal is not this caller's. */
 export function mustBeACall(call: Call): void {

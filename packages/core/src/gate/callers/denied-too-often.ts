@@ -1,13 +1,26 @@
 import type { Approval } from "../../approval/approval.ts"
+import type { ApprovalSummary } from "../../approval/approval-summary.ts"
 import type { Refusal } from "../../approval/refusal.ts"
-import { type Call, type EpochMs, type Session, sessionKey, toolKey, toolName } from "../../call/call.ts"
-import { showText } from "../../call/show-text.ts"
+import {
+  type Call,
+  credentialOf,
+  type EpochMs,
+  type Session,
+  sessionKey,
+  type ToolRef,
+  toolKey,
+  toolName,
+} from "../../call/call.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { changeSession } from "../reviewers/change-session.ts"
 
-/** A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. */
+/**
+ * A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. Agents
+ * that a program names are there for the asking too, so a tool denied to several of them is refused to all.
+ */
 export function refusedTool(snapshot: PolicySnapshot, call: Pick<Call, "kind" | "tool" | "session">): Refusal | null {
   if (!snapshot.refusesTools || (call.kind ?? "tool") !== "tool") return null
   const key = toolKey(call.tool)
@@ -15,38 +28,61 @@ export function refusedTool(snapshot: PolicySnapshot, call: Pick<Call, "kind" | 
     const refused = snapshot.session(sessionKey(session))?.refused
     return refused !== undefined && refused.length > 0 && refused.includes(key)
   }
-  if (!isRefused(call.session) && !isRefused(allSessionsOf(call.session))) return null
+  if (!isRefused(call.session) && !refusalScopes(call.session).some(isRefused)) return null
   const name = showText(toolName(call.tool))
   const where = isRunPrincipal(call.session.principal) ? "" : ", also in new sessions,"
   const reason = `${name} was denied too often, so it is blocked${where} until a person unblocks it. Do not try it another way.`
   return { by: "limit", code: "denied-too-often", reason }
 }
 
-/** State that applies to all sessions of an agent is kept under one session, whose id is the agent itself. Each agent run is an agent of its own, so its session stands for itself. */
-export function allSessionsOf(session: Session): Session {
+/**
+ * Where a refusal is kept that holds beyond one session: under a session whose id is the agent itself, for all its sessions, and under one whose id is
+ * the credential, for all agents that it names. Each agent run is an agent of its own, so its session stands for itself.
+ */
+export function refusalScopes(session: Session): readonly Session[] {
   const { principal } = session
-  return isRunPrincipal(principal) ? session : { principal, id: principal, named: false }
+  if (isRunPrincipal(principal)) return [session]
+  return [...new Set([principal, credentialOf(principal)])].map((id) => ({ principal: id, id, named: false }))
 }
 
-/** After a reviewer's denial: whether it was one too many. */
+/** A program with several agents may be denied a tool this many times as often as one agent. */
+const agentsOfProgram = 5
+
+/** After a reviewer's denial: whether it was one too many, for the agent or for the program that names it. */
 export async function refuseIfDeniedTooOften(context: GateContext, denied: Approval): Promise<void> {
   if (denied.kind !== "tool") return
   const { policy } = await context.snapshots.current()
   const { count, withinMs } = policy.limits.denials
   const { tool, session } = denied
-  const key = toolKey(tool)
-  const agent = allSessionsOf(session)
-  const record = await context.store.session(agent)
-  const lifted = record?.lifted.find((entry) => entry.tool === key)?.at ?? -1
-  const since = Math.max(context.now() - withinMs, lifted + 1)
+  const [agent, program] = refusalScopes(session)
   const ofRun = isRunPrincipal(session.principal) ? { session: session.id } : {}
-  const here = { principal: session.principal, ...ofRun, ...tool }
-  const recent = await context.store.approvals({ ...here, statuses: ["denied"], settledSince: since, limit: 1_000 })
+  const denials = (of: { readonly principal?: string }) => (since: EpochMs) =>
+    context.store.approvals({ ...of, ...ofRun, ...tool, statuses: ["denied"], settledSince: since, limit: 1_000 })
+  if (agent !== undefined) {
+    await refuseFrom(context, agent, tool, { count, withinMs, denials: denials({ principal: session.principal }) })
+  }
+  if (program === undefined) return
+  const ofAll = async (since: EpochMs): Promise<readonly ApprovalSummary[]> =>
+    (await denials({})(since)).filter(({ principal }) => credentialOf(principal.id) === program.principal)
+  await refuseFrom(context, program, tool, { count: count * agentsOfProgram, withinMs, denials: ofAll })
+}
+
+type Counted = {
+  readonly count: number
+  readonly withinMs: number
+  readonly denials: (since: EpochMs) => Promise<readonly ApprovalSummary[]>
+}
+
+async function refuseFrom(context: GateContext, scope: Session, tool: ToolRef, counted: Counted): Promise<void> {
+  const key = toolKey(tool)
+  const record = await context.store.session(scope)
+  const lifted = record?.lifted.find((entry) => entry.tool === key)?.at ?? -1
+  const recent = await counted.denials(Math.max(context.now() - counted.withinMs, lifted + 1))
   const byReviewers = recent.flatMap((approval) =>
     approval.status === "denied" && approval.by !== null ? [approval] : [],
   )
-  if (timesAskedAgain(byReviewers) < count) return
-  await changeSession(context, agent, (before) =>
+  if (timesAskedAgain(byReviewers) < counted.count) return
+  await changeSession(context, scope, (before) =>
     before.refused.includes(key) ? null : { next: { ...before, refused: [...before.refused, key], endedAt: null } },
   )
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
-import { sizeInWords } from "../../call/size-in-words.ts"
+import { sizeInWords } from "../../call/text/size-in-words.ts"
 import type { Limits } from "../../policy/rules/rule.ts"
 import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { HeldExcess, HeldLimits, Store } from "../store.ts"
@@ -11,6 +11,10 @@ export function heldLimits(limits: Limits): HeldLimits {
   return {
     perSession: { calls: waitingPerSession },
     perPrincipal: { calls: waitingPerPrincipal, bytes: heldBytesPerPrincipal },
+    perProgram: {
+      calls: Math.max(waitingPerPrincipal, Math.floor(waitingInAll / 2)),
+      bytes: Math.max(heldBytesPerPrincipal, Math.floor(heldBytesInAll / 2)),
+    },
     inAll: { calls: waitingInAll, bytes: heldBytesInAll },
   }
 }
@@ -30,6 +34,7 @@ export async function alreadyHeld(
 const whose = {
   session: "of this session are already waiting for approval",
   principal: "of this agent, across all its sessions, are already waiting for approval",
+  program: "of this program's agents are already waiting for approval",
   all: "of all agents are already waiting for approval",
   run: "of this run are already waiting for approval",
   starter: "of this starter's runs are already waiting for approval",

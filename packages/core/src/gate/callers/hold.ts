@@ -1,6 +1,6 @@
 import type { PendingApproval } from "../../approval/approval.ts"
 import { type NewApproval, newApproval } from "../../approval/new-approval.ts"
-import type { Call } from "../../call/call.ts"
+import { type Call, credentialOf } from "../../call/call.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf, ruleText } from "../../policy/decide/sentences.ts"
 import type { ApprovedBefore } from "../../policy/risks/risk.ts"
@@ -56,7 +56,7 @@ async function holdAnew(
   const limits = heldLimits(snapshot.policy.limits)
   const excess = await alreadyHeld(context.store, call, limits)
   if (excess !== null) return refuseCall(context, snapshot, call, decision, tooMuchHeld(excess, 0))
-  await context.options.turns?.wait(call.principal.id).turn
+  await context.options.turns?.wait(credentialOf(call.principal.id)).turn
   const before = await approvedBefore(context, call, call.args, how.callDigest)
   const at = context.now()
   const pending = heldFrom(context, snapshot, call, decision, { ...how, at, before })

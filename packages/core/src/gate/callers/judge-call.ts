@@ -1,5 +1,5 @@
 import { type CallUse, isCounted } from "../../approval/usage/usage.ts"
-import { type Call, sessionKey } from "../../call/call.ts"
+import { type Call, credentialOf, sessionKey } from "../../call/call.ts"
 import { argsDigest } from "../../call/digest.ts"
 import type { Hasher } from "../../call/hasher.ts"
 import type { JsonObject } from "../../call/json/json.ts"
@@ -57,7 +57,7 @@ export function useOf(
   const isUnasked = by === "allowed"
   const startsCoolDown = coolDown !== undefined && snapshot.compiled.startsCoolDown(targetOf(call))
   const use: CallUse = {
-    principal,
+    principal: credentialOf(principal),
     ...(isUnasked ? { within: limits } : {}),
     ...(isUnasked && countsCalls ? { isUnasked } : {}),
     ...(isUnasked && autoAllowedPerSession !== undefined ? { session: id } : {}),

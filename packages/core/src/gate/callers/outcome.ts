@@ -1,7 +1,7 @@
 import type { Approval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import { toolName } from "../../call/call.ts"
-import { showText } from "../../call/show-text.ts"
+import { showText } from "../../call/text/show-text.ts"
 import type { Outcome, OutcomeNote } from "../gate.ts"
 
 /** The outcome for the caller of a settled approval; null while it is still open. */

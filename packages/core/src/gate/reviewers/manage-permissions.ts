@@ -5,7 +5,7 @@ import { type Session, type ToolRef, toolKey } from "../../call/call.ts"
 import { allModes, policyMode } from "../../policy/rules/autonomy.ts"
 import type { Mode, Policy } from "../../policy/rules/rule.ts"
 import { isTime, mustBeSession } from "../callers/check-call.ts"
-import { allSessionsOf } from "../callers/denied-too-often.ts"
+import { refusalScopes } from "../callers/denied-too-often.ts"
 import { isForbidden, judgeCall } from "../callers/judge-call.ts"
 import { refusalOf } from "../callers/refuse-call.ts"
 import type { GateContext } from "../context.ts"
@@ -83,9 +83,9 @@ export async function liftRefusals(
 ): Promise<void> {
   mustBeSession(session)
   const key = toolKey(tool)
-  const agent = allSessionsOf(session)
-  // For the agent as a whole last: until then nothing runs.
-  for (const each of session.id === agent.id ? [agent] : [session, agent]) {
+  const scopes = refusalScopes(session)
+  // The widest last: until then nothing runs.
+  for (const each of scopes.some(({ id }) => id === session.id) ? scopes : [session, ...scopes]) {
     await changeSession(context, each, (before, at) => ({
       next: {
         ...before,

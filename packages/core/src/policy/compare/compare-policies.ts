@@ -7,8 +7,8 @@
  * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
  */
 import { assertNever } from "../../call/assert-never.ts"
-import { quoted } from "../../call/quoted.ts"
-import { showText } from "../../call/show-text.ts"
+import { quoted } from "../../call/text/quoted.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
 import { describeRule, ruleText } from "../decide/sentences.ts"

@@ -1,5 +1,5 @@
 import type { PinDepth } from "../../call/definition/tool-definition.ts"
-import { showText } from "../../call/show-text.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { globCovers } from "../conditions/glob.ts"
 import type { SidedChange } from "../rules/policy-change.ts"
 import type { Policy, ServerPolicy } from "../rules/rule.ts"

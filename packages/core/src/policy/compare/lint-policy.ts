@@ -3,8 +3,8 @@
  *
  * I1. A rule reported as never deciding is never the reason of a decision.
  */
-import { quoted } from "../../call/quoted.ts"
-import { showText } from "../../call/show-text.ts"
+import { quoted } from "../../call/text/quoted.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { compileGlob, globsDisjoint, literalOf } from "../conditions/glob.ts"
 import { originText, ruleText } from "../decide/sentences.ts"
 import type { ClassifyRule, Policy, Rule, RuleOrigin, TargetPattern } from "../rules/rule.ts"

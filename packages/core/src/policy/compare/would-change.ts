@@ -1,6 +1,6 @@
 import { assertNever } from "../../call/assert-never.ts"
-import { quoted } from "../../call/quoted.ts"
-import { showText } from "../../call/show-text.ts"
+import { quoted } from "../../call/text/quoted.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { escapeGlob } from "../conditions/glob.ts"
 import type { Because, Decision, Question } from "../decide/decision.ts"
 import { originText, ruleText, targetText } from "../decide/sentences.ts"

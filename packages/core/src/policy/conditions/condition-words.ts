@@ -1,6 +1,6 @@
 import { assertNever } from "../../call/assert-never.ts"
 import type { JsonValue } from "../../call/json/json.ts"
-import { showText } from "../../call/show-text.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { maskSecrets, secretMask } from "../risks/mask-secrets.ts"
 import { isSecretKey } from "../risks/secret-key.ts"
 import type { Condition } from "../rules/rule.ts"

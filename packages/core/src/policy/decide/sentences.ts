@@ -1,8 +1,8 @@
 /** Policy decisions in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
 import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
-import { quoted } from "../../call/quoted.ts"
-import { showText } from "../../call/show-text.ts"
+import { quoted } from "../../call/text/quoted.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { conditionText, conditionWords } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { type AutonomyKind, autonomyKinds, autonomyOf } from "../rules/autonomy.ts"

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { asObject, memberAt } from "../../call/json/members.ts"
-import { showText } from "../../call/show-text.ts"
+import { showText } from "../../call/text/show-text.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { isAbsolutePath } from "../conditions/path.ts"
 import type { Condition } from "../rules/rule.ts"

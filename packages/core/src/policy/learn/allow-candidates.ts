@@ -1,19 +1,16 @@
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
-import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
+import { keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
 import type { Condition } from "../rules/rule.ts"
 import { sharedConditions } from "../rules/shared-conditions.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
-import { allows, callsOf, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
+import { allows, callsOf, guard, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
 import { boundsOf, choiceCondition, choicesOf, repeatedChoice } from "./value-conditions.ts"
-
-/** A broad yes covers nothing that looks sensitive. */
-const guard: Condition = { key: anyArgument, op: "sensitive", value: false }
 
 const leastLocated: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 const leastFreeRead: LeastWeight = { calls: 3, sessions: 3, days: 1 }

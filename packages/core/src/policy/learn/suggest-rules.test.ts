@@ -218,7 +218,7 @@ describe("R37: suggestRules", () => {
     expect(texts(answered, rules)).toEqual([])
   })
 
-  it("I6: the same answers in another order give the same suggestions", () => {
+  it("I7: the same answers in another order give the same suggestions", () => {
     const answered = [
       ...drafts.map((args) => call(args)),
       ...free.map((args, at) => call(args, { at: at * day, principal: "bob" })),

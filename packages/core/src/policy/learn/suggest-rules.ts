@@ -6,7 +6,8 @@
  * I3. A yes is for the agent whose calls were allowed; for all agents only where several were allowed the same.
  * I4. Only what is still asked about, and may be answered for good, is evidence; answers to many calls at once are none.
  * I5. Every suggestion is tried by the engine on what it rests on, and on what was denied.
- * I6. The same answers give the same suggestions, in the same order.
+ * I6. A suggestion stands for the rules in force that it makes needless, and allows no more than it and they do.
+ * I7. The same answers give the same suggestions, in the same order.
  */
 import { type EpochMs, type ToolRef, toolKey } from "../../call/call.ts"
 import { portableHasher } from "../../call/portable-hasher.ts"
@@ -14,8 +15,6 @@ import { escapeGlob } from "../conditions/glob.ts"
 import type { PolicyPorts } from "../decide/compile-policy.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
-import type { RiskKind } from "../risks/risk.ts"
-import { risksOf } from "../risks/risks.ts"
 import type { Remembered } from "../rules/remembered.ts"
 import type { Condition, Policy, Rule } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
@@ -23,6 +22,8 @@ import { allowCandidates } from "./allow-candidates.ts"
 import { type AnsweredCall, type KeptCall, type Weight, weigh } from "./answered-call.ts"
 import { allows, callsOf, denies, type RuleCandidate } from "./covers.ts"
 import { denyCandidates } from "./deny-candidates.ts"
+import { isDisquieting } from "./disquieting.ts"
+import { type FoldedConditions, foldRules } from "./fold-rules.ts"
 import type { LocatedCall } from "./located-call.ts"
 import { narrowingRules } from "./narrowing-rules.ts"
 import { deniedFor, isKindred, mostEvidence, supportFor, type ToolAnswers, toolAnswers } from "./tool-answers.ts"
@@ -47,6 +48,8 @@ export type RuleSuggestion = Weight & {
   readonly waiting: readonly string[]
   /** The rule that lets through what people denied, and that this one takes back in part. */
   readonly narrows?: Rule
+  /** Rules in force that it says as well: with it, they can go. */
+  readonly replaces: readonly Rule[]
 }
 
 export type UnansweredCall = Pick<KeptCall, "id" | "tool" | "principal" | "args">
@@ -80,9 +83,19 @@ export function suggestRules(input: SuggestInput): readonly RuleSuggestion[] {
   const judged = drafts.flatMap((draft) => suggestionOf(draft, input, engine) ?? [])
   const narrowing = tools.flatMap((answers) => narrowingOf(answers))
   const known = new Set<string>()
-  return [...narrowing, ...judged.toSorted(byUse)]
+  return [...narrowing, ...eachReplacedOnce(judged.toSorted(byUse))]
     .filter(({ id }) => !known.has(id) && known.add(id) !== undefined)
     .slice(0, mostSuggestions)
+}
+
+/** Of suggestions that would replace the same rule, the most useful one does; the others come again once that is accepted. */
+function eachReplacedOnce(suggestions: readonly RuleSuggestion[]): readonly RuleSuggestion[] {
+  const gone = new Set<Rule>()
+  return suggestions.filter(({ replaces }) => {
+    if (replaces.some((rule) => gone.has(rule))) return false
+    for (const rule of replaces) gone.add(rule)
+    return true
+  })
 }
 
 function byUse(one: RuleSuggestion, other: RuleSuggestion): number {
@@ -106,7 +119,7 @@ function allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): reado
     const usable = approved
       .filter(isAskedNow)
       .slice(-mostEvidence)
-      .filter((one) => !isDisquieting(one, answers))
+      .filter(({ call }) => call.remember !== "never" && !isDisquieting(call, answers.tool))
     if (usable.length === 0) return []
     const settled = approved.filter((one) => answers.now.get(one)?.because.kind === "rule").slice(-mostEvidence)
     const support = supportFor(agent, answers, tools)
@@ -125,24 +138,6 @@ function allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): reado
 /** Asked about by default, and to be answered for good. An ask that a rule demands would outvote an allow. */
 function isAnswerable(decision: Decision | undefined): boolean {
   return decision?.effect === "ask" && decision.because.kind === "default" && decision.remember === "allowed"
-}
-
-const disquieting: ReadonlySet<RiskKind> = new Set([
-  "destructive-verb",
-  "shell-metacharacters",
-  "hidden-characters",
-  "lookalike-name",
-  "secret-like",
-  "instruction-like",
-  "leaves-folder",
-])
-
-function isDisquieting({ call }: LocatedCall, { tool }: ToolAnswers): boolean {
-  if (call.remember === "never") return true
-  const definition = tool.facts?.definition ?? null
-  return risksOf({ tool: call.tool, args: call.args, definition, folders: tool.homes }).some(({ kind }) =>
-    disquieting.has(kind),
-  )
 }
 
 /** Where several agents were allowed the same and nobody was denied it, one rule stands for all of them. */
@@ -174,8 +169,10 @@ function denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readon
   })
 }
 
-function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine: TrialEngine): RuleSuggestion | null {
-  const { answers, effect, when, evidence, support, agent } = draft
+function suggestionOf(draft: Draft, input: SuggestInput, engine: TrialEngine): RuleSuggestion | null {
+  const { answers, effect, evidence, support, agent } = draft
+  const { now, waiting = [] } = input
+  const { when, replaces } = foldedDraft(draft, input.policy)
   const rule = ruleFor(answers.ref, effect, when, agent)
   const decideWith = engine.with(rule)
   const calls = callsOf([...evidence, ...support])
@@ -196,6 +193,7 @@ function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine:
     ...weigh(calls),
     approved: effect === "allow" ? calls.length : 0,
     denied: effect === "deny" ? calls.length : 0,
+    replaces,
     saves: asked.filter(({ call }) => call.at > now - week).length,
     also: asked.filter((one) => !rests.has(one)).map(({ call }) => call.id),
     waiting: waiting
@@ -205,6 +203,12 @@ function suggestionOf(draft: Draft, { now, waiting = [] }: SuggestInput, engine:
       .filter(isCovered)
       .map(({ id }) => id),
   }
+}
+
+function foldedDraft({ answers, effect, when, agent }: Draft, { rules }: Policy): FoldedConditions {
+  if (effect !== "allow") return { when, replaces: [] }
+  const isText = (name: string) => answers.all.every(({ call }) => typeof call.args[name] === "string")
+  return foldRules({ rule: ruleFor(answers.ref, effect, when, agent), rules, tool: answers.tool, isText })
 }
 
 function coversBy({ effect, when, answers }: Draft): (call: Pick<KeptCall, "args">) => boolean {
@@ -233,6 +237,7 @@ function narrowingOf(answers: ToolAnswers): readonly RuleSuggestion[] {
     saves: 0,
     also: [],
     waiting: [],
+    replaces: [],
     narrows,
   }))
 }

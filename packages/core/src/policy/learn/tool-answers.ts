@@ -1,5 +1,5 @@
 import type { ToolRef } from "../../call/call.ts"
-import { anyArgument, keySegments } from "../conditions/argument-key.ts"
+import { keySegments } from "../conditions/argument-key.ts"
 import { formatPath } from "../conditions/path.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
@@ -8,7 +8,7 @@ import { nameWords } from "../risks/name-words.ts"
 import type { Policy } from "../rules/rule.ts"
 import { foldersIn } from "../server-folders.ts"
 import type { KeptCall } from "./answered-call.ts"
-import { allows, callsOf, isRead, type ToolOf } from "./covers.ts"
+import { allows, callsOf, guard, isRead, type ToolOf } from "./covers.ts"
 import { type LiveAnswers, liveAnswers } from "./live-answers.ts"
 import { type LocatedCall, locateCall, parentOf } from "./located-call.ts"
 import type { TrialEngine } from "./trial-engine.ts"
@@ -42,12 +42,10 @@ export function toolAnswers(
   const [first] = calls
   if (first === undefined) throw new RangeError("There are no calls to learn from.")
   const ref = first.tool
-  const context = engine.policy.contextOf(ref.server)
-  const { folders: homes = [] } = foldersIn(policy, ref.server)
-  const all = calls.map((call) => locateCall(call, context))
+  const tool = knownTool(ref, { factsOf, policy }, engine)
+  const all = calls.map((call) => locateCall(call, tool.context))
   const byAgent = groupedBy(all, ({ call }) => call.principal)
-  const tool: ToolOf = { name: ref.tool, context, facts: factsOf(ref), homes }
-  const isPlain = allows([{ key: anyArgument, op: "sensitive", value: false }], tool)
+  const isPlain = allows([guard], tool)
   return {
     ref,
     tool,
@@ -56,6 +54,11 @@ export function toolAnswers(
     live: new Map([...byAgent].map(([agent, own]) => [agent, liveAnswers(own, ({ call }) => isPlain(call))])),
     now: new Map(all.map((one) => [one, engine.decide(one.call)])),
   }
+}
+
+export function knownTool(ref: ToolRef, { factsOf, policy }: KnownTools, engine: TrialEngine): ToolOf {
+  const { folders: homes = [] } = foldersIn(policy, ref.server)
+  return { name: ref.tool, context: engine.policy.contextOf(ref.server), facts: factsOf(ref), homes }
 }
 
 /** The calls that a yes for an agent must not cover: its own denied ones, those of others, and paths that people did not even let be read. */

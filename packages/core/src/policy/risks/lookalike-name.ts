@@ -3,8 +3,8 @@
  *
  * I1. A name of one alphabet in its usual letters is no lookalike, unless there is another name that it passes for.
  */
-import { shownName } from "../../call/quoted.ts"
-import { showText } from "../../call/show-text.ts"
+import { shownName } from "../../call/text/quoted.ts"
+import { showText } from "../../call/text/show-text.ts"
 
 const ascii = /^[ -~]*$/
 

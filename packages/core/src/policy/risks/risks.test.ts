@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { hasHiddenCharacters } from "../../call/show-text.ts"
+import { hasHiddenCharacters } from "../../call/text/show-text.ts"
 import { checkRisks, mostLookedAt, type RiskInput, risksOf } from "./risks.ts"
 
 function risks(args: JsonObject, more: Partial<RiskInput> = {}): readonly string[] {

@@ -1,9 +1,9 @@
 /** A legacy conversation over HTTP: POST says, GET listens, DELETE ends. */
 import type { Identity } from "../../gateway.ts"
 import type { Caller } from "../../wire/caller.ts"
-import { checkLegacyVersion } from "../../wire/check-headers.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../../wire/errors.ts"
 import type { Backend } from "../../wire/exchange.ts"
+import { checkLegacyVersion } from "../../wire/headers/check-headers.ts"
 import type { Ask, Message, RequestId, RequestMessage } from "../../wire/message.ts"
 import { isNotification, isRequest } from "../../wire/read-message.ts"
 import { hasBatches, startsWithPriming } from "../../wire/versions.ts"

@@ -8,7 +8,7 @@ import { answerGated } from "../../hold/gated-call.ts"
 import { withoutEnvelope } from "../../wire/envelope.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
-import { isProtocolMethod } from "../../wire/methods.ts"
+import { isProtocolMethod } from "../../wire/methods/methods.ts"
 import type { Backends } from "../backends.ts"
 import { methodNotFound } from "../route.ts"
 

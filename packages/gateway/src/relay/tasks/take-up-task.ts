@@ -8,7 +8,7 @@ import { type Approval, asObject, type Call, objectAt, type ToolDefinition, text
 import { reviveTask, type SendApproved } from "../../hold/gated-call.ts"
 import type { Caller, ClientInfo } from "../../wire/caller.ts"
 import { envelopeKey } from "../../wire/envelope.ts"
-import { headersOfRun } from "../../wire/param-headers.ts"
+import { headersOfRun } from "../../wire/headers/param-headers.ts"
 import type { TaskRecord } from "../../wire/ports.ts"
 import { newestModern } from "../../wire/versions.ts"
 import type { RequestRoute } from "../route.ts"

@@ -15,7 +15,7 @@ import {
 import { runForAbsent } from "../../hold/gated-call.ts"
 import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
-import { headersOfRun } from "../../wire/param-headers.ts"
+import { headersOfRun } from "../../wire/headers/param-headers.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 import type { ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "./offered-result.ts"

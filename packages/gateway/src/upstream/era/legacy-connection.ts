@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "@byleave/core"
 import { abilitiesForServer, clientForServer } from "../../wire/client-for-server.ts"
-import { methodRow } from "../../wire/methods.ts"
+import { methodRow } from "../../wire/methods/methods.ts"
 import { isLegacyVersion } from "../../wire/versions.ts"
 import { clientOf, peerRequest, type UpstreamConnection } from "../connection.ts"
 import { LinkError, type LinkFor, type LinkRequest } from "../link.ts"

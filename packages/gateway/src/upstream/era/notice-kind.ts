@@ -1,7 +1,7 @@
 import { memberAt, objectAt, without } from "@byleave/core"
 import { subscriptionIdKey } from "../../wire/envelope.ts"
 import type { Notice } from "../../wire/message.ts"
-import { resourceNotices } from "../../wire/resource-notices.ts"
+import { resourceNotices } from "../../wire/methods/resource-notices.ts"
 
 const serverChanges: ReadonlySet<string> = new Set([
   "notifications/tools/list_changed",

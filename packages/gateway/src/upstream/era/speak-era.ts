@@ -8,7 +8,7 @@ import { abilitiesForServer, clientForServer } from "../../wire/client-for-serve
 import { withEnvelope } from "../../wire/envelope.ts"
 import { errorCode } from "../../wire/errors.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
-import { mayGoOn } from "../../wire/methods.ts"
+import { mayGoOn } from "../../wire/methods/methods.ts"
 
 /** The client behind a request. A modern server is told with every request; a legacy one was told when the connection was opened. */
 export type Asker = {

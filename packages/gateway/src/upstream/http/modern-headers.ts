@@ -1,6 +1,6 @@
 import { asObject, type JsonValue, textAt } from "@byleave/core"
 import { envelopeKey } from "../../wire/envelope.ts"
-import { encodeHeaderValue } from "../../wire/header-value.ts"
+import { encodeHeaderValue } from "../../wire/headers/header-value.ts"
 import type { Ask } from "../../wire/message.ts"
 import { newestModern } from "../../wire/versions.ts"
 

@@ -1,5 +1,5 @@
 import type { Era } from "../../wire/caller.ts"
-import { encodeHeaderValue } from "../../wire/header-value.ts"
+import { encodeHeaderValue } from "../../wire/headers/header-value.ts"
 import type { NotificationMessage, ResponseMessage } from "../../wire/message.ts"
 import { newestModern } from "../../wire/versions.ts"
 import { writeMessage } from "../../wire/write-message.ts"

@@ -16,6 +16,7 @@ import {
 } from "@byleave/core"
 import { notFound } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
+import { inboxCaller } from "../../show/activity/inbox-caller.ts"
 import { approvalViewOf } from "../../show/approval-view-of.ts"
 import {
   fileIn,
@@ -25,9 +26,8 @@ import {
   readersAmong,
   readingArgs,
   untold,
-} from "../../show/file-reading.ts"
-import { inboxCaller } from "../../show/inbox-caller.ts"
-import { keepContent } from "../../show/kept-content.ts"
+} from "../../show/content/file-reading.ts"
+import { keepContent } from "../../show/content/kept-content.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 import type { Handler } from "../handler.ts"
 

@@ -2,30 +2,22 @@
 import type { PolicyPreviewView } from "@byleave/api"
 import {
   type ApprovalSummary,
-  bytesOf,
   type CompiledPolicy,
   compilePolicy,
   type DecisionState,
   decide,
-  type Effect,
   type EpochMs,
   idleUsage,
   indexGrants,
-  type JsonObject,
-  largestWhole,
   type Policy,
-  type RecordWithPayload,
-  readStoredJson,
   reasonOf,
-  type Store,
   type ToolFacts,
   type ToolRef,
 } from "@byleave/core"
 import { type RecordedCall, replayCalls } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
-import { previewWithoutSecrets } from "../../show/call-view-of.ts"
-import { isCardRead } from "../../show/card-reads.ts"
-import { bodyOf } from "../../show/read-record.ts"
+import { previewWithoutSecrets } from "../../show/activity/call-view-of.ts"
+import { type Extent, recordedCalls } from "../../show/activity/recorded-calls.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 
 type Side = {
@@ -80,9 +72,6 @@ async function knownTools(service: ApiService, state: DecisionState): Promise<re
   })
 }
 
-/** How many recorded calls are looked at, and how many bytes their arguments may have together; those beyond count as not known. */
-type Extent = { readonly calls: number; readonly bytes: number; readonly atOnce: number; readonly since: EpochMs }
-
 const lastFew: Extent = { calls: 1_000, bytes: 8_388_608, atOnce: 32, since: 0 }
 const sinceThen: Extent = { calls: 100_000, bytes: 134_217_728, atOnce: 256, since: 0 }
 
@@ -93,7 +82,7 @@ export async function differentCalls(
   next: Policy,
   since?: EpochMs,
 ): Promise<PolicyPreviewView["calls"]> {
-  const calls = await lastCalls(service, since === undefined ? lastFew : { ...sinceThen, since })
+  const calls = await recordedCalls(service, since === undefined ? lastFew : { ...sinceThen, since })
   const side = (policy: Policy) => {
     const { policy: compiled, factsOf } = sideOf(service, state, policy)
     return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
@@ -135,74 +124,3 @@ async function deniedByPeople(
 }
 
 const pageOfDenied = 1_000
-
-const effectOf = {
-  "call.hidden": "hide",
-  "call.denied": "deny",
-  "call.asked": "ask",
-  "call.allowed": "allow",
-} as const satisfies Record<string, Effect>
-type Judged = keyof typeof effectOf
-
-/** Arguments are read of the newest calls first, until there are as many bytes as one preview may hold. */
-async function lastCalls({ store, closing }: ApiService, extent: Extent): Promise<readonly RecordedCall[]> {
-  const calls: RecordedCall[] = []
-  const budget = { left: extent.bytes }
-  let after: RecordWithPayload | undefined
-  while (calls.length < extent.calls && !closing.aborted) {
-    const page = await store.records({
-      types: Object.keys(effectOf),
-      limit: extent.atOnce,
-      payloads: budget.left > 0 ? { upTo: largestWhole } : false,
-      ...(after === undefined ? {} : { after }),
-    })
-    const recent = page.filter(({ at }) => at >= extent.since)
-    for (const record of recent) if (!isCardRead(record)) calls.push(await recordedCall(store, record, budget))
-    after = page.at(-1)
-    if (page.length < extent.atOnce || recent.length < page.length) break
-  }
-  return calls.slice(0, extent.calls)
-}
-
-type Budget = { left: number }
-
-async function recordedCall(store: Store, record: RecordWithPayload, budget: Budget): Promise<RecordedCall> {
-  const { type, subject, at } = record
-  const body = bodyOf({ ...record, type: type as Judged })
-  return {
-    id: subject ?? "",
-    at,
-    target: { server: body.server, kind: body.kind, name: body.tool },
-    ...(await argumentsOf(store, record, body.wholeBytes !== undefined, budget)),
-    principal: body.principal,
-    session: body.session,
-    mode: body.mode,
-    effect: effectOf[type as Judged],
-    because: body.because,
-    grant: body.grant,
-    policy: body.policy,
-    fingerprint: body.fingerprint,
-    refusedOtherwise: body.refusal !== null && otherwise.has(body.refusal),
-  }
-}
-
-const otherwise: ReadonlySet<string> = new Set(["too-many-waiting", "denied-too-often", "store-unavailable"])
-
-/** Arguments that are not all there count as masked: only policies that look at none can judge them again. */
-async function argumentsOf(
-  store: Store,
-  { type, subject, payload, payloadBytes }: RecordWithPayload,
-  isShortened: boolean,
-  budget: Budget,
-): Promise<Pick<RecordedCall, "args" | "isMasked">> {
-  if (payloadBytes === null) return { args: null, isMasked: false }
-  if (payload === null || budget.left <= 0) return { args: {}, isMasked: true }
-  budget.left -= payloadBytes
-  // The redactor's brackets, or those it takes where a secret holds them.
-  const isMasked = isShortened || /[‹\uE000-\uF8FF]/.test(payload)
-  const held = isMasked && type === "call.asked" && subject !== null ? (await store.approval(subject))?.args : null
-  if (held === null || held === undefined) return { args: readStoredJson(payload) as JsonObject, isMasked }
-  // An approval keeps its arguments whole for as long as they are kept at all.
-  budget.left -= bytesOf(held)
-  return { args: held, isMasked: false }
-}

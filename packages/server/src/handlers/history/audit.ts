@@ -7,9 +7,9 @@ import {
 } from "@byleave/core"
 import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
-import { csvHeader, csvRow } from "../../show/audit-csv.ts"
-import { cardReads } from "../../show/card-reads.ts"
-import { recordViewOf } from "../../show/read-record.ts"
+import { csvHeader, csvRow } from "../../show/activity/audit-csv.ts"
+import { cardReads } from "../../show/activity/card-reads.ts"
+import { recordViewOf } from "../../show/activity/read-record.ts"
 import type { Handler } from "../handler.ts"
 import { auditCursor, readCursor, writeCursor } from "./cursor.ts"
 

@@ -7,7 +7,6 @@ import type { CallView } from "@byleave/api"
 import { type AuditQuery, type Effect, largestWhole, type RecordWithPayload, type RefusalCode } from "@byleave/core"
 import { isRefused, notFound } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
-import { approvalViewOf } from "../../show/approval-view-of.ts"
 import {
   argsIn,
   isJudged,
@@ -18,10 +17,11 @@ import {
   previewIn,
   type ToldCall,
   toldCall,
-} from "../../show/call-view-of.ts"
+} from "../../show/activity/call-view-of.ts"
+import { isForCard } from "../../show/activity/inbox-caller.ts"
+import { bodyOf, recordViewOf } from "../../show/activity/read-record.ts"
+import { approvalViewOf } from "../../show/approval-view-of.ts"
 import { withFirstUseNow } from "../../show/first-use.ts"
-import { isForCard } from "../../show/inbox-caller.ts"
-import { bodyOf, recordViewOf } from "../../show/read-record.ts"
 import { opaqueSession } from "../../show/session-key.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 import { failureWords } from "../approvals/failure-words.ts"

@@ -2,7 +2,7 @@ import { type Session, type SessionRecord, sessionKey } from "@byleave/core"
 import type { ApiService } from "../../service.ts"
 import type { SessionFact } from "../../session-facts.ts"
 import { inFairShares } from "../../session-shares.ts"
-import { isInboxCaller } from "../../show/inbox-caller.ts"
+import { isInboxCaller } from "../../show/activity/inbox-caller.ts"
 
 type Ref = { readonly principal: string; readonly id: string }
 

@@ -1,8 +1,8 @@
 /** Whether a call is one that somebody looks for by a few words: parts of words count, and each must be found somewhere. */
 import type { RecordWithPayload, Session } from "@byleave/core"
 import type { ApiService } from "../../service.ts"
-import type { JudgedRecord, ToldCall } from "../../show/call-view-of.ts"
-import { recordViewOf } from "../../show/read-record.ts"
+import type { JudgedRecord, ToldCall } from "../../show/activity/call-view-of.ts"
+import { recordViewOf } from "../../show/activity/read-record.ts"
 
 /** Arguments beyond this size are not looked through; of so many calls at most for one page. */
 export const searchedBytes = 16_384

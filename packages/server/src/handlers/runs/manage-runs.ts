@@ -11,8 +11,8 @@ import {
   runSummaryViewOf,
   runViewOf,
   shownRequirements,
-} from "../../show/run-view-of.ts"
-import { searchRuns } from "../../show/search-runs.ts"
+} from "../../show/runs/run-view-of.ts"
+import { searchRuns } from "../../show/runs/search-runs.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 import type { Handler } from "../handler.ts"
 import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"

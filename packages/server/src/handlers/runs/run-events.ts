@@ -11,7 +11,7 @@ import { tooManyStreams } from "../../guard/counted-stream.ts"
 import { runFor, streamsKey } from "../../guard/run-caller.ts"
 import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
-import { runSummaryViewOf } from "../../show/run-view-of.ts"
+import { runSummaryViewOf } from "../../show/runs/run-view-of.ts"
 import { eventStream } from "../event-stream.ts"
 import type { Handler } from "../handler.ts"
 

@@ -1,4 +1,4 @@
-import { type Change, type HeldCount, type RunStarter, type Session, sessionKey } from "@byleave/core"
+import { type Change, credentialOf, type HeldCount, type RunStarter, type Session, sessionKey } from "@byleave/core"
 import type { ClientBase } from "pg"
 import { keyText, nameOf } from "../../key-text.ts"
 import type { Statement } from "../connections.ts"
@@ -8,6 +8,8 @@ import type { Statements } from "./statements.ts"
 export type LockedWaiting = {
   readonly sessions: ReadonlyMap<string, HeldCount>
   readonly principals: ReadonlyMap<string, HeldCount>
+  /** By credential. */
+  readonly programs: ReadonlyMap<string, HeldCount>
   readonly all: HeldCount
   /** The waiting calls of paused runs, by `starterKey`. */
   readonly starters: ReadonlyMap<string, HeldCount>
@@ -29,16 +31,18 @@ export async function lockWaiting(
   if (limited.length === 0) return null
   const ofSessions = sessionsOf(limited.filter(({ within }) => within?.perSession !== undefined))
   const ofPrincipals = sessionsOf(limited.filter(({ within }) => within?.perPrincipal !== undefined))
+  const ofPrograms = sessionsOf(limited.filter(({ within }) => within?.perProgram !== undefined))
   const starters = startersOf(limited.filter(({ within }) => within?.ofRuns !== undefined))
   const ask = <Row extends object>(statement: Statement, values: readonly unknown[] = []) =>
     client.query<Row>({ ...statement, values: [...values] })
-  const [, sessions, principals, all, ofStarters] = await Promise.all([
+  const [, sessions, principals, programs, all, ofStarters] = await Promise.all([
     ask(sql.lockHolding),
     ask<SessionRow>(sql.waitingOfSessions, [
       ofSessions.map(({ principal }) => keyText(principal)),
       ofSessions.map(({ id }) => keyText(id)),
     ]),
-    ask<PrincipalRow>(sql.waitingOfPrincipals, [[...new Set(ofPrincipals.map(({ principal }) => keyText(principal)))]]),
+    ask<PrincipalRow>(sql.waitingOfPrincipals, [namesIn(ofPrincipals, (principal) => principal)]),
+    ask<PrincipalRow>(sql.waitingOfPrograms, [namesIn(ofPrograms, credentialOf)]),
     ask<HeldCount>(sql.waitingOfAgents),
     starters.length === 0 ? null : ask<StarterRow>(sql.waitingOfStarters, [starters]),
   ])
@@ -49,12 +53,21 @@ export async function lockWaiting(
         count,
       ]),
     ),
-    principals: new Map(principals.rows.map(({ principal, ...count }) => [nameOf(principal), count])),
+    principals: countsByName(principals.rows),
+    programs: countsByName(programs.rows),
     all: all.rows[0] ?? none,
     starters: new Map(
       ofStarters?.rows.map(({ kind, id, ...count }) => [starterKey({ kind, id: nameOf(id) }), count]) ?? [],
     ),
   }
+}
+
+function namesIn(sessions: readonly Session[], nameIn: (principal: string) => string): readonly string[] {
+  return [...new Set(sessions.map(({ principal }) => keyText(nameIn(principal))))]
+}
+
+function countsByName(rows: readonly PrincipalRow[]): ReadonlyMap<string, HeldCount> {
+  return new Map(rows.map(({ principal, ...count }) => [nameOf(principal), count]))
 }
 
 export function starterKey({ kind, id }: RunStarter): string {

@@ -14,6 +14,7 @@ import {
   type ChainHead,
   type Change,
   type CommitResult,
+  credentialOf,
   type EpochMs,
   type Grant,
   type Hasher,
@@ -205,6 +206,10 @@ function waitingCounts(held: Approval, locked: LockedWaiting | null, writes: Wri
     principal: plus(
       locked?.principals.get(principal),
       added.filter((each) => each.principal.id === principal),
+    ),
+    program: plus(
+      locked?.programs.get(credentialOf(principal)),
+      added.filter((each) => credentialOf(each.principal.id) === credentialOf(principal)),
     ),
     all: plus(locked?.all, added.filter(isOfAgent)),
   }

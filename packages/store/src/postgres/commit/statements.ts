@@ -27,6 +27,8 @@ const texts = {
     GROUP BY principal, session`,
   waitingOfPrincipals: `SELECT principal, {waiting} FROM {s}.approvals
     WHERE status = 'pending' AND md5(principal) IN (SELECT md5(name) FROM unnest($1::text[]) AS name) GROUP BY principal`,
+  waitingOfPrograms: `SELECT split_part(principal, ':', 1) AS principal, {waiting} FROM {s}.approvals
+    WHERE status = 'pending' AND split_part(principal, ':', 1) = ANY ($1) GROUP BY 1`,
   waitingOfAgents: `SELECT {waiting} FROM {s}.approvals
     WHERE status = 'pending' AND principal <> 'run' AND principal <> 'chat'`,
   waitingOfStarters: `SELECT starter_kind AS kind, starter_id AS id, sum(held_calls)::bigint AS calls, sum(held_bytes)::bigint AS bytes

@@ -10,7 +10,7 @@ import { exactTime } from "../../words/time-words.ts"
 import { type ArgNode, argTree, restOf } from "../arguments/arg-tree.ts"
 import { type Secrets, useSecrets } from "../arguments/secrets.ts"
 import { LongText, Masked, Sentence } from "../arguments/shown-value.tsx"
-import look from "../outcome.module.css"
+import look from "../outcome/outcome.module.css"
 import { DiffView } from "./diff-view.tsx"
 
 type PutBackProps = { readonly approval: ApprovalView; readonly actions: Pick<CardActions, "loadUndo" | "onPutBack"> }

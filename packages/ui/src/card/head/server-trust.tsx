@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import look from "../../parts/facts.module.css"
 import { Fact, Facts } from "../../parts/facts.tsx"
 import { Mark } from "../../parts/mark.tsx"
+import { ReputationFact } from "../../parts/reputation-fact.tsx"
 import { ShownText } from "../../parts/shown-text.tsx"
 import { Ago } from "../../parts/time.tsx"
 import { LongText, Sentence } from "../arguments/shown-value.tsx"
@@ -30,6 +31,7 @@ export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactN
         ) : (
           <Given server={server} />
         )}
+        {server?.reputation !== undefined && <ReputationFact reputation={server.reputation} />}
       </Facts>
     </Section>
   )

@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx"
 import { readAttached } from "./attach-files.ts"
 import { AttachButton, Attached } from "./attached.tsx"
 import look from "./composer.module.css"
-import type { Draft } from "./draft.ts"
+import { type Draft, isEmptyDraft } from "./draft.ts"
 import { mostPictures } from "./pictures.ts"
 
 export type ComposerProps = {
@@ -18,7 +18,7 @@ export type ComposerProps = {
   readonly waiting: number
   readonly isSending: boolean
   readonly isStopping: boolean
-  /** The draft is emptied by whoever has sent it. */
+  /** Whoever sends the draft empties it, and puts it back where the service refuses it. */
   readonly onSend: () => void
   readonly onDenyAndSend: () => void
   readonly onStop: () => void
@@ -32,9 +32,9 @@ export function Composer(props: ComposerProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const hint = useId()
-  const isEmpty = draft.text.trim() === "" && draft.files.length === 0 && draft.pictures.length === 0
+  const isEmpty = isEmptyDraft(draft)
   const isUntaken = draft.pictures.length > 0 && !takesPictures
-  const canStop = state === "replying" || (state === "waiting" && isEmpty)
+  const canStop = !props.isSending && (state === "replying" || (state === "waiting" && isEmpty))
   useGrow(field, draft.text)
   useEffect(() => {
     if (state !== "waiting" || isEmpty) setAsking(false)
@@ -105,16 +105,21 @@ export function Composer(props: ComposerProps): ReactNode {
             />
           </label>
           {canStop ? (
-            <Button icon={<Square />} aria-label="Stop" busy={props.isStopping && "Stopping…"} onClick={props.onStop}>
+            <Button
+              icon={<Square />}
+              aria-label={props.isStopping ? stopping : "Stop"}
+              busy={props.isStopping && stopping}
+              onClick={props.onStop}
+            >
               <span className={look.label}>Stop</span>
             </Button>
           ) : (
             <Button
               tone="yes"
               icon={<ArrowUp />}
-              aria-label="Send"
+              aria-label={props.isSending ? sending : "Send"}
               disabled={isEmpty || isUntaken || state === "off"}
-              busy={props.isSending && "Sending…"}
+              busy={props.isSending && sending}
               onClick={send}
             >
               <span className={look.label}>Send</span>
@@ -141,6 +146,9 @@ export function Composer(props: ComposerProps): ReactNode {
     </div>
   )
 }
+
+const sending = "Sending…"
+const stopping = "Stopping…"
 
 const hintOf = {
   ready: "Enter sends, Shift + Enter starts a new line.",
@@ -180,7 +188,7 @@ function DenyAndSend({ waiting, isSending, onDenyAndSend, onKeep }: DenyAndSendP
         <Button size="small" onClick={onKeep}>
           Keep waiting
         </Button>
-        <Button size="small" tone="no" busy={isSending && "Sending…"} onClick={onDenyAndSend}>
+        <Button size="small" tone="no" busy={isSending && sending} onClick={onDenyAndSend}>
           Deny and send
         </Button>
       </div>

@@ -9,3 +9,7 @@ export type Draft = {
 }
 
 export const emptyDraft: Draft = { text: "", files: [], pictures: [] }
+
+export function isEmptyDraft({ text, files, pictures }: Draft): boolean {
+  return text.trim() === "" && files.length === 0 && pictures.length === 0
+}

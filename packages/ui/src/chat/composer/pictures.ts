@@ -17,6 +17,10 @@ const longestSide = 1_568
 const mostBytes = 1_500_000
 const mostFileBytes = 30_000_000
 
+export function isPictureType(type: string): type is AttachedPicture["mediaType"] {
+  return types.some((each) => each === type)
+}
+
 export function isPicture(file: File): boolean {
   return file.type.startsWith("image/") && file.type !== "image/svg+xml"
 }

@@ -47,12 +47,13 @@ describe("a thread", () => {
     const answer = answerTo(asked[0] as ChatRequest, "deny")
     expect(answer).toEqual({
       approval: "a1",
+      tool: listedCall().tool,
       block: asked[0]?.block,
       message: told[1]?.key,
       thread: "t1",
       kind: "deny",
     })
-    expect(answerWords(answer, listedCall())).toBe("You denied files(write_file).")
+    expect(answerWords(answer)).toBe("You denied files(write_file).")
   })
 
   it("R147: what is settled stays in its message as one line, with who decided", () => {

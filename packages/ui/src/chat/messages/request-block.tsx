@@ -24,15 +24,16 @@ export type ChatRequest = {
 /** An answer that was given in a thread, by the ids of everything it belongs to. */
 export type RequestAnswer = Pick<ChatRequest, "block" | "message" | "thread"> & {
   readonly approval: string
+  readonly tool: ApprovalSummaryView["tool"]
   readonly kind: GivenVerdict["kind"]
 }
 
 export function answerTo({ approval, block, message, thread }: ChatRequest, kind: GivenVerdict["kind"]): RequestAnswer {
-  return { approval: approval.id, block, message, thread, kind }
+  return { approval: approval.id, tool: approval.tool, block, message, thread, kind }
 }
 
 /** An answer in words, for those who listen to the page. */
-export function answerWords({ kind }: RequestAnswer, { tool }: Pick<ApprovalSummaryView, "tool">): string {
+export function answerWords({ kind, tool }: Pick<RequestAnswer, "kind" | "tool">): string {
   const called = showText(`${tool.server}(${tool.tool})`)
   return kind === "approve" ? `You allowed ${called}.` : `You denied ${called}.`
 }

@@ -12,6 +12,8 @@ import { type ChatMessage, chatMessages } from "./chat-messages.ts"
 /** A thread as its journal tells it. */
 export type ToldThread = { readonly items: readonly StoryItemView[]; readonly messages: readonly ChatMessage[] }
 
+export const nothingTold: ToldThread = { items: [], messages: [] }
+
 /** `before`: what was made of an earlier part of the story; null: nothing was. */
 export function toldThread(items: readonly StoryItemView[], before: ToldThread | null): ToldThread {
   if (before === null || !isBeginning(before.items, items)) {

@@ -11,7 +11,7 @@ import { type LoadPicture, MessagePictureView } from "./message-picture.tsx"
 
 type UserMessageViewProps = {
   readonly message: UserMessage
-  /** Puts it back into the composer; undefined where that is not offered. */
+  /** Puts it back into the composer; undefined where that is not offered. One that is told in part is not put back in part. */
   readonly onReuse: ((message: UserMessage) => void) | undefined
   readonly loadPicture: LoadPicture | undefined
 }
@@ -47,7 +47,7 @@ export const UserMessageView = memo(function UserMessageView({
         ))}
       </figure>
       <p className={look.under}>
-        {onReuse !== undefined && (
+        {onReuse !== undefined && !message.isCut && (
           <Button size="small" tone="quiet" icon={<PencilLine />} onClick={() => onReuse(message)}>
             Edit and send again
           </Button>

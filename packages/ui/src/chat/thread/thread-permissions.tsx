@@ -5,6 +5,7 @@ import { Sentence } from "../../card/arguments/shown-value.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import { Mark } from "../../parts/mark.tsx"
+import { Notice } from "../../parts/page.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { permissionLevel } from "./permission-level.ts"
 import look from "./thread-permissions.module.css"
@@ -17,13 +18,16 @@ type ThreadPermissionsProps = {
   /** The one that is being revoked. */
   readonly revoking: string | null
   readonly onRevoke: (grant: GrantView) => void
+  /** What a mode other than asking makes of calls that no rule speaks of, such as "runs without approval"; null: they ask. */
+  readonly mode?: string | null
   readonly onClose: () => void
   /** Why something could not be revoked, and where there is more to see. */
   readonly children?: ReactNode
 }
 
 /** Lists what runs unasked in a thread, server by server, each to be switched off. */
-export function ThreadPermissions({ servers, grants, onClose, children, ...acts }: ThreadPermissionsProps): ReactNode {
+export function ThreadPermissions(props: ThreadPermissionsProps): ReactNode {
+  const { servers, grants, mode = null, onClose, children, ...acts } = props
   const known = new Set(servers.map(({ id }) => id))
   const others = grants.filter(({ breadth }) => breadth.kind === "pattern" && !known.has(breadth.server))
   return (
@@ -31,9 +35,14 @@ export function ThreadPermissions({ servers, grants, onClose, children, ...acts 
       open
       onClose={onClose}
       title="What runs without asking"
-      lead="In this thread. Everything else waits for your approval. Permissions for this thread end with it."
+      lead={
+        mode === null
+          ? "In this thread. Everything else waits for your approval. Permissions for this thread end with it."
+          : "In this thread. Permissions for this thread end with it."
+      }
       actions={<Button onClick={onClose}>Done</Button>}
     >
+      {mode !== null && <Notice tone="wait">This thread {mode}.</Notice>}
       {servers.map((server) => (
         <ServerPermissions
           key={server.id}
@@ -57,19 +66,32 @@ type ServerPermissionsProps = Acts & {
 
 function ServerPermissions({ server, grants, ...acts }: ServerPermissionsProps): ReactNode {
   const readTools = server.tools.filter(({ access }) => access === "read").map(({ name }) => name)
-  const byPolicy = server.tools.filter(({ effect }) => effect === "allow").map(({ name }) => name)
+  const asksAlways = grants.length === 0 && !server.tools.some(isAllowed)
   return (
     <GrantRows title={server.id} grants={grants} readTools={readTools} {...acts}>
-      {byPolicy.length > 0 && (
-        <p className="aside">
-          Your policy allows {byPolicy.length === 1 ? "1 tool" : `${byPolicy.length} tools`}:{" "}
-          <ShownName text={byPolicy.slice(0, 12).join(", ")} />
-          {byPolicy.length > 12 && " …"}
-        </p>
-      )}
-      {byPolicy.length === 0 && grants.length === 0 && <p className="aside">Every call asks.</p>}
+      <AllowedByPolicy server={server} />
+      {asksAlways && <p className="aside">Every call asks.</p>}
     </GrantRows>
   )
+}
+
+/** Names the tools of a server that run by the policy; nothing where there are none. */
+export function AllowedByPolicy({ server }: Pick<ServerPermissionsProps, "server">): ReactNode {
+  const names = server.tools.filter(isAllowed).map(({ name }) => name)
+  if (names.length === 0) return null
+  return (
+    <p className="aside">
+      Your policy allows {names.length === 1 ? "1 tool" : `${names.length} tools`}:{" "}
+      <ShownName text={names.slice(0, mostNamed).join(", ")} />
+      {names.length > mostNamed && " …"}
+    </p>
+  )
+}
+
+const mostNamed = 12
+
+function isAllowed({ effect }: ServerView["tools"][number]): boolean {
+  return effect === "allow"
 }
 
 type GrantRowsProps = Acts & {

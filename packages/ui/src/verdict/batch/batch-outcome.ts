@@ -1,6 +1,6 @@
 import type { ApprovalSummaryView, ApprovalView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
-import { resultBlock, resultParts } from "../../card/result-blocks.ts"
+import { resultBlock, resultParts } from "../../card/outcome/result-blocks.ts"
 import type { Tone } from "../../parts/mark.tsx"
 
 /** Where one call of several stands now. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react"
-import { hasDialog } from "../where-typed.ts"
+import { hasDialog } from "../keys/where-typed.ts"
 import type { ArgumentEdit, EditPlace } from "./use-argument-edit.ts"
 
 export type StopEditing = {

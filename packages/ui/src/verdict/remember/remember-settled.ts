@@ -1,7 +1,7 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
 import { statusWords } from "../../card/head/status-words.ts"
-import { answersOffered } from "../answers-offered.ts"
+import { answersOffered } from "../answers/answers-offered.ts"
 import { pathScopes } from "./path-scopes.ts"
 import type { FirstChoice } from "./remember-dialog.tsx"
 

@@ -1,6 +1,6 @@
 import { Choice, capitalized, Sentence } from "@byleave/ui"
 import type { ReactNode } from "react"
-import { ChangeList } from "../review.tsx"
+import { ChangeList } from "../review/review.tsx"
 import look from "./carry-rules.module.css"
 import { LossList } from "./loss-list.tsx"
 import type { CheckedImport, Prefer } from "./use-import-rules.ts"

@@ -17,7 +17,7 @@ export function RuleLine({ approval }: { readonly approval: ApprovalView }): Rea
   const show = (offer: OfferState): void => setKept({ suggestion, offer })
   const accept = async (): Promise<void> => {
     show({ state: "saving" })
-    const answer = await acceptRule(client, suggestion.rule)
+    const answer = await acceptRule(client, suggestion.rule, suggestion.replaces)
     if (!answer.ok) return show({ state: "refused", why: answer.problem.detail })
     setUndo(answer.value.undo)
     show({ state: "accepted", isWaiting: answer.value.waiting !== null })

@@ -1,4 +1,4 @@
-import type { WaitingCall } from "../../../data/waiting-table.ts"
+import type { WaitingCall } from "../../../data/live/waiting-table.ts"
 import type { CallOrder } from "./sort-calls.ts"
 import { endOf, soonMs } from "./urgency.ts"
 

@@ -1,5 +1,5 @@
 /** Groups of the waiting list that somebody has folded: of a session or of one of its tools only the heading is listed. */
-import type { WaitingCall } from "../../../data/waiting-table.ts"
+import type { WaitingCall } from "../../../data/live/waiting-table.ts"
 import type { ListLine } from "./group-calls.ts"
 
 /** By the keys of their headings. */

@@ -2,7 +2,7 @@
  * The list of waiting calls as lines: a line per session, one per tool that a session wants to use several times, one per call. Whoever has waited
  * longest comes first, and nothing that arrives or settles changes the order of what is there.
  */
-import type { WaitingCall } from "../../../data/waiting-table.ts"
+import type { WaitingCall } from "../../../data/live/waiting-table.ts"
 import { endOf } from "./urgency.ts"
 
 export type ListLine =

@@ -1,4 +1,4 @@
-import type { WaitingCall } from "../../../data/waiting-table.ts"
+import type { WaitingCall } from "../../../data/live/waiting-table.ts"
 
 export const callOrders = ["oldest", "newest", "riskiest"] as const
 export type CallOrder = (typeof callOrders)[number]

@@ -1,0 +1,136 @@
+import { clientPrograms } from "@byleave/formats/clients"
+import { Argument, type Command } from "commander"
+import { ownConfig } from "../../config/find-config.ts"
+import { RefusedByService } from "../../decide/reviewer-client.ts"
+import { reportFailure } from "../../failure.ts"
+import { dataFolder, dataOption } from "../../files/data-folder.ts"
+import type { Done, ExitCode, Io } from "../../io.ts"
+import { connect } from "../../reach/connect.ts"
+import { readServiceFile } from "../../reach/service-file.ts"
+import { startService } from "../../reach/start-service.ts"
+import { hasSealedKey, readClearKey } from "../../reach/terminal-keys.ts"
+import { lookAround, type SetupLook } from "../../setup/look.ts"
+import { remoteHost } from "../../setup/remote-host.ts"
+import { runSetup } from "../../setup/run-setup.ts"
+import { type SetupHost, SetupRefused } from "../../setup/setup-host.ts"
+import { setupLines, undoneLines } from "../../setup/setup-lines.ts"
+import { readRecord } from "../../setup/setup-record.ts"
+import { hasWork, setupViews } from "../../setup/setup-views.ts"
+import { recordedFor, undoSetup } from "../../setup/undo-setup.ts"
+import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
+
+type Flags = {
+  readonly data?: string
+  readonly dryRun?: true
+  readonly undo?: true
+  readonly yes?: true
+  readonly json?: true
+}
+
+export function addSetup(program: Command, io: Io, done: Done): void {
+  program
+    .command("setup")
+    .description("put Byleave in front of the MCP servers of the agents on this machine")
+    .addArgument(new Argument("[client]", "one of them").choices(clientPrograms.map(({ id }) => id)))
+    .addOption(dataOption())
+    .option("--dry-run", "show the difference, and change nothing")
+    .option("--undo", "put the agents' files back as they were; later edits by hand stay")
+    .option("--yes", "do not ask, where no PIN is set")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", help)
+    .action(async (client: string | undefined, flags: Flags) => done(await setup(client ?? null, flags, io)))
+}
+
+const help = `
+Looks at the configuration files of ${clientPrograms.map(({ title }) => title).join(", ")}: the user's own, and those of the
+current folder. Servers that an agent starts are put behind \`byleave wrap\`; servers that it reaches by an address move to byleave.yaml, and
+the agent gets this service's address and a token of its own. Where it can be told to, the agent leaves asking to Byleave.
+
+Comments and order of the files stay. Your PIN is the yes. Backups are kept until --undo.
+
+Examples:
+  byleave setup --dry-run
+  byleave setup
+  byleave setup claude-code
+  byleave setup --undo`
+
+async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitCode> {
+  const data = dataFolder(flags.data, io)
+  const machine = { env: io.env, home: io.home, platform: io.platform, cwd: io.cwd }
+  try {
+    if (flags.undo === true) return await undo(data, client, flags, io)
+    return await run({ data, io, machine, only: client, url: null }, flags, io)
+  } catch (cause) {
+    if (!(cause instanceof SetupRefused) && !(cause instanceof RefusedByService)) throw cause
+    reportFailure({ error: cause.message }, flags.json === true, io)
+    return cause instanceof RefusedByService ? cause.code : 1
+  }
+}
+
+async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
+  const isJson = flags.json === true
+  const shown = lookAround(look)
+  const show = (text: string): void => (isJson ? undefined : io.stdout.write(text))
+  show(setupLines(setupViews(shown), io.home, createPaint(io.stdout, io.env)))
+  const finish = (done: Partial<Report>, words: string): ExitCode => {
+    const plan = done.plan ?? shown
+    const { plan: _plan, ...facts } = { written: [], warnings: [], ...done }
+    if (isJson) io.stdout.write(jsonLines({ ...facts, files: setupViews(plan) }))
+    else io.stdout.write(safeLines(words))
+    return plan.files.some(({ problem }) => problem !== null) ? 1 : 0
+  }
+  if (shown.files.length === 0) return finish({}, "No agents were found on this machine.\n")
+  if (!hasWork(shown)) return finish({}, "Nothing to change.\n")
+  if (flags.dryRun === true) return finish({}, "Nothing was changed.\n")
+  const { host, url } = await reach(look.data, flags, io)
+  const running = { ...look, url }
+  // The service may only now have told its address.
+  const done = await runSetup(running, lookAround(running), host)
+  for (const warning of done.warnings) io.stderr.write(safeLines(`${warning}\n`))
+  return finish(done, `Done. ${afterwards}\n`)
+}
+
+type Report = Awaited<ReturnType<typeof runSetup>>
+
+const afterwards =
+  "Start your agents anew; follow their calls with `byleave watch` or `byleave open`. `byleave setup --undo` puts everything back."
+
+async function undo(data: string, client: string | null, flags: Flags, io: Io): Promise<ExitCode> {
+  const meant = recordedFor(readRecord(data), client)
+  if (meant.files.length + meant.tokens.length + meant.servers.length === 0) {
+    if (flags.json === true) io.stdout.write(jsonLines({ files: [], tokens: [], servers: [] }))
+    else io.stdout.write("There is nothing to undo.\n")
+    return 0
+  }
+  if (flags.dryRun === true) {
+    const paths = meant.files.map(({ path }) => path)
+    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: paths }))
+    else
+      io.stdout.write(
+        safeLines(`Would put back:\n${paths.map((path) => `  ${path}\n`).join("")}Nothing was changed.\n`),
+      )
+    return 0
+  }
+  const { host } = await reach(data, flags, io)
+  const undone = await undoSetup(data, client, host)
+  if (flags.json === true) io.stdout.write(jsonLines(undone))
+  else io.stdout.write(`${undoneLines(undone, io.home)}Undone.\n`)
+  return undone.files.some(({ how, kept }) => how === "unreadable" || kept.length > 0) ? 1 : 0
+}
+
+/** The service, started where none runs, with a person there. */
+async function reach(data: string, flags: Flags, io: Io): Promise<{ readonly host: SetupHost; readonly url: string }> {
+  if (!hasSealedKey(data) && readClearKey(data) === undefined) {
+    throw new RefusedByService(1, "Byleave is not set up here yet. Run `byleave init` first, and choose your PIN.")
+  }
+  const found = await startService({ data, env: io.env })
+  if ("missing" in found) throw new RefusedByService(3, found.missing)
+  if (found.hello.presence !== "pin" && flags.yes !== true) {
+    throw new RefusedByService(1, "No PIN is set here, so nobody can be asked. Add --yes to go on.")
+  }
+  if (found.hello.presence === "pin") io.stderr.write("Type your PIN to go on; Ctrl-C leaves everything as it is.\n")
+  const connected = await connect(found, "present", io)
+  if ("problem" in connected) throw new RefusedByService(1, connected.problem)
+  const config = readServiceFile(data)?.config ?? ownConfig(data)
+  return { host: remoteHost(connected.client, config, io), url: found.url }
+}

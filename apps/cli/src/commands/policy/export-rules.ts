@@ -1,0 +1,66 @@
+import { ruleLanguages } from "@byleave/formats/languages"
+import { Argument, type Command } from "commander"
+import { configOf, configOption } from "../../config/config-option.ts"
+import { knownTools } from "../../config/known-tools.ts"
+import { countOf } from "../../config/problem-lines.ts"
+import { readConfig } from "../../config/read-config.ts"
+import { lossLines } from "../../config/rule-lines.ts"
+import { reportFailure } from "../../failure.ts"
+import { dataOption } from "../../files/data-folder.ts"
+import type { Done, ExitCode, Io } from "../../io.ts"
+import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
+
+type Flags = { readonly config?: string; readonly data?: string; readonly tools?: string; readonly json?: true }
+
+export function addExport(program: Command, io: Io, done: Done): void {
+  program
+    .command("export")
+    .description("print the rules in the language of another program")
+    .addArgument(new Argument("<format>", "the language").choices(ruleLanguages.map(({ id }) => id)))
+    .addOption(configOption())
+    .addOption(dataOption())
+    .option("--tools <file>", 'names of tools, as {"server": ["tool"]} (default: those of the running service)')
+    .option("--json", "print one JSON object")
+    .addHelpText("after", examples)
+    .action(async (format: string, flags: Flags) => done(await exportRules(format, flags, io)))
+}
+
+const examples = `
+The rules go to standard output; standard error names every rule that is not carried exactly, why, and what it became. Nothing is allowed
+that Byleave would not allow. Languages without patterns get the names of tools that are known.
+
+Formats:
+${ruleLanguages.map(({ id, name, file }) => `  ${id.padEnd(12)} ${name}: ${file}`).join("\n")}
+
+Examples:
+  byleave export claude-code
+  byleave export copilot --config team/byleave.yaml --tools tools.json`
+
+async function exportRules(format: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const json = flags.json === true
+  const language = ruleLanguages.find(({ id }) => id === format)
+  if (language === undefined) return 2
+  const config = configOf(flags, io)
+  const read = await readConfig(config, io)
+  if ("unreadable" in read) {
+    reportFailure({ error: read.unreadable }, json, io)
+    return 1
+  }
+  if (!read.ok) {
+    reportFailure({ error: `${config} is invalid. Fix the problems listed.`, problems: read.problems }, json, io)
+    return 1
+  }
+  const known = await knownTools(flags, io)
+  if (!known.ok) {
+    reportFailure({ error: known.problem }, json, io)
+    return 1
+  }
+  const { text, losses } = language.write(read.config.policy, { known: known.tools })
+  if (json) io.stdout.write(jsonLines({ format, config, file: language.file, text, losses }))
+  else {
+    io.stdout.write(safeLines(text))
+    const summary = losses.length === 0 ? "Every rule is carried exactly." : `${countOf(losses.length, "difference")}.`
+    io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary} For: ${language.file}\n`)
+  }
+  return 0
+}

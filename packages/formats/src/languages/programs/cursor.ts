@@ -1,0 +1,102 @@
+import type { Effect } from "@byleave/core"
+import type { TextPosition } from "../../problem.ts"
+import { readMap } from "../../read/fields.ts"
+import { exportLosses } from "../export/export-losses.ts"
+import { plainPolicy } from "../export/plain-policy.ts"
+import {
+  allowOrAsk,
+  refuseOr,
+  type ToolTable,
+  tableAnswer,
+  toolsWith,
+  toolTable,
+  translated,
+} from "../export/tool-table.ts"
+import { createFindings, type Findings } from "../import/found-rules.ts"
+import { entryOf, loseOtherKeys, readJsonFile, textItems } from "../import/source-tree.ts"
+import { starGlob } from "../joined-names.ts"
+import type { ReadRulesOptions, ReadRulesResult, RuleLanguage } from "../language.ts"
+
+/** `mcpAllowlist` of Cursor: `server:tool`, with `*` for either. */
+export const cursor: RuleLanguage = {
+  id: "cursor",
+  name: "Cursor",
+  file: "~/.cursor/permissions.json",
+  read: readCursor,
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const tables = plain.servers.map((server) => wholeOrNamed(toolTable(server), allowOrAsk))
+    const text = `${JSON.stringify({ mcpAllowlist: tables.flatMap((table) => namesOf(table, "allow")) }, null, 2)}\n`
+    return { text, losses: exportLosses(plain, tableAnswer(tables), { name: "Cursor", saysGlob: () => false }) }
+  },
+}
+
+/** `permissions` of Cursor's command: `Mcp(server:tool)` in lists of what is allowed and denied; a denial wins. */
+export const cursorCli: RuleLanguage = {
+  id: "cursor-cli",
+  name: "Cursor CLI",
+  file: "~/.cursor/cli-config.json or .cursor/cli.json",
+  read: readCursor,
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const tables = plain.servers.map((server) => wholeOrNamed(toolTable(server), refuseOr))
+    const token = (name: string) => `Mcp(${name})`
+    const [allow, deny] = (["allow", "deny"] as const).map((effect) =>
+      tables.flatMap((table) => namesOf(table, effect).map(token)),
+    )
+    const text = `${JSON.stringify({ permissions: { allow, deny } }, null, 2)}\n`
+    return { text, losses: exportLosses(plain, tableAnswer(tables), { name: "Cursor CLI", saysGlob: () => false }) }
+  },
+}
+
+/** A whole server runs unasked only if all its tools do, but for those that are denied. */
+function wholeOrNamed(table: ToolTable, said: (effect: Effect) => Effect): ToolTable {
+  const isNameable = !/[:*,()\s]/.test(table.id)
+  const known = translated(table, (effect) => (isNameable ? said(effect) : "ask"), "ask")
+  if (!isNameable) return known
+  const effects = [...known.tools.values(), said(table.rest)]
+  if (effects.every((effect) => effect === "deny")) return { ...known, rest: "deny" }
+  return { ...known, rest: said(table.rest) === "allow" && !effects.includes("ask") ? "allow" : "ask" }
+}
+
+function namesOf(table: ToolTable, effect: Effect): readonly string[] {
+  if (table.rest === effect) return [`${table.id}:*`]
+  return toolsWith(table, effect).map((tool) => `${table.id}:${tool}`)
+}
+
+function readCursor(text: string, options: ReadRulesOptions): ReadRulesResult {
+  const findings = createFindings(options)
+  const { report } = findings
+  const root = readJsonFile(text, report)
+  loseOtherKeys(root, ["mcpAllowlist", "permissions"], findings)
+  for (const { text: name, at } of textItems(entryOf(root, "mcpAllowlist"), report))
+    readName("allow", name, name, at, findings)
+  const entry = entryOf(root, "permissions")
+  const permissions = entry && readMap(entry.value, "`permissions`", report)
+  loseOtherKeys(permissions, ["allow", "deny"], findings)
+  for (const effect of ["allow", "deny"] as const) {
+    for (const { text: token, at } of textItems(entryOf(permissions, effect), report)) {
+      const [, name] = /^Mcp\(([\s\S]*)\)$/.exec(token) ?? []
+      if (name !== undefined) readName(effect, name, token, at, findings)
+      else {
+        const why = "it is about a tool of Cursor itself, which Byleave does not judge by rules, or not known"
+        findings.lose("dropped", at, token, why, "nothing")
+      }
+    }
+  }
+  return findings.finish("strictest")
+}
+
+function readName(effect: "allow" | "deny", name: string, written: string, at: TextPosition, findings: Findings): void {
+  const colon = name.indexOf(":")
+  const [server, tool] = [name.slice(0, colon).trim(), name.slice(colon + 1).trim()]
+  if (colon < 0 || server === "" || tool === "") {
+    findings.lose("dropped", at, written, "it is not of the form server:tool", "nothing")
+    return
+  }
+  if (effect === "allow" && [server, tool].some((part) => part !== "*" && part.includes("*"))) {
+    findings.lose("stricter", at, written, "only a server or a tool as a whole may be `*`", "nothing")
+    return
+  }
+  findings.add({ effect, server: starGlob(server), tool: starGlob(tool), at, written })
+}

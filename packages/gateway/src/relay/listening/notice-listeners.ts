@@ -1,0 +1,148 @@
+/**
+ * The listeners of a server's messages outside any request: list changes, changes of resources somebody subscribed to, log lines where
+ * all that listen and all that ever asked anything over the connection are one principal.
+ *
+ * I1. Log lines of a connection that two principals share reach neither.
+ * I2. Nobody hears of a resource that policy keeps from them, though they subscribed to what lies above it.
+ * I3. A subscription ends when policy keeps its resource from whoever subscribed: no server is told of it again.
+ */
+import { textAt } from "@byleave/core"
+import type { Caller } from "../../wire/caller.ts"
+import type { NoticeListener } from "../../wire/exchange.ts"
+import type { Ask, Notice, Reply } from "../../wire/message.ts"
+import { resourceNotices } from "../../wire/methods/resource-notices.ts"
+import { isLoudEnough, type LogLevels } from "../talk/log-levels.ts"
+import { createSubscriptions, type ResourceSubscriptions } from "./subscriptions.ts"
+
+export type WantedNotices = { readonly lists: ReadonlySet<string>; readonly resources: ReadonlySet<string> }
+
+export type NoticeListeners = {
+  readonly add: (caller: Caller, listener: NoticeListener) => () => void
+  readonly hear: (notice: Notice) => void
+  /** Asks the client this connection belongs to, once it listens. */
+  readonly inquire: (ask: Ask) => Promise<Reply>
+  readonly subscriptions: ResourceSubscriptions
+  /** Ends subscriptions that policy no longer allows, and returns their resources. */
+  readonly endRefused: () => Promise<readonly string[]>
+  readonly wants: () => WantedNotices
+  readonly size: () => number
+}
+
+type RegisteredListener = { readonly caller: Caller; readonly listener: NoticeListener }
+
+const lists = new Map([
+  ["notifications/tools/list_changed", "tools"],
+  ["notifications/prompts/list_changed", "prompts"],
+  ["notifications/resources/list_changed", "resources"],
+])
+const patienceMs = 10_000
+const none: ReadonlySet<string> = new Set()
+
+/** Whether policy lets a caller hear of a resource; `named`: it subscribed to this very one, and not to something above it. */
+export type MayBeNotified = (caller: Caller, uri: string, named: boolean) => Promise<boolean>
+
+/** A notice as this caller may be told it; null: it is not for it. */
+export type NamedFor = (caller: Caller, notice: Notice) => Notice | null
+
+/**
+ * `users`: the principals whose requests went over connections that these listeners may share. `tellsOf`: whether clients were told that they
+ * would hear of this list.
+ */
+export function createNoticeListeners(
+  levels: LogLevels,
+  users: ReadonlySet<string>,
+  mayHear: MayBeNotified,
+  tellsOf: (list: string) => boolean = () => true,
+  named: NamedFor = (_, notice) => notice,
+): NoticeListeners {
+  const all = new Set<RegisteredListener>()
+  const subscriptions = createSubscriptions()
+  let arrivals: Array<() => void> = []
+
+  const isFor = ({ caller, listener }: RegisteredListener, notice: Notice): boolean => {
+    const list = lists.get(notice.method)
+    if (list !== undefined)
+      return tellsOf(list) && (listener.wants === undefined || hasList(listener.wants.lists, list))
+    if (listener.wants !== undefined || !isOnePrincipals(all, users)) return false
+    return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
+  }
+  const wantedBy = ({ caller, listener }: RegisteredListener): readonly string[] => [
+    ...subscriptions.of(listener.wants === undefined ? caller.conversation : listener),
+  ]
+  // Notices of resources below a subscribed one are passed on too, but only to clients that may know their names.
+  const tellOfResource = async (registered: RegisteredListener, notice: Notice): Promise<void> => {
+    const uri = textAt(notice.params, "uri") ?? ""
+    const wanted = wantedBy(registered).filter((above) => above !== "" && uri.startsWith(above))
+    if (wanted.length === 0 || !(await mayHear(registered.caller, uri, wanted.includes(uri)))) return
+    const told = named(registered.caller, notice)
+    if (told !== null && all.has(registered)) registered.listener.notify(told)
+  }
+  return {
+    add: (caller, listener) => {
+      const registered = { caller, listener }
+      all.add(registered)
+      for (const uri of listener.wants?.resources ?? none) subscriptions.add({ uri, caller, holder: listener })
+      const woken = arrivals
+      arrivals = []
+      for (const wake of woken) wake()
+      return () => {
+        all.delete(registered)
+        subscriptions.forget(listener)
+      }
+    },
+    hear: (notice) => {
+      for (const registered of all) {
+        if (resourceNotices.has(notice.method)) tellOfResource(registered, notice).catch(() => {})
+        else if (isFor(registered, notice)) {
+          const told = named(registered.caller, notice)
+          if (told !== null) registered.listener.notify(told)
+        }
+      }
+    },
+    inquire: async (ask) => {
+      if (all.size === 0) await arrival((wake) => arrivals.push(wake))
+      const [first] = all
+      return first === undefined ? nobody : first.listener.inquire(ask)
+    },
+    subscriptions,
+    endRefused: async () => {
+      const held = subscriptions.held()
+      const heard = await Promise.all(held.map(({ uri, caller }) => mayHear(caller, uri, true)))
+      const refused = held.filter((_, at) => heard[at] === false)
+      for (const { uri, holder } of refused) subscriptions.drop(uri, holder)
+      return refused.map(({ uri }) => uri)
+    },
+    wants: () => wantsOf(all, subscriptions),
+    size: () => all.size,
+  }
+}
+
+const nobody: Reply = { kind: "error", error: { code: -32603, message: "The client is not there to be asked." } }
+
+function hasList(wanted: ReadonlySet<string>, list: string): boolean {
+  return wanted.has(list)
+}
+
+function isOnePrincipals(all: ReadonlySet<RegisteredListener>, users: ReadonlySet<string>): boolean {
+  return new Set([...users, ...Array.from(all, ({ caller }) => caller.principal.id)]).size <= 1
+}
+
+function wantsOf(all: ReadonlySet<RegisteredListener>, subscriptions: ResourceSubscriptions): WantedNotices {
+  // The list of tools is always ours to watch: what is called must be what was seen.
+  const wantedLists = new Set(["tools"])
+  for (const { listener } of all) {
+    for (const list of listener.wants?.lists ?? lists.values()) wantedLists.add(list)
+  }
+  return { lists: wantedLists, resources: subscriptions.all() }
+}
+
+function arrival(wait: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patienceMs)
+    timer.unref()
+    wait(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

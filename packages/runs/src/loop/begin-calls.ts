@@ -1,0 +1,60 @@
+/** Calls of a leg before AI SDK asks for them, and what a call of a server is told and answered. */
+import type { LanguageModelV4ToolCall } from "@ai-sdk/provider"
+import { asObject, type ReadResult, type RunContext, toolName } from "@byleave/core"
+import type { Journal } from "../journal/journal.ts"
+import { isOfFace, type LegPorts } from "./leg-ports.ts"
+import { type OpenCall, objectOf } from "./open-calls.ts"
+import type { RunCalls } from "./run-calls.ts"
+
+/** AI SDK takes all answers to a step at once: where one call must be asked about, the others have their outcomes in the journal and wait with it. */
+export async function judgeUnasked(open: readonly OpenCall[], journal: Journal, calls: RunCalls): Promise<void> {
+  const unasked = open.flatMap(({ requirement: { approval, toolCall }, call }) =>
+    approval === null && !journal.outcomes.has(toolCall) ? [call] : [],
+  )
+  const taken = await Promise.all(unasked.map(calls.take))
+  if (calls.asked().length === 0) return
+  await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
+}
+
+/** Sends a call to its server, unless the tool is no longer offered. */
+export async function carryOutOffered(
+  ports: LegPorts,
+  ...[call, args, context]: Parameters<LegPorts["carryOut"]>
+): ReturnType<LegPorts["carryOut"]> {
+  const isOffered = ports.tools.some(({ ref }) => ref.server === call.tool.server && ref.tool === call.tool.tool)
+  if (isOffered) return ports.carryOut(call, args, cancelledWith(context, ports))
+  return { kind: "failed", error: `${toolName(call.tool)} is no longer offered, so this call did not run.` }
+}
+
+/** A server is told that nobody waits for a call any more; not where the service stops, which waits for it. */
+function cancelledWith<Context extends RunContext>(context: Context, { signal, isClosing }: LegPorts): Context {
+  const stopped = new Promise<void>((resolve) => {
+    const stop = (): void => {
+      if (!isClosing()) resolve()
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+  return { ...context, cancelled: Promise.race([context.cancelled, stopped]) }
+}
+
+/**
+ * Begins the calls of an answer side by side; AI SDK asks for one after the other, and finds them begun. Calls that it might not accept are left to it:
+ * a call that it refuses must not run.
+ */
+export function beginAll(
+  made: readonly LanguageModelV4ToolCall[],
+  calls: RunCalls,
+  ports: LegPorts,
+  inputs: ReadonlyMap<string, ReadResult>,
+): void {
+  if (made.length < 2) return
+  const offered = new Set(ports.tools.map(({ name }) => name))
+  for (const { toolCallId, toolName, input, providerExecuted } of made) {
+    const read = inputs.get(toolCallId)
+    if (providerExecuted === true || !offered.has(toolName) || isOfFace(ports, toolName)) continue
+    if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
+    // A failure is reported to the code that asks for the call.
+    calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})
+  }
+}

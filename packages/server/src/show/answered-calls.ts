@@ -1,0 +1,43 @@
+import { type Approval, type ApprovalSummary, isReviewersAnswer } from "@byleave/core"
+import type { AnsweredCall } from "@byleave/core/compare"
+import type { ApiService } from "../service.ts"
+
+/** How far back people's answers are looked at. */
+const mostApprovals = 5_000
+const longestAgo = 30 * 24 * 60 * 60_000
+const pageSize = 500
+/** No rule that a person would write comes of larger arguments. */
+export const largestRead = 65_536
+
+const answered = ["approved", "running", "succeeded", "failed", "unknown", "denied"] as const
+
+/** The held calls that people answered, as far back as a rule may learn from. */
+export async function answeredCalls({
+  store,
+  time,
+}: Pick<ApiService, "store" | "time">): Promise<readonly AnsweredCall[]> {
+  const calls: AnsweredCall[] = []
+  const createdSince = time() - longestAgo
+  let last: ApprovalSummary | undefined
+  for (let seen = 0; seen < mostApprovals; seen += pageSize) {
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await store.approvals({ statuses: answered, createdSince, ...after, limit: pageSize })
+    for (const { id, bytes } of page) {
+      const approval = bytes > largestRead ? undefined : await store.approval(id)
+      if (approval !== undefined) calls.push(...answeredCall(approval))
+    }
+    last = page.at(-1)
+    if (page.length < pageSize) break
+  }
+  return calls
+}
+
+/** Without votes, nobody answered: a grant released the call, or a rule refused it meanwhile. */
+function answeredCall(approval: Approval): readonly AnsweredCall[] {
+  const { id, kind, tool, principal, session, args, remember, votes, callDigest, runDigest, createdAt } = approval
+  const vote = votes.at(-1)
+  if (vote === undefined || kind !== "tool" || !isReviewersAnswer(vote.reviewer)) return []
+  const answer = vote.kind === "approve" && callDigest !== runDigest ? "edited" : vote.kind
+  const alone = vote.together !== true
+  return [{ id, at: createdAt, tool, principal: principal.id, session: session.id, args, answer, remember, alone }]
+}

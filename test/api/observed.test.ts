@@ -1,0 +1,85 @@
+import type { JsonObject } from "@byleave/core"
+import { afterEach, describe, expect, it } from "vitest"
+import { ana, callOf, holdCall } from "../engine/open-engine.ts"
+import { answerCall } from "./answer-call.ts"
+import { codeOf, must, openService, type TestService } from "./open-service.ts"
+
+const opened: TestService[] = []
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close()
+})
+
+const minute = 60_000
+const session = { principal: "agent", id: "s1", named: true }
+
+/** A service whose only session is observed for an hour; the call that made it known was denied. */
+async function openObserved(store: "memory" | "sqlite") {
+  const service = await openService({ store })
+  opened.push(service)
+  await service.engine.gate.seeTools("files", [{ name: "write" }])
+  const { client } = await service.person("ana")
+  const first = await holdCall(service.engine, callOf("files(write)", { path: "/srv/closed/x.md" }, { session }))
+  must(await answerCall(client, first.approval.id, { kind: "deny" }))
+  await first.outcome
+  const setMode = (mode: "observe" | "ask") => service.engine.gate.setMode(session, mode, { reviewer: ana })
+  const write = async (path: string, more: JsonObject = {}) => {
+    service.clock.now += minute
+    await service.engine.submit(callOf("files(write)", { path, ...more }, { session }))
+  }
+  return { service, client, setMode, write }
+}
+
+describe.each(["memory", "sqlite"] as const)("R37: what ran in observe mode, with %s", (store) => {
+  it("is reported with the rules that would have halved it, also after the mode has ended", async () => {
+    const { service, client, setMode, write } = await openObserved(store)
+    expect(must(await client.observedCalls({ query: {} }))).toMatchObject({ wouldAsk: 0, rules: [], sessions: [] })
+    await setMode("observe")
+    for (const name of ["a.md", "b.md", "c.md"]) await write(`/srv/notes/${name}`)
+    await write("/srv/notes/.env")
+    await write("/srv/closed/y.md")
+    const { items } = must(await client.listSessions())
+    await setMode("ask")
+    service.clock.now += minute
+    const report = must(await client.observedCalls({ query: {} }))
+    expect(report).toMatchObject({
+      ...{ wouldAsk: 5, stillAsk: 5, delicate: 1, spared: 3, isCut: false },
+      tools: [{ tool: { server: "files", tool: "write" }, calls: 5 }],
+      agents: [{ agent: "agent", calls: 5 }],
+      sessions: [{ principal: "agent", id: "s1", calls: 5, key: expect.any(String) }],
+      rules: [{ agent: "agent", calls: 3, sessions: 1, replaces: [] }],
+    })
+    expect(items.map(({ key }) => key)).toEqual(report.sessions.map(({ key }) => key))
+    expect(report.rules[0]?.words).toBe(
+      'Allow files(write) for agents named agent when path is directly in /srv/notes and path matches "*.md" and no argument looks sensitive',
+    )
+    // Nobody's yes: it is no suggestion.
+    expect(must(await client.suggestRules()).items).toEqual([])
+  })
+
+  it("is looked for since a time", async () => {
+    const { service, client, setMode, write } = await openObserved(store)
+    await setMode("observe")
+    await write("/srv/notes/a.md")
+    service.clock.now += minute
+    const since = service.clock.now
+    expect(must(await client.observedCalls({ query: { since } })).wouldAsk).toBe(0)
+    await write("/srv/notes/b.md")
+    expect(must(await client.observedCalls({ query: { since } })).wouldAsk).toBe(1)
+    expect(must(await client.observedCalls({ query: {} })).wouldAsk).toBe(2)
+  })
+
+  it("is counted where a secret in its arguments is masked, and no rule is drawn from it", async () => {
+    const { client, setMode, write } = await openObserved(store)
+    await setMode("observe")
+    for (const name of ["a", "b", "c"]) await write(`/srv/notes/${name}.md`, { password: "hunter2" })
+    expect(must(await client.observedCalls({ query: {} }))).toMatchObject({ wouldAsk: 3, stillAsk: 3, rules: [] })
+  })
+})
+
+it("nobody without a reviewer's credential is told what was observed", async () => {
+  const service = await openService()
+  opened.push(service)
+  expect((await service.send("/api/policy/observed")).status).toBe(401)
+  const { client } = await service.person("ana")
+  expect(codeOf(await client.observedCalls({ query: { since: -1 } }))).toBe("bad-request")
+})
