@@ -1,5 +1,5 @@
 /** Threads in all kinds of states: hostile and long texts, a service that dies, no time, no model, a phone. */
-import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
+import { allow, bar, begin, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
 import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
