@@ -51,6 +51,8 @@ const said = (panel: Page, words: string | RegExp): Locator =>
 // Chrome's own page of extensions cannot be recorded with the others.
 test.use(folder === "kept" ? { trace: "off" } : {})
 
+test.setTimeout(600_000)
+
 test("every state of the side panel is accessible, in light and dark, with the demonstration alone", async () => {
   const browser = await openPanelBrowser()
   try {
