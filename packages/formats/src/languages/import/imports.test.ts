@@ -10,6 +10,9 @@ import { plainName } from "../joined-names.ts"
 import { ruleLanguages } from "../languages.ts"
 import { strictness } from "../strictness.ts"
 
+/** Of forty calls each, for every language; at night ten thousand calls. */
+const runs = process.env.BYLEAVE_NIGHTLY === undefined ? 80 : 250
+
 const others = ruleLanguages.filter(({ id }) => id !== "byleave")
 /** Either the servers tell names apart, or nobody knows any. */
 const anyServers = fc.constantFrom<readonly string[]>([], [...servers])
@@ -46,7 +49,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
           expect({ call, text, was, is: ours(call), fits: rank(ours(call)) >= rank(was) }).toMatchObject({ fits: true })
         }
       }),
-      { numRuns: 250 },
+      { numRuns: runs },
     )
   })
 
@@ -106,7 +109,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
         expect(written(twice)).toBe(written(once))
         expect(rulesIn(twice)).toEqual(rulesIn(once))
       }),
-      { numRuns: 150 },
+      { numRuns: Math.ceil(runs / 2) },
     )
   })
 })
