@@ -45,10 +45,9 @@ type Developer = {
 const said = (panel: Page, words: string | RegExp): Locator =>
   panel.getByRole("list", { name: "Messages" }).getByText(words)
 
-// Chrome's own page of extensions cannot be recorded with the others.
-test.use(folder === "kept" ? { trace: "off" } : {})
-
 test("every state of the side panel is accessible, in light and dark, with the demonstration alone", async () => {
+  // Fourteen states, each looked at twice.
+  test.setTimeout(300_000)
   const browser = await openPanelBrowser()
   try {
     const panel = await browser.newPage()

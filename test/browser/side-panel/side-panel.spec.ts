@@ -331,6 +331,7 @@ test.describe("paired", () => {
     world,
     page,
   }) => {
+    test.setTimeout(300_000)
     const [forPanel = "", forAnna = ""] = await linksForAnna(world, 2)
     await askForPin(world)
     let panel = browser.panel()
