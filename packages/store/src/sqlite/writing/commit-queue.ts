@@ -51,7 +51,10 @@ export function createCommitQueue(
   const settled = (): void => {
     afterwards()
     for (const resolve of hurried.splice(0)) resolve()
-    if (waiting.length > 0) return schedule()
+    if (waiting.length > 0) {
+      schedule()
+      return
+    }
     isBusy = false
     for (const resolve of idlers.splice(0)) resolve()
   }
