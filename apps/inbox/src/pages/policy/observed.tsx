@@ -11,7 +11,7 @@ import look from "./suggestions.module.css"
 import type { OnPut } from "./suggestions.tsx"
 
 /** The page's place for the report, as links name it. */
-export const observedPlace = "observed"
+const observedPlace = "observed"
 
 /** The report of sessions in observe mode, with rules to consider. Nobody answered these calls, and nothing here says otherwise. */
 export function Observed({ onPut }: { readonly onPut: OnPut }): ReactNode {
@@ -22,7 +22,7 @@ export function Observed({ onPut }: { readonly onPut: OnPut }): ReactNode {
 
 type ReportProps = { readonly report: ObservedView; readonly onPut: OnPut }
 
-export function ObservedReport({ report, onPut }: ReportProps): ReactNode {
+function ObservedReport({ report, onPut }: ReportProps): ReactNode {
   const place = useRef<HTMLElement>(null)
   // It is read after the page is there, so whoever followed a link to it is brought to it now.
   useEffect(() => {
