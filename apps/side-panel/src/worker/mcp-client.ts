@@ -15,7 +15,7 @@ const callMs = 10 * 60_000
 
 export type ListLimits = { readonly ms: number; readonly pages: number; readonly tools: number; readonly bytes: number }
 
-export const usualListLimits: ListLimits = { ms: 20_000, pages: 20, tools: 1_000, bytes: 8_000_000 }
+const usualListLimits: ListLimits = { ms: 20_000, pages: 20, tools: 1_000, bytes: 8_000_000 }
 
 export function newMcpClient(): Client {
   return new Client(

@@ -247,6 +247,30 @@ describe("R37: suggestRules", () => {
     expect(texts(answered, rules)).toEqual([])
   })
 
+  it("I6: stands for the rules in force that it extends or covers, each for one suggestion", () => {
+    const home = {
+      ...emptyPolicy,
+      servers: [{ id: "files", trust: "none", pin: "full", folders: ["/srv/ws"] } as const],
+    }
+    const inFolder = (folder: string) => names.map((name) => call({ path: `/srv/ws/${folder}/${name}` }))
+    const after = (answered: readonly AnsweredCall[], rules: readonly Rule[]) =>
+      suggested(answered, rules, { policy: { ...home, rules } })
+    const first = inFolder("docs")
+    const [docs] = after(first, [])
+    if (docs === undefined) throw new RangeError("Nothing is suggested.")
+    const answered = [...first, ...inFolder("docs/api")]
+    const [both, ...others] = after(answered, [docs.rule])
+    expect(others).toEqual([])
+    expect(both?.replaces).toEqual([docs.rule])
+    expect(both && ruleText(both.rule)).toBe(
+      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/docs or /srv/ws/docs/api and path glob "*.md" and * sensitive false',
+    )
+    // A no in the folder that is there already keeps the rule for both from being suggested.
+    expect(
+      after([...answered, no({ path: "/srv/ws/docs/x.md" })], [docs.rule]).flatMap(({ replaces }) => replaces),
+    ).toEqual([])
+  })
+
   it("I7: the same answers in another order give the same suggestions", () => {
     const answered = [
       ...drafts.map((args) => call(args)),
