@@ -53,8 +53,19 @@ function toolsByWorker({ gate, settings }: Engine): ToolSource {
   }
 }
 
+/** A reply does not wait longer for the tools of one server. */
+const graceMs = 5_000
+
+function afterGrace(): Promise<{ readonly success: false; readonly error: string }> {
+  const reply = {
+    success: false,
+    error: "It did not list its tools within 5 seconds, so this reply goes without them.",
+  } as const
+  return new Promise((resolve) => setTimeout(() => resolve(reply), graceMs))
+}
+
 async function offeredBy(gate: Engine["gate"], server: string, ids: readonly string[]): Promise<OfferedTools> {
-  const reply = await listServer(server)
+  const reply = await Promise.race([listServer(server), afterGrace()])
   if (!reply.success) return { tools: [], unreachable: [{ server, detail: reply.error }] }
   const { tools } = reply.data
   await gate.seeTools(server, tools)

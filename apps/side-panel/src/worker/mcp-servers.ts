@@ -1,18 +1,16 @@
 /** Connections to MCP servers over streamable HTTP, one for each server while the worker lives. */
 
-import type { JsonObject, ToolDefinition } from "@byleave/core"
-import { Client, ProtocolError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import type { ToolDefinition } from "@byleave/core"
+import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { noteHealth } from "../settings/server-health.ts"
 import { headersOf, type KeptServer, originPattern, readSettings } from "../settings/settings.ts"
-import type { ListedServer, ToolCallData } from "../wire/messages.ts"
-import { CallRefused, type ServerLink } from "./carry-out.ts"
+import type { ListedServer } from "../wire/messages.ts"
+import type { ServerLink } from "./carry-out.ts"
+import { callTool, listTools, newMcpClient, TooLong } from "./mcp-client.ts"
 import { callNotebook, notebook, notebookId } from "./notebook.ts"
 import { connectionWords } from "./plain-words.ts"
 
 const connectMs = 20_000
-/** A tool may take its time; the worker is kept alive for it. */
-const callMs = 10 * 60_000
-
 export type McpServers = {
   readonly connect: (server: string) => Promise<ServerLink>
   readonly list: (server: string) => Promise<ListedServer>
@@ -23,6 +21,8 @@ export type McpServers = {
 
 export function createMcpServers(): McpServers {
   const open = new Map<string, Promise<Client>>()
+  /** The tools that a connection listed last. */
+  const known: KnownTools = new WeakMap()
   const clientOf = (server: string): Promise<Client> => {
     const known = open.get(server)
     if (known !== undefined) return known
@@ -40,19 +40,26 @@ export function createMcpServers(): McpServers {
     connect: async (server) => {
       if (server === notebookId) return { call: callNotebook }
       const client = await clientOf(server)
-      return { call: (name, args, signal) => callTool(client, name, args, signal) }
+      const definitions = known.get(client) ?? (await listOf(client, known)).tools
+      return {
+        call: (name, args, signal) => {
+          const definition = definitions.find((tool) => tool.name === name)
+          return callTool(client, { name, args, ...(definition === undefined ? {} : { definition }) }, signal)
+        },
+      }
     },
     list: async (server) => {
       if (server === notebookId) return notebook
       const kept = await keptServer(server)
       try {
-        const listed = await listOf(await clientOf(server))
+        const listed = await listOf(await clientOf(server), known)
         const { title, icon } = listed
         await noteHealth(server, { state: "connected", lastConnectedAt: Date.now(), lastError: null, title, icon })
         return listed
       } catch (error) {
         await disconnect(server)
-        const words = error instanceof Unreachable ? error.message : connectionWords(error, kept.url)
+        const words =
+          error instanceof Unreachable || error instanceof TooLong ? error.message : connectionWords(error, kept.url)
         await noteHealth(server, { state: "failing", lastError: words })
         throw new Unreachable(words)
       }
@@ -60,9 +67,9 @@ export function createMcpServers(): McpServers {
     tryOut: async (candidate) => {
       const client = await openClient(candidate, () => undefined)
       try {
-        return await listOf(client)
+        return await listOf(client, known)
       } catch (error) {
-        throw new Unreachable(connectionWords(error, candidate.url))
+        throw new Unreachable(error instanceof TooLong ? error.message : connectionWords(error, candidate.url))
       } finally {
         await client.close().catch(() => {})
       }
@@ -71,9 +78,12 @@ export function createMcpServers(): McpServers {
   }
 }
 
-async function listOf(client: Client): Promise<ListedServer> {
-  const { tools } = await client.listTools(undefined, { timeout: connectMs })
-  return { tools: tools as unknown as readonly ToolDefinition[], ...wordsOf(client) }
+type KnownTools = WeakMap<Client, readonly ToolDefinition[]>
+
+async function listOf(client: Client, known: KnownTools): Promise<ListedServer> {
+  const tools = await listTools(client)
+  known.set(client, tools)
+  return { tools, ...wordsOf(client) }
 }
 
 /** Words for people. */
@@ -105,10 +115,7 @@ async function openClient(kept: KeptServer, onGone: () => void): Promise<Client>
   }
   const headers = await headersOf(kept)
   if (headers === null) throw new Unreachable("Its headers cannot be read in this browser any more. Enter them again.")
-  const client = new Client(
-    { name: "byleave-side-panel", version: "0.1.0" },
-    { capabilities: {}, versionNegotiation: { mode: "auto" } },
-  )
+  const client = newMcpClient()
   client.onclose = onGone
   const transport = new StreamableHTTPClientTransport(new URL(kept.url), {
     requestInit: { headers: { ...headers }, credentials: "omit" },
@@ -123,31 +130,16 @@ async function openClient(kept: KeptServer, onGone: () => void): Promise<Client>
   }
 }
 
-async function callTool(client: Client, name: string, args: JsonObject, signal: AbortSignal): Promise<ToolCallData> {
-  try {
-    const result = await client.callTool(
-      { name, arguments: args as Record<string, unknown> },
-      {
-        signal,
-        timeout: callMs,
-        resetTimeoutOnProgress: true,
-      },
-    )
-    return result as unknown as ToolCallData
-  } catch (error) {
-    if (error instanceof ProtocolError) throw new CallRefused(error.message)
-    throw error
-  }
-}
-
 const mostIcon = 64_000
+const mostTitle = 200
+const mostInstructions = 20_000
 
 function wordsOf(client: Client): Pick<ListedServer, "instructions" | "title" | "icon"> {
   const info = client.getServerVersion()
   const icon = info?.icons?.find(({ src }) => /^data:image\/(?:png|svg\+xml|webp|jpeg);/.test(src))?.src ?? null
   return {
-    instructions: client.getInstructions() ?? null,
-    title: info?.title ?? info?.name ?? null,
+    instructions: client.getInstructions()?.slice(0, mostInstructions) ?? null,
+    title: (info?.title ?? info?.name)?.slice(0, mostTitle) ?? null,
     icon: icon !== null && icon.length <= mostIcon ? icon : null,
   }
 }
