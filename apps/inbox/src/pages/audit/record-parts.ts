@@ -26,12 +26,12 @@ export function tool(body: Body): { readonly their: string } {
 
 /** Without a tool it is the server's own words. */
 export function defined(body: Body): Sentence {
-  if (textIn(body, "tool") !== "") return ["the definition of ", tool(body)]
+  if (textIn(body, "tool") !== null) return ["the definition of ", tool(body)]
   return ["the instructions of ", { their: textIn(body, "server") ?? "?" }]
 }
 
 export function quarantined(body: Body): Sentence {
-  return textIn(body, "tool") === "" ? ["the server ", { their: textIn(body, "server") ?? "?" }] : [tool(body)]
+  return textIn(body, "tool") === null ? ["the server ", { their: textIn(body, "server") ?? "?" }] : [tool(body)]
 }
 
 export function agent(body: Body): Sentence {

@@ -55,6 +55,16 @@ describe("a record's sentence", () => {
     { type: "approval.approved", body: { by: "ada", edited: true }, words: "ada allowed it, with edited arguments." },
     { type: "approval.denied", body: { by: null }, words: "It was denied by a newer rule." },
     {
+      type: "definition.accepted",
+      body: { by: "ada", server: "files", tool: "" },
+      words: "ada accepted the instructions of files.",
+    },
+    {
+      type: "definition.quarantined",
+      body: { by: "ada", server: "files", tool: "" },
+      words: "ada put the server files in quarantine.",
+    },
+    {
       type: "grant.created",
       body: { by: "ada", effect: "deny", breadth: { kind: "tool", server: "files", tool: "x" } },
       words: "ada saved a denial for files(x).",
