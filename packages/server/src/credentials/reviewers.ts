@@ -106,7 +106,8 @@ export async function checkPin(
   return refuse("wrong-pin", "Wrong PIN. After five wrong attempts you get one per minute.")
 }
 
-const noPin = "This reviewer began without a PIN and cannot be given one later. Set `reviewers: { presence: none }` in the configuration, or begin anew with a PIN: byleave init --data FOLDER."
+const noPin =
+  "This reviewer began without a PIN and cannot be given one later. Set `reviewers: { presence: none }` in the configuration, or begin anew with a PIN: byleave init --data FOLDER."
 
 export function reviewerView({ id, value }: Kept<"reviewer">): ReviewerView {
   const { name, groups, createdAt, createdBy } = value

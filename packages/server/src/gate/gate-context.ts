@@ -13,6 +13,7 @@ import {
   type EpochMs,
   type GateUpkeep,
   type Hasher,
+  type LoopTurns,
   type Pace,
   portableHasher,
   type RunOutcome,
@@ -80,10 +81,12 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly wholeCalls: ProgramTurns
 }
 
+/** Those of the platform. */
+export const usualTurns: LoopTurns = { now: () => performance.now(), nextTurn }
+
 const usualPace: GateRouteContext["pace"] = {
-  now: () => performance.now(),
+  ...usualTurns,
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  nextTurn,
 }
 
 /** Resolved after all other ready work has had its turn. */
