@@ -8,7 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", impo
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/{src,workbench}/**/*.test.ts", "test/**/*.test.ts"],
-    // What takes long runs only when it is asked for: `npm run nightly`.
+    // Suites that take long run only when they are asked for: `npm run nightly`.
     exclude: [...configDefaults.exclude, ...(process.env.BYLEAVE_NIGHTLY === undefined ? ["test/nightly/**"] : [])],
     // A worker keeps the modules it has loaded from file to file: loading them anew for each cost a third of all the time.
     isolate: false,
@@ -17,7 +17,7 @@ export default defineConfig({
     // Only against what never ends: a build or a dozen processes take a minute on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // What is waited for may take the start of a process, which takes seconds on a busy machine; the default is one.
+    // A poll may wait for the start of a process, which takes seconds on a busy machine; the default is one.
     expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -125,7 +125,7 @@ function grantsOf(): readonly Remembered[] {
 
 const declared = new Set(["path", "mode", "size", "note"])
 
-/** What a compiled schema does: types of the known keys, and no others. */
+/** The work of a compiled schema: types of the known keys, and no others. */
 function check(args: JsonObject): readonly string[] {
   for (const key in args) if (!declared.has(key)) return [`${key} is not declared`]
   return typeof args.path === "string" && typeof args.size === "number" ? [] : ["wrong type"]

@@ -1,4 +1,4 @@
-/** What the disk itself can do: one row per commit by node:sqlite, with nothing of ours around it. */
+/** The speed of the disk itself: one row per commit by node:sqlite, with nothing of ours around it. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

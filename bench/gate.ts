@@ -1,5 +1,5 @@
 /**
- * What the gate costs with every step durable on SQLite: auto-allowed calls, full holds, and 100,000 waiting at once.
+ * The cost of the gate with every step durable on SQLite: auto-allowed calls, full holds, and 100,000 waiting at once.
  * `node bench/gate.ts` prints the numbers.
  */
 import { mkdtempSync, rmSync } from "node:fs"

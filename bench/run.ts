@@ -116,7 +116,7 @@ Before \`byleave serve\` with its audit durable on SQLite. Delivery is timed fro
 process of their own; calls go one after another, and rounds with one page and with twenty take turns. Every page must hear every event once, in order. The
 10,000 waiting calls are looked at in Chromium (\`npm run many\`): processor time of the longest task of the page's main thread, from its trace. The chat is looked at in the same way, with a
 provider on this machine that writes 200 tokens a second; times of tokens run from pressing Enter until the token is in the document, beside a bare page that reads AI SDK's stream of the same provider. Repeat all of it with
-\`npm run bench -- --inbox\`, or the chat alone with \`BYLEAVE_NIGHTLY=all npm run browser -- chat/long chat-tokens\`.
+\`npm run bench -- --inbox\`, or the chat alone with \`BYLEAVE_NIGHTLY=all npm run browser -- chat-long chat-tokens\`.
 
 Where it falls short: before the first token a run is written down and its servers are asked for their tools, which a bare stream does not do.
 

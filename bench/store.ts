@@ -48,7 +48,7 @@ export async function benchStore(): Promise<readonly Measured[]> {
 let ids = 0
 const newId = (): string => `${(start + ids++).toString(36)}-${Math.random().toString(36).slice(2)}`
 
-/** What the disk can do at best, to read the other numbers by. */
+/** The best that the disk can do, to compare the other numbers with. */
 function flushes(path: string, count: number): Measured {
   const file = openSync(path, "w")
   const block = Buffer.alloc(4_096)

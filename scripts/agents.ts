@@ -1,19 +1,21 @@
 /**
- * `npm run agents [-- CLIENT…] [--setup]`: the configurations of docs/guides/clients, run as written by the real programs, one at a time, with a
+ * `npm run agents [-- CLIENT…] [--setup | --rules]`: the configurations of docs/guides/clients, run as written by the real programs, one at a time, with a
  * scripted model on loopback. Installs on demand; ends with a table, and with 1 where something is not as it should be.
+ * With `--rules`, rule languages judged by the programs that speak them.
  */
 import { stripVTControlCharacters } from "node:util"
 import { type AgentClient, clients } from "../test/agents/clients.ts"
 import { type PlayedWay, playedWays, readGuide } from "../test/agents/guide.ts"
 import { checkNames, play, type Seen } from "../test/agents/play.ts"
-import { fetchServer } from "../test/agents/scene.ts"
+import { runRuleTrials } from "./agent-rules.ts"
 import { installOnDemand } from "./install-on-demand.ts"
 
 type Row = { readonly client: AgentClient; readonly way: PlayedWay; readonly seen: Seen | string }
 
 const guide = readGuide()
 const isSetupOnly = process.argv.includes("--setup")
-const wanted = process.argv.slice(2).filter((word) => word !== "--setup")
+const isRules = process.argv.includes("--rules")
+const wanted = process.argv.slice(2).filter((word) => word !== "--setup" && word !== "--rules")
 const unknown = wanted.filter((name) => !Object.hasOwn(clients, name))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}. Choose among ${Object.keys(clients).join(", ")}.`)
@@ -22,13 +24,17 @@ if (unknown.length > 0) {
 const stop = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error("It was stopped.")))
-await fetchServer()
-const rows: Row[] = []
-for (const [name, client] of Object.entries(clients)) {
-  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await runAllWays(client)))
+const isRight = isRules ? await runRuleTrials(wanted, stop.signal) : await runClients()
+process.exitCode = isRight ? 0 : 1
+
+async function runClients(): Promise<boolean> {
+  const rows: Row[] = []
+  for (const [name, client] of Object.entries(clients)) {
+    if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await runAllWays(client)))
+  }
+  console.log(`\n${table(rows)}`)
+  return rows.every((row) => problemsOf(row).length === 0)
 }
-console.log(`\n${table(rows)}`)
-process.exitCode = rows.some((row) => problemsOf(row).length > 0) ? 1 : 0
 
 function isWanted(way: PlayedWay): boolean {
   return !isSetupOnly || way === "setup"

@@ -1,6 +1,6 @@
 /**
  * `npm run nightly`: what takes too long for every change, one part after the other: the suites of `test/nightly`, every page in the
- * browser, Lighthouse, all races and kills, the conformance suite, the mutants, and the adapters in the real agent libraries. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
+ * browser, Lighthouse, all races and kills, the conformance suite and others that do more at night, the mutants, and the adapters in the real agent libraries. `npm run nightly -- FILTER…` runs only the suites of `test/nightly` whose path goes on like that.
  */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -20,7 +20,11 @@ const others: readonly Part[] = [
   { name: "browser", script: "browser-suites", args: [] },
   { name: "lighthouse", script: "../test/browser/lighthouse/run", args: [] },
   { name: "faults", script: "faults", args: [] },
-  { name: "conformance", script: "test", args: ["test/conformance"] },
+  {
+    name: "suites that do more at night",
+    script: "test",
+    args: ["test/conformance", "test/fuzz", "test/api/real-service", "packages/formats/src/languages"],
+  },
   { name: "mutants", script: "mutants", args: [] },
   { name: "agent libraries", script: "hosts", args: [] },
 ]

@@ -9,7 +9,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What most pages need is one file: dozens of small ones pack worse and take longer to fetch. `npm run check` weighs the result.
+    // Modules that most pages need are one file: dozens of small ones pack worse and take longer to fetch. `npm run check` weighs the result.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 9 }] } } },
   },
 })

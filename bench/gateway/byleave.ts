@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { type Child, freePort, startProgram, untilListening } from "./child.ts"
 import type { Endpoint } from "./clients/bench-client.ts"
 
-/** What people run: the bundle, as the set-up keeps it. */
+/** The bundle that people run, as the set-up keeps it. */
 export const byleaveProgram = fileURLToPath(new URL("../../apps/cli/dist/byleave.js", import.meta.url))
 const setup = fileURLToPath(new URL("../../scripts/setup.mjs", import.meta.url))
 
@@ -17,7 +17,7 @@ export type ByleaveOptions = {
   readonly behind: Behind
   /** The bundle of another version, which must be built already. */
   readonly program?: string
-  /** What policy says of the tool that is called. */
+  /** The policy's answer to the tool that is called. */
   readonly effect?: "allow" | "ask"
   readonly nodeArgs?: readonly string[]
   /** Makes the terminal a reviewer first, whose key then lies in the data folder. */
@@ -57,7 +57,7 @@ function makeReviewer(data: string): void {
   if (status !== 0) throw new Error(`byleave init failed: ${stderr}`)
 }
 
-/** What a server before which `wrap` stands is called: the service speaks for the others itself. */
+/** The name of a server behind `wrap`: the service speaks for the others itself. */
 export const wrappedName = "wrapped"
 
 /** 200 rules: most about other servers, some about this one, two that let the measured tool through. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 
-/** What to start: a program of Node, and its surroundings. */
+/** A program of Node to start, and its surroundings. */
 export type Program = {
   readonly file: string
   readonly args?: readonly string[]

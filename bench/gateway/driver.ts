@@ -5,7 +5,7 @@ import type { ClientOptions, Endpoint } from "./clients/bench-client.ts"
 export type Connect = ClientOptions & { readonly target: string; readonly endpoint: Endpoint; readonly clients: number }
 export type Block = { readonly target: string; readonly clients: number; readonly milliseconds: number }
 
-/** What the clients of one block saw; times in milliseconds. */
+/** The measurements of one block, as its clients saw them; times in milliseconds. */
 export type BlockNumbers = {
   readonly calls: number
   readonly perSecond: number

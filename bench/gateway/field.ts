@@ -166,7 +166,7 @@ async function block(
   const before = { own: cpuMilliseconds(pids), tree: cpuMilliseconds(tree) }
   try {
     const numbers = await driver.block({ target: lane.name, clients, milliseconds })
-    // What a target puts off until after its answer is a cost of the call, too.
+    // Work that a target puts off until after its answer is a cost of the call, too.
     await pause(30)
     const own = cpuMilliseconds(pids) - before.own
     const whole = cpuMilliseconds(tree) - before.tree

@@ -1,6 +1,6 @@
 import { installed, installOnDemand } from "../../scripts/install-on-demand.ts"
 
-/** What a user could pick instead, pinned. Installed on demand, each alone, and never a dependency. */
+/** Other gateways that a user could pick, pinned. Installed on demand, each alone, and never a dependency. */
 const peers = {
   "mcp-hub": { version: "4.2.1", bin: "dist/cli.js" },
   "@fiberplane/mcp-gateway": { version: "0.7.1", bin: "bin/mcp-gateway.js" },

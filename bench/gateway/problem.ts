@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** What went wrong, in a line that fits a table: the line that names the error, without this machine's paths. */
+/** A failure in a line that fits a table: the line that names the error, without this machine's paths. */
 export function problemOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   const lines = text.split("\n").map((line) => line.trim())

@@ -2,7 +2,7 @@ import type { BlockCost, TargetNumbers } from "./field.ts"
 import { median } from "./median.ts"
 import { bareName, byleaveName, directName } from "./targets.ts"
 
-/** What is said of a target. Milliseconds, calls per second and megabytes; ratios are medians of the rounds' own ratios. */
+/** The numbers of a target. Milliseconds, calls per second and megabytes; ratios are medians of the rounds' own ratios. */
 export type Summary = {
   readonly name: string
   readonly problem: string | null

@@ -7,7 +7,7 @@ import { freePort, type Program, startProgram, untilListening } from "./child.ts
 import type { Endpoint } from "./clients/bench-client.ts"
 import { type PeerName, peerProgram, titleOf } from "./peers.ts"
 
-/** What stands between client and server. */
+/** A gateway between client and server. */
 export type Target = {
   readonly name: string
   readonly start: (surroundings: Surroundings) => Promise<Running>

@@ -24,7 +24,7 @@ export type PagesNumbers = {
   readonly decided: Delivery
   /** From sending a verdict to its answer, for comparison. */
   readonly answered: Delivery
-  /** What the service works for one call that is held, approved and run. */
+  /** The time the service works for one call that is held, approved and run. */
   readonly cpuPerCall: number
 }
 

@@ -30,7 +30,7 @@ const tools: readonly OfferedTool[] = ["read", "write"].map((tool) => ({
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
 }))
 
-/** What a tool of these measurements answers. */
+/** The answer of the tools of these measurements. */
 export const toolResult = { content: [{ type: "text", text: "The file says that all is well." }] }
 
 /** Runs on SQLite at this path: reads are allowed, everything else asks. */

@@ -47,7 +47,7 @@ async function pauseMany(path: string, count: number): Promise<Pick<PausedNumber
     const run = await runs.settled(started.run.id)
     if (run?.status !== "paused") throw new Error(`Not paused: ${JSON.stringify(run)}`)
   }
-  // What the first ones leave is there once, however many follow.
+  // The first ones leave caches and compiled code behind, once, however many follow.
   const first = Math.min(count, 500)
   await inFlight(first, one)
   const [timersBefore, bytesBefore] = [timers(), bytesUsed()]

@@ -33,7 +33,7 @@ async function tell(client: Client): Promise<void> {
   assert.deepEqual(tools.map(({ name }) => name).toSorted(), ["delete_file", "read_file", "runs", "write_file"])
   const results = await Promise.all(oneStep.map(([name, args]) => files.callTool({ name, arguments: { ...args } })))
 
-  // What ran is what the server says: it is asked past the gate.
+  // The server is asked past the gate what really ran.
   const said = await client.callTool({ name: "runs", arguments: {} })
   runs.push(...JSON.parse(textOf(said)))
   checkStep(results.map(textOf), runs)

@@ -1,4 +1,4 @@
-/** What the examples of this folder share: a gate with a SQLite store and three rules, a reviewer who answers, and a "server" that is a few functions. */
+/** Shared by the examples of this folder: a gate with a SQLite store and three rules, a reviewer who answers, and a "server" that is a few functions. */
 import assert from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -33,7 +33,7 @@ export type Setting = {
   readonly waiting: () => Promise<ReadonlyArray<Pick<Approval, "id" | "runDigest">>>
   /** Ana answers everything that waits. */
   readonly answerAll: () => Promise<void>
-  /** What the audit says of each run, newest last. */
+  /** The records of each run in the audit, newest last. */
   readonly recordedRuns: () => Promise<readonly string[]>
   /** Closes the gate and proves the audit. */
   readonly close: () => Promise<void>

@@ -15,7 +15,7 @@ const [part = "all", data = await mkdtemp(join(tmpdir(), "byleave-example-"))] =
 const cluster = join(data, "cluster")
 const session = join(data, "session.json")
 
-/** What the model does is written down, so that the example needs no key: `openModel` opens real ones just so. */
+/** The model follows a script, so that the example needs no key: `openModel` opens real ones just so. */
 const steps: readonly ScriptedStep[] = [
   { say: "Let me see what is there.", calls: [{ tool: "cluster(list_pods)", args: {} }] },
   {

@@ -51,7 +51,7 @@ function toolNamed(tool: string): Run {
 const ana: Reviewer = { id: "ana", groups: [] }
 type Review = (held: Approval) => Verdict
 
-/** What a reviewer signs is the digest of the arguments that were shown, so nothing else can run. */
+/** A reviewer signs the digest of the arguments that were shown, so nothing else can run. */
 const approve = (held: Approval): Verdict => ({
   approval: held.id,
   kind: "approve",

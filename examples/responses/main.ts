@@ -63,7 +63,7 @@ async function story(): Promise<void> {
   assert.equal(api.ran.length, 1)
   console.log(`shop denied it: ${denied.output.map(({ type }) => type).join(", ")}`)
 
-  // What policy allows runs at once; with require_approval it is asked about, and the program's own yes suffices.
+  // A call that policy allows runs at once; with require_approval it is asked about, and the program's own yes suffices.
   const careful = [{ type: "mcp", server_label: "files", require_approval: "always" }] satisfies OpenAI.Responses.Tool[]
   const read = await client.responses.create({ model: "main", input: "read my note", tools: careful })
   const asked = read.output.find((item) => item.type === "mcp_approval_request")

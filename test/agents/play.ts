@@ -6,7 +6,7 @@ import type { AgentClient } from "./clients.ts"
 import type { Conversation } from "./dialects/dialect.ts"
 import { byleaveYamlIn, type PlayedWay, plainSetupIn, type Setup, setupIn } from "./guide.ts"
 import { type Answered, answerWhatWaits, reason } from "./person.ts"
-import { type ClientEnd, runClient } from "./run-client.ts"
+import { type ClientEnd, type ClientStart, runClient } from "./run-client.ts"
 import { makeScene, must, type Scene } from "./scene.ts"
 import { nextMove, offered, resultsOf, type Step } from "./script.ts"
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts"
@@ -46,6 +46,7 @@ export async function play(client: AgentClient, way: PlayedWay, { program, guide
     const env = await prepare(scene, setup, way, guide)
     scene.provide(setup.command[0] ?? "", program)
     if (way !== "setup") return await playIn(scene, client, setup, { env, way, stop })
+    await useOnce(scene, client, setup, stop)
     const before = setup.files.map(({ path }) => scene.read(path))
     await must(scene.setUp(setupName(client)))
     const seen = await playIn(scene, client, setup, { env, way, stop })
@@ -54,6 +55,25 @@ export async function play(client: AgentClient, way: PlayedWay, { program, guide
     return isUndone ? seen : { ...seen, checks: { ...seen.checks, lists: "undo left its file otherwise than it was" } }
   } finally {
     await scene.dispose()
+  }
+}
+
+/** A program may write into its own file when it is first started, as Qwen Code does; that is none of setup's doing. */
+async function useOnce(scene: Scene, client: AgentClient, { command }: Setup, stop: AbortSignal): Promise<void> {
+  const model = await startScriptedModel(() => ({ kind: "text", text: "Nothing is to be done." }))
+  try {
+    await runClient(startOf(scene, client, command, model.url), stop)
+  } finally {
+    await model.close()
+  }
+}
+
+function startOf(scene: Scene, client: AgentClient, command: readonly string[], model: string): ClientStart {
+  return {
+    program: join(scene.home, ".local", "bin", command[0] ?? ""),
+    args: [...(client.args?.(model) ?? []), ...command.slice(1)],
+    env: { ...scene.env, ...client.env(model) },
+    cwd: scene.project,
   }
 }
 
@@ -108,13 +128,8 @@ async function playIn(
   try {
     const before = scene.servers().length
     const answering = answerWhatWaits(scene, over.signal)
-    const start = {
-      program: join(scene.home, ".local", "bin", command[0] ?? ""),
-      args: [...(client.args?.(model.url) ?? []), ...command.slice(1)],
-      env: { ...scene.env, ...more, ...client.env(model.url) },
-      cwd: scene.project,
-    }
-    const end = await runClient(start, stop)
+    const start = startOf(scene, client, command, model.url)
+    const end = await runClient({ ...start, env: { ...start.env, ...more } }, stop)
     over.abort()
     const answered = await answering
     return { checks: await judge(scene, client, steps, model, { end, answered, before, way }), output: end.output }

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_proces
 import { once } from "node:events"
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -17,8 +18,17 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const npmCache = join(root, ".cache", "agents", "npm")
 const filesystem = "@modelcontextprotocol/server-filesystem"
+
+/**
+ * The guide starts its server by `npx`. Clients have no patience for a download, and one that is killed during it leaves the cache locked for
+ * the next; the server that is installed here is started instead.
+ */
+const npx = `#!/bin/sh
+if [ "$1 $2" != "-y ${filesystem}" ]; then echo "There is no $2 here." >&2; exit 1; fi
+shift 2
+exec "${process.execPath}" "${join(root, "node_modules", ".bin", "mcp-server-filesystem")}" "$@"
+`
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -48,10 +58,9 @@ export function makeScene(): Scene {
   const home = join(folder, "home", "me")
   const [project, notes, bin] = [join(home, "project"), join(home, "notes"), join(home, ".local", "bin")]
   const temporary = join(folder, "tmp")
-  for (const made of [project, notes, bin, temporary, npmCache]) mkdirSync(made, { recursive: true })
+  for (const made of [project, notes, bin, temporary]) mkdirSync(made, { recursive: true })
   spawnSync("git", ["init", "--quiet", project])
-  symlinkSync(npmCache, join(home, ".npm"))
-  writeFileSync(join(home, ".npmrc"), `prefer-offline=true\nupdate-notifier=false\nregistry=${registry()}\n`)
+  writeFileSync(join(bin, "npx"), npx, { mode: 0o755 })
   symlinkSync(join(root, "bin", "byleave"), join(bin, "byleave"))
   const env = {
     PATH: [bin, dirname(process.execPath), pathOutsideTheProject()].join(delimiter),
@@ -62,6 +71,7 @@ export function makeScene(): Scene {
   const started: ChildProcess[] = []
   const placeOf = (path: string) => (path.startsWith("~/") ? join(home, path.slice(2)) : join(project, path))
   const byleave = (...args: readonly string[]) => run(join(bin, "byleave"), args, { env, cwd: home })
+  const hasService = () => existsSync(join(home, ".local", "share", "byleave"))
   return {
     ...{ home, project, notes, env, byleave },
     setUp: (...args) => run(join(bin, "byleave"), ["setup", "--yes", ...args], { env, cwd: project }),
@@ -86,7 +96,7 @@ export function makeScene(): Scene {
     },
     servers: () => processesWith(`/mcp-server-filesystem ${notes}`),
     dispose: async () => {
-      await byleave("stop")
+      if (hasService()) await byleave("stop")
       for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
       for (const pid of processesWith(folder)) kill(pid)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
@@ -101,14 +111,6 @@ export async function must(running: Promise<Ran>): Promise<Ran> {
   return ran
 }
 
-/** Fetches the filesystem server once, so that no client's patience is spent on a download. */
-export async function fetchServer(): Promise<void> {
-  mkdirSync(npmCache, { recursive: true })
-  const args = ["exec", "--yes", `--cache=${npmCache}`, `--package=${filesystem}`, "--", "node", "--version"]
-  const { code, stderr } = await run("npm", args, { cwd: tmpdir(), env: process.env, timeout: 180_000 })
-  if (code !== 0) throw new Error(`The filesystem server cannot be had: ${stderr.trim().split("\n")[0]}`)
-}
-
 type RunOptions = { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly timeout?: number }
 
 async function run(file: string, args: readonly string[], { timeout = 60_000, ...options }: RunOptions): Promise<Ran> {
@@ -119,10 +121,6 @@ async function run(file: string, args: readonly string[], { timeout = 60_000, ..
     const { code, stdout = "", stderr = "" } = cause as { code?: unknown; stdout?: string; stderr?: string }
     return { code: typeof code === "number" ? code : 1, stdout, stderr }
   }
-}
-
-function registry(): string {
-  return spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).stdout.trim()
 }
 
 /** The machine's own programs, not those `npm run` adds. */

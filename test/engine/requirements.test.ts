@@ -155,7 +155,7 @@ describe("once, for good, and taken back", () => {
     expect(await engine.gate.grants()).toEqual([])
   })
 
-  it("R47, R48, R61, R62: what was allowed or denied for good holds after a restart, in every session", async () => {
+  it("R47, R48, R61, R62, R205: what was allowed or denied for good holds after a restart, in every session", async () => {
     const folder = mkdtempSync(join(tmpdir(), "byleave-restart-"))
     const { signer, digestKey } = openKeys(folder)
     const open = async () => {

@@ -4,14 +4,14 @@ import { verifyAudit } from "@byleave/core"
 import { ed25519Signer, nodeHasher } from "@byleave/core/node"
 import { describe, expect, it } from "vitest"
 import { dispatchCounts } from "./dispatch-log.ts"
+import { everything } from "./everything.ts"
 import { callTo, loggingRun, openFaultGate, reviewer } from "./fault-gate.ts"
 import { type Program, startProgram } from "./programs-talk.ts"
 import { durableKinds, missing, openFrom, type StoreSpec, scratchStore } from "./store-spec.ts"
 
-const everything = process.env.BYLEAVE_FAULTS === "all"
 const processes = everything ? 8 : 4
-const approvedCalls = everything ? 500 : 100
-const contestedCalls = everything ? 60 : 20
+const approvedCalls = everything ? 500 : 40
+const contestedCalls = everything ? 60 : 10
 
 describe.each(durableKinds)("%s", { timeout: 300_000 }, (kind) => {
   const why = missing(kind)

@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
 import type { Approval, Store } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { everything } from "../faults/everything.ts"
 import { durableKinds, missing, openFrom, type Scratch, type StoreSpec, scratchStore } from "../faults/store-spec.ts"
 import { countsIn } from "./dispatches.ts"
 import { expectOneStory } from "./expect-one-story.ts"
@@ -11,7 +12,6 @@ import { type Counting, httpUpstream, urlOf } from "./start-upstream.ts"
 import { startVictim, type Victim } from "./victim.ts"
 import { tapWire, type WireTap } from "./wire-tap.ts"
 
-const everything = process.env.BYLEAVE_FAULTS === "all"
 const hitsPerStep = everything ? 20 : 1
 const crowd = everything ? 500 : 10
 /** Stores are used for this many kills, so that chains pile up as they would. */

@@ -1,11 +1,12 @@
 import type { Approval, StoreEvent, VerdictResult } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { everything } from "../faults/everything.ts"
 import { durableKinds, missing } from "../faults/store-spec.ts"
 import { legacyClient, modernClient, type Told } from "./lean-client.ts"
 import { askingPolicy } from "./open-gateway.ts"
 import { did, openScene, type Scene, type SceneOptions } from "./scene.ts"
 
-const rounds = process.env.BYLEAVE_FAULTS === "all" ? 60 : 5
+const rounds = everything ? 60 : 5
 
 describe.each(durableKinds)("races at the gateway on %s", { timeout: 300_000 }, (kind) => {
   const why = missing(kind)

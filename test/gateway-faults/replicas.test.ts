@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
 import type { Approval, Store } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { itAtNight } from "../faults/everything.ts"
 import { missing, openFrom, scratchStore } from "../faults/store-spec.ts"
 import { countsIn } from "./dispatches.ts"
 import { expectOneStory } from "./expect-one-story.ts"
@@ -37,25 +38,26 @@ describe("two gateways on one PostgreSQL", { timeout: 120_000 }, () => {
     await pair.close()
   })
 
-  it("a legacy session begun at one goes on at the other, and a state sealed by one is opened by the other", async ({
-    skip,
-  }) => {
-    skip(why !== null, why ?? "")
-    const pair = await openPair({ legMs: 300 })
-    const begun = await legacyClient(pair.one.url)
-    const elsewhere = await legacyClient(pair.two.url, begun.session ?? "")
-    const sent = elsewhere.call("act", "moved")
-    await pair.one.answer((await pair.onlooker.sees("moved", "pending")).id, "approve")
-    expect(await sent.told).toMatchObject(did("moved"))
-    const requestState = (await modernClient(pair.one.url).call("act", "sealed").told).result?.requestState ?? ""
-    const held = await pair.onlooker.sees("sealed", "pending", ({ caller }) => caller === null)
-    const going = callInLegs(modernClient(pair.two.url), "act", "sealed", { requestState })
-    await pair.one.answer(held.id, "approve")
-    expect((await going).told).toMatchObject(did("sealed"))
-    expect((await pair.onlooker.recordsOf("sealed")).length).toBe(1)
-    expect([pair.runs("moved"), pair.runs("sealed")]).toEqual([1, 1])
-    await pair.close()
-  })
+  itAtNight(
+    "a legacy session begun at one goes on at the other, and a state sealed by one is opened by the other",
+    async ({ skip }) => {
+      skip(why !== null, why ?? "")
+      const pair = await openPair({ legMs: 300 })
+      const begun = await legacyClient(pair.one.url)
+      const elsewhere = await legacyClient(pair.two.url, begun.session ?? "")
+      const sent = elsewhere.call("act", "moved")
+      await pair.one.answer((await pair.onlooker.sees("moved", "pending")).id, "approve")
+      expect(await sent.told).toMatchObject(did("moved"))
+      const requestState = (await modernClient(pair.one.url).call("act", "sealed").told).result?.requestState ?? ""
+      const held = await pair.onlooker.sees("sealed", "pending", ({ caller }) => caller === null)
+      const going = callInLegs(modernClient(pair.two.url), "act", "sealed", { requestState })
+      await pair.one.answer(held.id, "approve")
+      expect((await going).told).toMatchObject(did("sealed"))
+      expect((await pair.onlooker.recordsOf("sealed")).length).toBe(1)
+      expect([pair.runs("moved"), pair.runs("sealed")]).toEqual([1, 1])
+      await pair.close()
+    },
+  )
 
   it("calls held at one survive its death: the other takes them up, long before the lease of the dead is over", async ({
     skip,
@@ -85,30 +87,31 @@ describe("two gateways on one PostgreSQL", { timeout: 120_000 }, () => {
     await pair.close()
   })
 
-  it("an outcome that one recorded and died before giving is given by the other, once, and nothing runs again", async ({
-    skip,
-  }) => {
-    skip(why !== null, why ?? "")
-    const pair = await openPair({}, tenMinutes)
-    const begun = await legacyClient(pair.one.url)
-    await pair.one.armed("recorded")
-    const sent = begun.call("act", "unheard")
-    await pair.two.answer((await pair.onlooker.sees("unheard", "pending")).id, "approve")
-    await pair.one.dead
-    await expect(sent.told).rejects.toThrow()
-    const left = await pair.onlooker.sees("unheard", "succeeded")
-    await untilGone(pair.store, left)
-    const client = await legacyClient(pair.two.url, begun.session ?? "")
-    const notes = { _meta: { "byleave/notes": ["delivered-late"] } }
-    expect(await client.call("act", "unheard").told).toMatchObject({ result: { ...did("unheard").result, ...notes } })
-    const again = client.call("act", "unheard")
-    await pair.two.answer((await pair.onlooker.sees("unheard", "pending", ({ id }) => id !== left.id)).id, "deny")
-    expect(await again.told).toMatchObject({ result: { isError: true } })
-    expect(pair.runs("unheard")).toBe(1)
-    await pair.close()
-  })
+  itAtNight(
+    "an outcome that one recorded and died before giving is given by the other, once, and nothing runs again",
+    async ({ skip }) => {
+      skip(why !== null, why ?? "")
+      const pair = await openPair({}, tenMinutes)
+      const begun = await legacyClient(pair.one.url)
+      await pair.one.armed("recorded")
+      const sent = begun.call("act", "unheard")
+      await pair.two.answer((await pair.onlooker.sees("unheard", "pending")).id, "approve")
+      await pair.one.dead
+      await expect(sent.told).rejects.toThrow()
+      const left = await pair.onlooker.sees("unheard", "succeeded")
+      await untilGone(pair.store, left)
+      const client = await legacyClient(pair.two.url, begun.session ?? "")
+      const notes = { _meta: { "byleave/notes": ["delivered-late"] } }
+      expect(await client.call("act", "unheard").told).toMatchObject({ result: { ...did("unheard").result, ...notes } })
+      const again = client.call("act", "unheard")
+      await pair.two.answer((await pair.onlooker.sees("unheard", "pending", ({ id }) => id !== left.id)).id, "deny")
+      expect(await again.told).toMatchObject({ result: { isError: true } })
+      expect(pair.runs("unheard")).toBe(1)
+      await pair.close()
+    },
+  )
 
-  it("a task made at one survives its death: asked for at the other, it runs there", async ({ skip }) => {
+  itAtNight("a task made at one survives its death: asked for at the other, it runs there", async ({ skip }) => {
     skip(why !== null, why ?? "")
     const pair = await openPair()
     const abilities = { extensions: { "io.modelcontextprotocol/tasks": {} } }

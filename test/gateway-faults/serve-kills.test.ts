@@ -1,11 +1,11 @@
 import type { Client } from "@byleave/api"
 import { expect, it } from "vitest"
+import { everything } from "../faults/everything.ts"
 import { type LeanClient, legacyClient, modernClient } from "./lean-client.ts"
 import { decide, listed, openRealService, type RealService, type Waiting } from "./real-service.ts"
 import { did } from "./scene.ts"
 import { tapWire, type WireTap } from "./wire-tap.ts"
 
-const everything = process.env.BYLEAVE_FAULTS === "all"
 /** The steps of a call that can be told from outside; for the others a process must say where it is. */
 const steps = ["pending", "decided", "first byte sent", "recorded"] as const
 const deaths = everything ? 40 : 4

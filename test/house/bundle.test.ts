@@ -55,12 +55,6 @@ describe("the bundle", () => {
     expect(names.length).toBeGreaterThan(20)
     expect(telling).toEqual([])
   })
-
-  it("built again, keeps what a process of the first build may still load", async () => {
-    const before = readdirSync(dist)
-    await buildCommand(dist)
-    expect(readdirSync(dist)).toEqual(expect.arrayContaining(before))
-  })
 })
 
 it("bin/byleave runs the bundle, made where it is missing or older than its sources", async () => {

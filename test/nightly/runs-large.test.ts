@@ -2,6 +2,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
+import { carryLargeState } from "../runs/carry-run.ts"
 import { givenModel, says, streamOf } from "../runs/given-model.ts"
 import { openRuns, openStore, settled, starter, storeKinds, whyNot } from "../runs/open-runs.ts"
 
@@ -50,4 +51,10 @@ describe.each(storeKinds.slice(1))("a journal of 14 MB on %s", (kind) => {
     await store.close()
     dispose()
   })
+})
+
+it("R73: a state of 14 MB is carried, with memory that does not grow with every time", async () => {
+  const { bytes, sizes } = await carryLargeState({ reads: 8, times: 4 })
+  expect(bytes).toBeGreaterThan(14_000_000)
+  expect((sizes.at(-1) ?? 0) - (sizes[1] ?? 0)).toBeLessThan(200_000_000)
 })

@@ -11,7 +11,7 @@ describe.each(durableKinds)("kill -9 while a run goes on, on %s", (kind) => {
     expect(steps).toBeGreaterThan(20)
     const plans = plannedDeaths(steps, 2)
     // A few of the single deaths, and one of a process that had taken over.
-    const some = [...plans.slice(0, -2).filter((_, n) => n % 23 === 7), ...plans.slice(-1)]
+    const some = [...plans.slice(0, -2).filter((_, n) => n % 46 === 7), ...plans.slice(-1)]
     let died = 0
     for (const deaths of some) died += await dieAndGoOn(kind, deaths)
     expect(died).toBeGreaterThanOrEqual(some.length)

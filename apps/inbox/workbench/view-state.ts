@@ -25,7 +25,7 @@ export function addressOf({ theme, width, filter, at }: ViewState): string {
   return `?${search}${at === "" ? "" : `#${encodeURIComponent(at)}`}`
 }
 
-/** What one frame shows. What changes stands after the `#` of its address, so that nothing is loaded anew. */
+/** The state of one frame. Everything that changes stands after the `#` of its address, so that nothing is loaded anew. */
 export type FrameState = {
   readonly theme: "light" | "dark"
   readonly filter: string

@@ -70,7 +70,7 @@ export type GatewayOptions = {
   readonly now: () => number
   readonly newId: () => string
   /** The sender of a request with these headers. Null: no one who may call here (401); undefined fields never widen. */
-  readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
+  readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Identity | null | Promise<Identity | null>
   /** Names of hosts this gateway answers to, with ports, such as `127.0.0.1:7337`; and origins a browser may send. */
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>

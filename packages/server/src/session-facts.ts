@@ -228,15 +228,19 @@ function factFrom(
 }
 
 /** The new facts in a sighting; null if there are none. */
+/** Null: nothing, as of every call of a session but the first. */
 function learnedFrom(fact: Known["fact"], { client, folder, switches, call }: Sighting): Partial<Known["fact"]> | null {
-  const learned: { -readonly [Key in keyof SessionFact]?: SessionFact[Key] } = {}
-  const saidClient = cut(client, longestClient)
-  const saidFolder = cut(folder, longestFolder)
-  if (saidClient !== null && saidClient !== fact.client) learned.client = saidClient
-  if (saidFolder !== null && saidFolder !== fact.folder) learned.folder = saidFolder
-  if (switches !== undefined && fact.switches === undefined) learned.switches = switches
-  if (call !== undefined && fact.firstCall === null) learned.firstCall = call
-  return Object.keys(learned).length === 0 ? null : learned
+  const saidClient = cut(client, longestClient) ?? fact.client
+  const saidFolder = cut(folder, longestFolder) ?? fact.folder
+  const isFirstCall = call !== undefined && fact.firstCall === null
+  const isFirstLaunch = switches !== undefined && fact.switches === undefined
+  if (saidClient === fact.client && saidFolder === fact.folder && !isFirstCall && !isFirstLaunch) return null
+  return {
+    client: saidClient,
+    folder: saidFolder,
+    ...(isFirstCall ? { firstCall: call } : {}),
+    ...(isFirstLaunch ? { switches } : {}),
+  }
 }
 
 /** Joins the facts known here with those that were written before or elsewhere. */

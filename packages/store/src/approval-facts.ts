@@ -1,4 +1,4 @@
-import type { Approval, EpochMs } from "@byleave/core"
+import type { Approval, ApprovalQuery, EpochMs } from "@byleave/core"
 import type { Blind } from "./blinding.ts"
 
 /** When it settled; null while it is open. */
@@ -58,4 +58,37 @@ export function hasPayload(approval: Approval): boolean {
   if (approval.args !== null || approval.editedArgs !== null) return true
   if (approval.status === "succeeded") return approval.result !== null
   return approval.status === "failed" && approval.error !== null
+}
+
+export type WantedApprovals = Omit<ApprovalQuery, "limit" | "after">
+
+/** The part of an approval that queries are about. */
+type Facts = Pick<Approval, "status" | "createdAt"> & {
+  readonly principal: string
+  readonly session: string
+  readonly server: string
+  readonly tool: string
+  /** Absent while it is open. */
+  readonly settledAt?: EpochMs
+}
+
+export function matchesApproval(facts: Facts, query: WantedApprovals): boolean {
+  return (
+    (query.statuses === undefined || query.statuses.includes(facts.status)) &&
+    (query.principal === undefined || query.principal === facts.principal) &&
+    (query.session === undefined || query.session === facts.session) &&
+    (query.server === undefined || query.server === facts.server) &&
+    (query.tool === undefined || query.tool === facts.tool) &&
+    (query.createdSince === undefined || query.createdSince <= facts.createdAt) &&
+    (query.settledSince === undefined || (facts.settledAt !== undefined && query.settledSince <= facts.settledAt))
+  )
+}
+
+export function factsOf(approval: Approval): Facts {
+  const { status, createdAt, principal, session, tool } = approval
+  const settledAt = settledAtOf(approval)
+  return {
+    ...{ status, createdAt, principal: principal.id, session: session.id, server: tool.server, tool: tool.tool },
+    ...(settledAt === null ? {} : { settledAt }),
+  }
 }

@@ -1,4 +1,4 @@
-import { type Dialect, type Json, list, type Reply, text, toolsById } from "./dialect.ts"
+import { type Dialect, declaredTools, type Json, list, type Reply, text, toolsById } from "./dialect.ts"
 
 const usage = { input_tokens: 1, output_tokens: 1 }
 
@@ -12,7 +12,7 @@ export const anthropic: Dialect = {
     const toolOf = toolsById(calls.map(({ id, name }) => [id, name]))
     const answers = blocks.filter(({ type }) => type === "tool_result")
     return {
-      tools: list(body.tools).map(({ name }) => text(name)),
+      ...declaredTools(list(body.tools)),
       results: answers.map(({ tool_use_id, content }) => ({ tool: toolOf(tool_use_id), text: text(content) })),
     }
   },

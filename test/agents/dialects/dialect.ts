@@ -1,5 +1,10 @@
 /** A conversation as the model sees it: what tools it is offered, and what its calls came to, oldest first. */
-export type Conversation = { readonly tools: readonly string[]; readonly results: readonly CallResult[] }
+export type Conversation = {
+  readonly tools: readonly string[]
+  /** What each offered tool says of itself, by its name. */
+  readonly descriptions: ReadonlyMap<string, string>
+  readonly results: readonly CallResult[]
+}
 
 export type CallResult = { readonly tool: string; readonly text: string }
 
@@ -38,6 +43,14 @@ export function list(value: unknown): readonly Json[] {
 
 export function text(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? "")
+}
+
+/** The tools that a request declares, each with its name and description at its top. */
+export function declaredTools(declared: readonly Json[]): Pick<Conversation, "tools" | "descriptions"> {
+  return {
+    tools: declared.map(({ name }) => text(name)),
+    descriptions: new Map(declared.map(({ name, description }) => [text(name), text(description)])),
+  }
 }
 
 /** The name of the tool that each call, by its id, was about. */

@@ -1,4 +1,4 @@
-import { type Dialect, list, object, type Reply, text } from "./dialect.ts"
+import { type Dialect, declaredTools, list, object, type Reply, text } from "./dialect.ts"
 
 const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 }
 
@@ -11,7 +11,7 @@ export const gemini: Dialect = {
     const answers = parts.filter(({ functionResponse }) => functionResponse !== undefined)
     const declared = list(body.tools).flatMap(({ functionDeclarations }) => list(functionDeclarations))
     return {
-      tools: declared.map(({ name }) => text(name)),
+      ...declaredTools(declared),
       results: answers.map(({ functionResponse }) => {
         const { name, response } = object(functionResponse)
         return { tool: text(name), text: text(response) }

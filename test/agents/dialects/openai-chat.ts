@@ -1,4 +1,4 @@
-import { type Dialect, type Json, list, object, type Reply, text, toolsById } from "./dialect.ts"
+import { type Dialect, declaredTools, type Json, list, object, type Reply, text, toolsById } from "./dialect.ts"
 
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 
@@ -12,7 +12,7 @@ export const openaiChat: Dialect = {
     const toolOf = toolsById(calls.map((call) => [call.id, object(call.function).name]))
     const answers = messages.filter(({ role }) => role === "tool")
     return {
-      tools: list(body.tools).map((tool) => text(object(tool.function).name)),
+      ...declaredTools(list(body.tools).map((tool) => object(tool.function))),
       results: answers.map(({ tool_call_id, content }) => ({ tool: toolOf(tool_call_id), text: text(content) })),
     }
   },

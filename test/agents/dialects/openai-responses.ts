@@ -1,4 +1,4 @@
-import { type Dialect, type Json, list, type Reply, text, toolsById } from "./dialect.ts"
+import { type Dialect, declaredTools, type Json, list, type Reply, text, toolsById } from "./dialect.ts"
 
 const usage = {
   ...{ input_tokens: 1, output_tokens: 1, total_tokens: 2 },
@@ -15,7 +15,7 @@ export const openaiResponses: Dialect = {
     const toolOf = toolsById(calls.map(({ call_id, name }) => [call_id, name]))
     const answers = items.filter(({ type }) => type === "function_call_output")
     return {
-      tools: list(body.tools).flatMap(toolNames),
+      ...declaredTools(list(body.tools).flatMap(withoutNamespace)),
       results: answers.map(({ call_id, output }) => ({ tool: toolOf(call_id), text: text(output) })),
     }
   },
@@ -35,9 +35,11 @@ export const openaiResponses: Dialect = {
   },
 }
 
-function toolNames({ type, name, tools }: Json): readonly string[] {
-  if (type === "namespace") return list(tools).map((tool) => `${text(name)}/${text(tool.name)}`)
-  return typeof name === "string" ? [name] : []
+/** A tool of a namespace bears its name before its own. */
+function withoutNamespace(tool: Json): readonly Json[] {
+  const { type, name, tools } = tool
+  if (type === "namespace") return list(tools).map((each) => ({ ...each, name: `${text(name)}/${text(each.name)}` }))
+  return typeof name === "string" ? [tool] : []
 }
 
 function itemOf(reply: Reply): Json {

@@ -149,57 +149,58 @@ test.describe("with a PIN", () => {
     },
   )
 
-  test("a file is put back once by a call of its own, of a reviewer who is present, and nothing else is put back over it", async ({
-    page,
-    world,
-  }) => {
-    const [link = ""] = await linksForAnna(world, 1)
-    await askForPin(world)
-    await signInWithPin(page, link)
-    await page.getByRole("navigation").first().waitFor()
-    const file = join(world.workspace, "notes.txt")
-    const before = readFileSync(file, "utf8")
-    const agent = await world.agent()
-    const result = agent.call("write_file", { path: file, content: "Buy bread.\n" })
-    const { id } = await waitingCall(world)
-    await page.goto(at(world, `/?open=${id}`))
-    await expect(page.getByRole("region", { name: "Changes", exact: true })).toContainText("2 lines removed")
-    await answer(page, "Allow once").click()
-    expect((await result).isError ?? false).toBe(false)
-    await expect(bar(page)).toBeHidden()
-    expect(readFileSync(file, "utf8")).toBe("Buy bread.\n")
+  test(
+    "a file is put back once by a call of its own, of a reviewer who is present, and nothing else is put back over it",
+    atNight,
+    async ({ page, world }) => {
+      const [link = ""] = await linksForAnna(world, 1)
+      await askForPin(world)
+      await signInWithPin(page, link)
+      await page.getByRole("navigation").first().waitFor()
+      const file = join(world.workspace, "notes.txt")
+      const before = readFileSync(file, "utf8")
+      const agent = await world.agent()
+      const result = agent.call("write_file", { path: file, content: "Buy bread.\n" })
+      const { id } = await waitingCall(world)
+      await page.goto(at(world, `/?open=${id}`))
+      await expect(page.getByRole("region", { name: "Changes", exact: true })).toContainText("2 lines removed")
+      await answer(page, "Allow once").click()
+      expect((await result).isError ?? false).toBe(false)
+      await expect(bar(page)).toBeHidden()
+      expect(readFileSync(file, "utf8")).toBe("Buy bread.\n")
 
-    const open = () => happened(page).getByRole("button", { name: "Put it back…" }).click()
-    const putBack = dialog(page).getByRole("button", { name: "Put it back" })
-    await open()
-    await expect(dialog(page)).toContainText("recorded in your name")
-    await expect(dialog(page)).toContainText("Buy milk.")
-    await expectAccessibleAtNight(page)
-    const { requests, letGo } = await heldBack(page, "**/api/approvals/*/undo")
-    await putBack.dblclick()
-    await expect(dialog(page).getByRole("button", { name: "Putting it back…" })).toBeDisabled()
-    letGo()
-    await expect(dialog(page)).toBeHidden()
-    await expect(happened(page)).toContainText("anna had the file put back.")
-    await expect(page.getByRole("region", { name: "Put back" })).toContainText(id)
-    expect(requests.filter((url) => url.endsWith("/undo"))).toHaveLength(1)
-    expect(readFileSync(file, "utf8")).toBe(before)
+      const open = () => happened(page).getByRole("button", { name: "Put it back…" }).click()
+      const putBack = dialog(page).getByRole("button", { name: "Put it back" })
+      await open()
+      await expect(dialog(page)).toContainText("recorded in your name")
+      await expect(dialog(page)).toContainText("Buy milk.")
+      await expectAccessibleAtNight(page)
+      const { requests, letGo } = await heldBack(page, "**/api/approvals/*/undo")
+      await putBack.dblclick()
+      await expect(dialog(page).getByRole("button", { name: "Putting it back…" })).toBeDisabled()
+      letGo()
+      await expect(dialog(page)).toBeHidden()
+      await expect(happened(page)).toContainText("anna had the file put back.")
+      await expect(page.getByRole("region", { name: "Put back" })).toContainText(id)
+      expect(requests.filter((url) => url.endsWith("/undo"))).toHaveLength(1)
+      expect(readFileSync(file, "utf8")).toBe(before)
 
-    await page.goto(at(world, "/activity"))
-    const calls = page.getByRole("region", { name: "Calls" }).getByRole("listitem").filter({ hasText: "write_file" })
-    await expect(calls).toHaveCount(2)
-    await calls.first().getByRole("link").first().click()
-    await expect(story(page)).toContainText([
-      "anna puts a file back as it was before another call changed it, with files(write_file).",
-      "anna allowed it.",
-      "The call was sent to files. anna had it run",
-      "The tool succeeded.",
-    ])
+      await page.goto(at(world, "/activity"))
+      const calls = page.getByRole("region", { name: "Calls" }).getByRole("listitem").filter({ hasText: "write_file" })
+      await expect(calls).toHaveCount(2)
+      await calls.first().getByRole("link").first().click()
+      await expect(story(page)).toContainText([
+        "anna puts a file back as it was before another call changed it, with files(write_file).",
+        "anna allowed it.",
+        "The call was sent to files. anna had it run",
+        "The tool succeeded.",
+      ])
 
-    await page.goto(at(world, `/?open=${id}`))
-    await open()
-    await expect(dialog(page)).toContainText("The file holds its former content already.")
-    await expect(putBack).toHaveCount(0)
-    expect(readFileSync(file, "utf8")).toBe(before)
-  })
+      await page.goto(at(world, `/?open=${id}`))
+      await open()
+      await expect(dialog(page)).toContainText("The file holds its former content already.")
+      await expect(putBack).toHaveCount(0)
+      expect(readFileSync(file, "utf8")).toBe(before)
+    },
+  )
 })

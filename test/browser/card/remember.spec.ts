@@ -3,9 +3,9 @@ import { join } from "node:path"
 import type { Page } from "@playwright/test"
 import { answer, bar, dialog, fileIn, grants, openCall, propose, ruleText, waiting } from "../fixtures/deciding.ts"
 import { callNamelessly } from "../fixtures/nameless-agent.ts"
-import { expect, expectAccessibleAtNight, test } from "../fixtures/test.ts"
+import { alsoAtNight, expect, expectAccessibleAtNight, test } from "../fixtures/test.ts"
 
-const breadths = [
+const breadths: readonly Breadth[] = [
   {
     name: "for this session",
     press: async (page: Page) => answer(page, "Allow for session…").click(),
@@ -40,12 +40,14 @@ const breadths = [
   },
 ] as const
 
+type Breadth = { readonly name: string; readonly press: (page: Page) => Promise<void>; readonly text: string }
+
 async function always(page: Page, item: RegExp): Promise<void> {
   await answer(page, "Always allow").click()
   await page.getByRole("menuitem", { name: item }).click()
 }
 
-for (const { name, press, text } of breadths) {
+for (const { name, press, text } of alsoAtNight(breadths.slice(0, 2), breadths.slice(2))) {
   test(`R115, R116: what is remembered is the rule that was shown: ${name}`, async ({ page, world }) => {
     const { agent, result, call } = await propose(world)
     await openCall(page, world, call.id)
@@ -62,10 +64,10 @@ for (const { name, press, text } of breadths) {
   })
 }
 
-for (const { where, width, first } of [
-  { where: "at a desk", width: 1440, first: "Always allow" },
-  { where: "on a phone", width: 390, first: "More options" },
-]) {
+for (const { where, width, first } of alsoAtNight(
+  [{ where: "at a desk", width: 1440, first: "Always allow" }],
+  [{ where: "on a phone", width: 390, first: "More options" }],
+)) {
   test.describe(where, () => {
     test.use({ viewport: { width, height: 844 } })
 

@@ -124,25 +124,26 @@ test("Ctrl+Backspace takes to the reason: typing only writes, Enter denies, and 
   expect((await result).content[0]?.text).toContain("A reviewer denied it: Use notes.txt, please.")
 })
 
-test("Ctrl+Backspace takes to the reason after a menu of answers was closed with Escape, too", async ({
-  page,
-  world,
-}) => {
-  const { call } = await propose(world)
-  const sent = verdictsSent(page)
-  await openCall(page, world, call.id)
-  const menu = answer(page, "Always allow")
-  await menu.click()
-  await expect(page.getByRole("menu")).toBeVisible()
-  await page.keyboard.press("Escape")
-  await expect(menu).toBeFocused()
-  await page.keyboard.press("Control+Enter")
-  await page.keyboard.press("Control+Backspace")
-  await expect(dialog(page).getByLabel(/^Reason/)).toBeFocused()
-  expect(sent).toEqual([])
-})
+test(
+  "Ctrl+Backspace takes to the reason after a menu of answers was closed with Escape, too",
+  atNight,
+  async ({ page, world }) => {
+    const { call } = await propose(world)
+    const sent = verdictsSent(page)
+    await openCall(page, world, call.id)
+    const menu = answer(page, "Always allow")
+    await menu.click()
+    await expect(page.getByRole("menu")).toBeVisible()
+    await page.keyboard.press("Escape")
+    await expect(menu).toBeFocused()
+    await page.keyboard.press("Control+Enter")
+    await page.keyboard.press("Control+Backspace")
+    await expect(dialog(page).getByLabel(/^Reason/)).toBeFocused()
+    expect(sent).toEqual([])
+  },
+)
 
-test("nobody who denies without a reason is quoted with one", async ({ page, world }) => {
+test("nobody who denies without a reason is quoted with one", atNight, async ({ page, world }) => {
   const { result, call } = await propose(world)
   await openCall(page, world, call.id)
   await answer(page, "Deny").click()

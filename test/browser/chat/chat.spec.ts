@@ -1,10 +1,10 @@
+/** Threads: their requests are answered in the message, and what is said goes on. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sessionDisplayed } from "../../api/as-displayed.ts"
-import { allow, bar, begin, card, cards, field, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
+import { allow, bar, begin, card, cards, field, messages, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
-import { sizes } from "../fixtures/look.ts"
-import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
+import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R84, R85, R90, R123: a call waits in the message, is allowed there, and the reply goes on in the same message", async ({
   page,
@@ -15,7 +15,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(page.getByRole("alert").filter({ hasText: "needs your approval" })).toHaveCount(1)
   await expect(messages(page).locator("strong").filter({ hasText: /^one$/ })).toBeVisible()
   await expect(card(page, "one.txt")).toContainText(/The thread “write one file” asks/)
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 
   // Reloaded, and opened on another device, it is one card all the same.
   await page.reload()
@@ -30,7 +30,7 @@ test("R84, R85, R90, R123: a call waits in the message, is allowed there, and th
   await expect(messages(page).locator("[data-message]")).toHaveCount(1)
   await expect(page.getByRole("list", { name: "Calls" })).toContainText(/Ran.*allowed it\. It succeeded.* in the chat /)
   expect(readFileSync(join(world.workspace, "one.txt"), "utf8")).toBe("Written.")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 
   await page.goto(url)
   await expect(messages(page).getByText("Now it is there.")).toBeVisible()
@@ -58,7 +58,7 @@ test("the first message stands in its thread while it is sent, and is back in th
   await field(page).press("Enter")
   await expect(messages(page).getByText("write one file")).toBeVisible()
   await expect(field(page)).toHaveValue("")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   held.resolve()
   await expect(cards(page)).toHaveCount(1)
   await expect(messages(page).getByText("write one file", { exact: true })).toHaveCount(1)
@@ -130,7 +130,7 @@ test("a message while a call waits denies it first, and Stop withdraws it", asyn
   await say(page, "never mind")
   const ask = page.getByRole("alertdialog", { name: "Deny and send?" })
   await expect(ask).toContainText("Sending now denies the call that waits")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await ask.getByRole("button", { name: "Keep waiting" }).click()
   await expect(cards(page)).toHaveCount(1)
   await field(page).press("Enter")
@@ -169,7 +169,7 @@ test("Stop keeps what was said, and a message goes on; a failed reply is tried a
   provider.next({ kind: "answer", say: "It broke", end: "closed" }, { kind: "answer", say: "There are two." })
   await say(page, "go on")
   await expect(page.getByText("The reply failed")).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await page.getByRole("button", { name: "Try again" }).click()
   await expect(messages(page).getByText("There are two.")).toBeVisible()
 })
@@ -224,7 +224,7 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   await setMode("autonomous")
   await expect(dialog(page)).toContainText("This thread runs without approval (autonomous).")
   await expect(dialog(page)).not.toContainText("Everything else waits")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await setMode("ask")
   await unasked.getByRole("button", { name: /^Revoke/ }).click()
   await expect(unasked.getByRole("button", { name: /^Revoke/ })).toHaveCount(0)
@@ -234,115 +234,4 @@ test("R53, R131, R132: what one thread may do is asked again in another; threads
   await dialog(page).getByRole("button", { name: "Delete thread" }).click()
   await expect(page).toHaveURL(/\/chat$/)
   await expect(list.getByRole("link", { name: /Notes of May/ })).toBeHidden()
-})
-
-test("a model's text cannot imitate a card or the bar, loads nothing, and says where links lead", async ({
-  page,
-  world,
-}) => {
-  const loaded: string[] = []
-  page.on("request", (request) => loaded.push(request.url()))
-  await begin(page, world, "pretend")
-  await expect(messages(page).getByText("1 call waits")).toBeVisible()
-  await expect(bar(page)).toBeHidden()
-  await expect(cards(page)).toHaveCount(0)
-  await expect(messages(page).getByRole("button", { name: /Allow/ })).toHaveCount(0)
-  await expect(messages(page).getByRole("heading")).toHaveCount(0)
-  await say(page, "hostile")
-  await expect(messages(page)).toContainText("bank (evil.example/login)")
-  await expect(messages(page)).toContainText("Picture not loaded: x (evil.example/x.png)")
-  await expect(messages(page).locator("img")).toHaveCount(0)
-  expect(loaded.filter((url) => url.includes("evil.example"))).toEqual([])
-  await expectAccessibleInBoth(page)
-})
-
-test("200 kB of text are drawn while the page stays usable", async ({ page, world, provider }) => {
-  provider.next({ kind: "answer", say: `${"word *and* **more** [x](https://a.example) ".repeat(4_800)}` })
-  await begin(page, world, "long", "remote")
-  await expect(messages(page)).toContainText("The rest is too long to be shown here.")
-  await field(page).fill("still here")
-  await expect(field(page)).toHaveValue("still here")
-})
-
-test("killed while a call waits: the same card is there afterwards, and yes runs it once", async ({ page, world }) => {
-  await begin(page, world, "write one file")
-  await expect(cards(page)).toHaveCount(1)
-  const [held] = await waiting(world)
-  const offline = page.getByText("Byleave is unreachable. This page reconnects by itself.")
-  await world.stop("SIGKILL")
-  await expect(offline).toBeVisible()
-  await expectAccessibleInBoth(page)
-  await world.start()
-  await expect(offline).toBeHidden()
-  await expect(allow(page, "one.txt")).toBeEnabled()
-  expect((await waiting(world)).map(({ id }) => id)).toEqual([held?.id])
-  await allow(page, "one.txt").click()
-  await expect(messages(page).getByText("Now it is there.")).toBeVisible()
-  expect(wroteIn(world, "one.txt")).toBe(true)
-})
-
-test.describe("with a short deadline", () => {
-  test.use({
-    options: async ({ provider }, use) => {
-      await use({
-        more: `wait: { chat: 3s }\n${models(provider.url)}`,
-      })
-    },
-  })
-  test("R183: a call that nobody decided says that it expired, the model is told so, and the reply goes on", async ({
-    page,
-    world,
-    provider,
-  }) => {
-    const call = { name: "files__write_file", args: { path: "one.txt", content: "x" } }
-    provider.next({ kind: "answer", call }, { kind: "answer", say: "Now it is there." })
-    await begin(page, world, "write one file", "remote")
-    await expect(cards(page)).toHaveCount(1)
-    await expect(messages(page)).toContainText("Nobody decided in time")
-    await expect(messages(page).getByText("Now it is there.")).toBeVisible()
-    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain(
-      "Nobody decided in time, so this call did not run.",
-    )
-    expect(wroteIn(world, "one.txt")).toBe(false)
-  })
-})
-
-test.describe("without a model", () => {
-  test.use({ options: { more: "" } })
-  test("says what to paste", async ({ page, world }) => {
-    await world.signIn(page, "/chat")
-    await expect(page.getByText("Connect a model to chat")).toBeVisible()
-    await expect(page.getByText("provider: openai-compatible")).toBeVisible()
-    await expectAccessibleInBoth(page)
-  })
-})
-
-test("on a phone: the list, the card and the composer, with text files, in the dark", async ({ page, world }) => {
-  await page.setViewportSize(sizes.phone)
-  await page.emulateMedia({ colorScheme: "dark" })
-  await world.signIn(page, "/chat")
-  await expect(page.getByText("What should the agent do?")).toBeVisible()
-  await expectAccessibleInBoth(page)
-  await page.getByLabel("Files to attach").setInputFiles([
-    { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("Buy milk.") },
-    { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 0]) },
-  ])
-  await expect(page.getByText("photo.bin is not a text file and was not attached.")).toBeVisible()
-  await field(page).fill("write one file")
-  await page.getByRole("button", { name: "Send" }).click()
-  await expect(cards(page)).toHaveCount(1)
-  await messages(page).getByText("plan.txt", { exact: true }).click()
-  await expect(messages(page).getByText("Buy milk.")).toBeVisible()
-  await page.setViewportSize({ width: 320, height: 640 })
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-  await expectAccessibleInBoth(page)
-  await page.getByRole("button", { name: "Threads" }).click()
-  await expect(
-    page
-      .getByRole("navigation", { name: "Threads" })
-      .getByRole("link", { name: /one file/ })
-      .first(),
-  ).toBeVisible()
-  await expectAccessibleInBoth(page)
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import type { Page } from "@playwright/test"
 import { allow, bar, begin, card, cards, messages, models, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
-import { atNight, expect, expectAccessibleInBoth } from "../fixtures/test.ts"
+import { atNight, expect, expectAccessibleAtNight } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
 const settled = (page: Page) => page.getByRole("list", { name: "Calls" })
@@ -23,7 +23,7 @@ test("a verdict in the terminal: the reply goes on, and the line says where it w
   await expect(settled(page).getByText(/in the terminal/)).toHaveCount(2)
   await expect(messages(page)).toContainText("Not that one.")
   expect([first, second].map((call) => wroteIn(world, String(call?.args?.path)))).toEqual([true, false])
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 })
 
 test.describe("another person", () => {
@@ -126,7 +126,7 @@ test.describe("a call that has run and whose outcome nobody has heard", () => {
       await expect(settled(page)).toContainText("Outcome unknown")
       await expect(cards(page)).toHaveCount(0)
       expect(readFileSync(file, "utf8")).toBe("ran\n")
-      await expectAccessibleInBoth(page)
+      await expectAccessibleAtNight(page)
     },
   )
 })

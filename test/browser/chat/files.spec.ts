@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { allow, begin, card, cards, field, messages, say, test, wroteIn } from "../fixtures/chatting.ts"
 import { sizes } from "../fixtures/look.ts"
-import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
+import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R190, R191, R192, R194, R204: a thread is recorded once nothing waits, and played in the page without the service", async ({
   page,
@@ -40,7 +40,7 @@ test("R190, R191, R192, R194, R204: a thread is recorded once nothing waits, and
   await expect(controls).toContainText("The recording is over.")
   await expect(page.getByRole("list", { name: "Calls" })).toContainText("A reviewer allowed it.")
   await page.setViewportSize(sizes.phone)
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await controls.getByRole("button", { name: "Start over" }).click()
   await expect(card(page, "one.txt")).toBeVisible()
   expect(asked).toEqual([])
@@ -100,7 +100,7 @@ test("a picture goes to a model that takes pictures, and stands in the thread; a
   await expect(attached).toContainText("page.png")
   await model.selectOption("writer")
   await expect(page.getByText("The model that is chosen takes no pictures.")).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await model.selectOption("remote")
   provider.next({ kind: "answer", say: "A page of Byleave." })
   await say(page, "what is this?")
@@ -118,5 +118,5 @@ test("a picture goes to a model that takes pictures, and stands in the thread; a
   await field(page).fill("")
   await attached.getByRole("button", { name: "Remove page.png" }).click()
   expect(await shown.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 })

@@ -2,7 +2,7 @@
 import { bar, begin, card, cards, messages, test, wroteIn } from "../fixtures/chatting.ts"
 import { dialog, waiting } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
-import { expect, expectAccessibleInBoth } from "../fixtures/test.ts"
+import { expect, expectAccessibleAtNight, expectAccessibleInBoth } from "../fixtures/test.ts"
 
 test("R122: many requests: the first are drawn whole, another opens in a dialog whose close box decides nothing", async ({
   page,
@@ -13,7 +13,7 @@ test("R122: many requests: the first are drawn whole, another opens in a dialog 
   await expect(cards(page)).toHaveCount(3)
   const review = messages(page).getByRole("button", { name: /^Review files/ })
   await expect(review).toHaveCount(2)
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await review.last().click()
   const window = dialog(page)
   await expect(window.getByRole("article")).toContainText("5.txt")
@@ -33,7 +33,7 @@ test("R122: many requests: the first are drawn whole, another opens in a dialog 
   await expect(window).toHaveCount(0)
   expect((await waiting(world)).map(({ args }) => args?.path)).not.toContain("5.txt")
   await page.setViewportSize(sizes.phone)
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 })
 
 test("R147: the calls of one message are decided together with one press, and each says so for itself", async ({
@@ -44,7 +44,7 @@ test("R147: the calls of one message are decided together with one press, and ea
   const together = page.getByRole("region", { name: "5 calls of this message wait" })
   await together.getByRole("button", { name: "Allow 5 once…" }).click()
   await expect(dialog(page)).toContainText("Each call may run once, with exactly these arguments.")
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
   await dialog(page).getByRole("button", { name: "Allow 5 calls once" }).click()
   await expect(messages(page).getByText("All five are decided.")).toBeVisible()
   await expect(cards(page)).toHaveCount(0)

@@ -137,20 +137,28 @@ test.describe("before a service that nobody has used", () => {
     await expect(page.locator(`[data-approval="${id}"]`).last()).toContainText("coder 1.0.0")
   })
 
-  test("a call made while the page is open appears by itself, and its outcome changes with it", async ({
-    page,
-    world,
-  }) => {
-    await world.signIn(page, "/activity")
-    await expect(page.getByText("No calls yet")).toBeVisible()
-    const agent = await world.agent()
-    const reply = agent.call("write_file", { path: "new.txt", content: "New." }).catch(() => undefined)
-    const { id } = await waitingCall(world)
-    const row = page.getByRole("listitem").filter({ hasText: "new.txt" })
-    await expect(row).toContainText("Waiting")
-    await answerCall(world.people, id, { kind: "approve" })
-    await reply
-    await expect(row).toContainText("Succeeded")
+  test.describe("with a clock of its own", () => {
+    test.use({ newBrowser: true })
+
+    test("a call made while the page is open appears by itself, and its outcome changes with it", async ({
+      page,
+      world,
+    }) => {
+      await page.clock.install()
+      await world.signIn(page, "/activity")
+      await expect(page.getByText("No calls yet")).toBeVisible()
+      const agent = await world.agent()
+      const reply = agent.call("write_file", { path: "new.txt", content: "New." }).catch(() => undefined)
+      const { id } = await waitingCall(world)
+      const row = page.getByRole("listitem").filter({ hasText: "new.txt" })
+      // The page looks every few seconds.
+      await page.clock.fastForward(5_000)
+      await expect(row).toContainText("Waiting")
+      await answerCall(world.people, id, { kind: "approve" })
+      await reply
+      await page.clock.fastForward(5_000)
+      await expect(row).toContainText("Succeeded")
+    })
   })
 
   test("more calls than a page are read on as one scrolls", async ({ page, world }) => {

@@ -1,7 +1,7 @@
 /** R130, R185: rules of other programs in the inbox. */
 import { readFileSync } from "node:fs"
 import { soon } from "../fixtures/past-calls.ts"
-import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/test.ts"
+import { expect, expectAccessible, expectAccessibleAtNight, expectAccessibleInBoth, test } from "../fixtures/test.ts"
 
 const rules = JSON.stringify({
   permissions: {
@@ -73,5 +73,5 @@ test("rules in effect are shown for another program, with what it cannot say and
     "Cline knows no such pattern",
   )
   await expect(dialog.getByRole("button", { name: "Copy rules" })).toBeVisible()
-  await expectAccessibleInBoth(page)
+  await expectAccessibleAtNight(page)
 })

@@ -86,7 +86,7 @@ test.describe("before a service that nobody has used", () => {
     }
   })
 
-  test("a time without calls says so, and how to look further back", async ({ page, world }) => {
+  test("a time without calls says so, and how to look further back", atNight, async ({ page, world }) => {
     await world.signIn(page, "/insight?range=week")
     await expect(page.getByText("No calls in the last 7 days")).toBeVisible()
     await page.getByLabel("Time").selectOption({ label: "Last 30 days" })

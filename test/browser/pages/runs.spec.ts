@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { StartRunBody } from "@byleave/api"
-import { type MockProvider, startMockProvider } from "../../../packages/runs/src/models/fixtures/mock-provider.ts"
+import { withModels } from "../fixtures/chatting.ts"
 import { answer, bar, dialog } from "../fixtures/deciding.ts"
 import { sizes } from "../fixtures/look.ts"
-import { test as base, expect, expectAccessible } from "../fixtures/test.ts"
+import { atNight, expect, expectAccessible, expectAccessibleAtNight } from "../fixtures/test.ts"
 import type { World } from "../fixtures/world.ts"
 
 const models = (url: string): string => `models:
@@ -23,22 +23,7 @@ const models = (url: string): string => `models:
   remote: { provider: openai-compatible, url: "${url}", model: mock }
 `
 
-/** A service that can use a scripted model, and one whose server the test plays. */
-const test = base.extend<Record<never, never>, { readonly provider: MockProvider }>({
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const provider = await startMockProvider()
-      await use(provider)
-      await provider.close()
-    },
-    { scope: "worker" },
-  ],
-  options: async ({ provider }, use) => {
-    provider.forget()
-    await use({ more: models(provider.url) })
-  },
-})
+const test = withModels(models)
 
 async function start(world: World, body: StartRunBody, wait = 20): Promise<string> {
   const reply = await world.people.startRun({ query: { wait }, body })
@@ -100,7 +85,7 @@ test("a run pauses, its calls are decided on their cards, and it finishes and ta
   await page.getByLabel("Send a message").fill("Thank you.")
   await page.getByLabel("Send a message").press("Control+Enter")
   await expect(page.getByText("You are welcome.")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 
   await page.getByRole("button", { name: "Delete…" }).click()
   await dialog(page).getByRole("button", { name: "Delete run" }).click()
@@ -114,7 +99,7 @@ test("a failed run says what went wrong, and continues", async ({ page, world, p
   await world.signIn(page, `/runs/${id}`)
   await expect(page.getByText("The run failed and can be continued")).toBeVisible()
   await expect(page.getByText(/answer was cut off/)).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   provider.next({ kind: "answer", say: "There are two files." })
   await page.getByRole("button", { name: "Continue the run" }).click()
   await expect(page.getByText("There are two files.")).toBeVisible()
@@ -132,7 +117,7 @@ test("a run that goes on is shown as it does, and can be cancelled", async ({ pa
   await expect(page.getByText("Working…")).toBeVisible()
   await expect(page.getByRole("region", { name: "About this run" })).toContainText("Running")
   await page.getByRole("button", { name: "Cancel run…" }).click()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await dialog(page).getByRole("button", { name: "Cancel run", exact: true }).click()
   await expect(page.getByText("This run was cancelled")).toBeVisible()
   await expect(page.getByText("Working…")).toBeHidden()
@@ -145,7 +130,7 @@ test("a run that goes on is shown as it does, and can be cancelled", async ({ pa
   await expect(page.getByRole("link", { name: /Look around/ })).toBeHidden()
 })
 
-test("cancelling a paused run withdraws its calls, on a phone too", async ({ page, world }) => {
+test("cancelling a paused run withdraws its calls, on a phone too", atNight, async ({ page, world }) => {
   await page.setViewportSize(sizes.phone)
   await page.emulateMedia({ colorScheme: "dark" })
   const id = await start(world, { prompt: "Tidy up", model: "tidier", servers: ["files"] })
@@ -167,8 +152,8 @@ test("without runs the page says how to start one; a run that is gone says so", 
   await world.signIn(page, "/runs")
   await expect(page.getByText("No runs yet")).toBeVisible()
   await expect(page.getByText('byleave run "Tidy my notes"')).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
   await page.goto(new URL("/runs/none", world.url()).href)
   await expect(page.getByText("Run not found")).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtNight(page)
 })

@@ -3,7 +3,7 @@ import { atNight, expect, expectAccessible, expectAccessibleAtNight, test } from
 test.describe("who is signed in", () => {
   test.use({ newWorld: true, signsIn: true })
 
-  test("a browser that is signed out elsewhere is out at once", async ({ page, otherPage, world }) => {
+  test("a browser that is signed out elsewhere is out at once", atNight, async ({ page, otherPage, world }) => {
     await world.signIn(page, "/settings")
     await world.signIn(otherPage)
     const devices = page.getByRole("list", { name: "Signed-in browsers and terminals" })
@@ -34,7 +34,7 @@ test.describe("who is signed in", () => {
     expect((await world.people.listDevices()).ok).toBe(false)
   })
 
-  test("signing out here forgets the key of this browser", async ({ page, world }) => {
+  test("signing out here forgets the key of this browser", atNight, async ({ page, world }) => {
     await world.signIn(page, "/settings")
     const before = await world.people.listDevices()
     await page.getByRole("button", { name: "Sign out this browser" }).first().click()
@@ -45,7 +45,7 @@ test.describe("who is signed in", () => {
     expect(before.ok && after.ok && before.value.items.length - after.value.items.length).toBe(1)
   })
 
-  test("a person changes their own PIN, by the old one", async ({ page, world }) => {
+  test("a person changes their own PIN, by the old one", atNight, async ({ page, world }) => {
     await world.people.addReviewer({ body: { id: "ada", name: "Ada Lovelace", pin: "old horse" } })
     const link = await world.people.mintLink({ body: { reviewer: "ada" } })
     if (!link.ok) throw new Error(link.problem.detail)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
-import { expect, test } from "@playwright/test"
 import { build } from "esbuild"
 import type { PageResult } from "../fixtures/store-suite/vitest-in-page.ts"
+import { expect, test } from "../fixtures/test.ts"
 
 const folder = fileURLToPath(new URL("../fixtures/store-suite/", import.meta.url))
 

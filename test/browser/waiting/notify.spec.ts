@@ -55,18 +55,22 @@ test("R161: the browser is asked once, by a button; then a call is told while so
   expect((await toldBy(page)).asked).toBe(0)
 })
 
-test("R161: who says no is not asked again, and is told nothing outside of the page", async ({ page, world }) => {
-  await world.signIn(page)
-  await ask(world)
-  await page.getByRole("button", { name: "Not now" }).click()
-  await page.reload()
-  await expect(page.locator("[data-approval]")).toHaveCount(1)
-  await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0)
-  await lookElsewhere(page)
-  await ask(world, "create_directory")
-  await expect(page).toHaveTitle("(2) Byleave")
-  expect(await toldBy(page)).toEqual({ asked: 0, shown: [], notes: 0 })
-})
+test(
+  "R161: who says no is not asked again, and is told nothing outside of the page",
+  atNight,
+  async ({ page, world }) => {
+    await world.signIn(page)
+    await ask(world)
+    await page.getByRole("button", { name: "Not now" }).click()
+    await page.reload()
+    await expect(page.locator("[data-approval]")).toHaveCount(1)
+    await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0)
+    await lookElsewhere(page)
+    await ask(world, "create_directory")
+    await expect(page).toHaveTitle("(2) Byleave")
+    expect(await toldBy(page)).toEqual({ asked: 0, shown: [], notes: 0 })
+  },
+)
 
 test.describe("a browser whose own question is answered with no", () => {
   test.use({ newBrowser: true })
@@ -163,33 +167,34 @@ test.describe("whoever signs in", () => {
 test.describe("with little time", () => {
   test.use({ options: { more: "wait: 6s" } })
 
-  test("a call about to expire is told on every page and outside of it, and so is that it did", async ({
-    page,
-    world,
-  }) => {
-    await world.signIn(page, "/settings")
-    // It is checked once the browser has been asked, so not by the click itself.
-    await page.getByLabel("Browser notifications").click()
-    await expect(page.getByLabel("Browser notifications")).toBeChecked()
-    await lookElsewhere(page)
-    await ask(world)
-    const call = await waitingCall(world)
-    await expect(page.getByText("files(write_file) expires within a minute.")).toBeVisible()
-    await expect(page.getByRole("link", { name: "View call" })).toHaveAttribute("href", `/?open=${call.id}`)
-    await expect(page.getByText("files(write_file) expired without a decision.")).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByText("expires within a minute")).toHaveCount(0)
-    await expect
-      .poll(() => shownBy(page))
-      .toEqual([
-        { title: "files(write_file) needs your approval", body: "Requested by anonymous.", isOpen: false },
-        { title: "files(write_file) expires within a minute", body: "Nobody has decided yet.", isOpen: false },
-        {
-          title: "files(write_file) expired without a decision",
-          body: "It did not run. The agent was told.",
-          isOpen: true,
-        },
-      ])
-  })
+  test(
+    "a call about to expire is told on every page and outside of it, and so is that it did",
+    atNight,
+    async ({ page, world }) => {
+      await world.signIn(page, "/settings")
+      // It is checked once the browser has been asked, so not by the click itself.
+      await page.getByLabel("Browser notifications").click()
+      await expect(page.getByLabel("Browser notifications")).toBeChecked()
+      await lookElsewhere(page)
+      await ask(world)
+      const call = await waitingCall(world)
+      await expect(page.getByText("files(write_file) expires within a minute.")).toBeVisible()
+      await expect(page.getByRole("link", { name: "View call" })).toHaveAttribute("href", `/?open=${call.id}`)
+      await expect(page.getByText("files(write_file) expired without a decision.")).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText("expires within a minute")).toHaveCount(0)
+      await expect
+        .poll(() => shownBy(page))
+        .toEqual([
+          { title: "files(write_file) needs your approval", body: "Requested by anonymous.", isOpen: false },
+          { title: "files(write_file) expires within a minute", body: "Nobody has decided yet.", isOpen: false },
+          {
+            title: "files(write_file) expired without a decision",
+            body: "It did not run. The agent was told.",
+            isOpen: true,
+          },
+        ])
+    },
+  )
 
   test("who wants no warning gets none", atNight, async ({ page, world }) => {
     await world.signIn(page, "/settings")

@@ -75,22 +75,22 @@ test.describe("two people", () => {
 test.describe("a group", () => {
   test.use({ options: { policy: 'policy:\n  rules:\n    - ask: "files(write_file)"\n      reviewers: finance\n' } })
 
-  test("whoever is not in it is told so and can only deny; whoever is in it may allow", async ({
-    page,
-    otherPage: grace,
-    world,
-  }) => {
-    const { result, call } = await propose(world)
-    await world.signIn(page, `/?open=${call.id}`)
-    await expect(bar(page)).toContainText("You are not in finance, so you cannot allow this call. You can deny it.")
-    await expect(allow(page)).toBeDisabled()
-    await expect(bar(page).getByRole("button", { name: /^Deny/ })).toBeEnabled()
-    await page.keyboard.press("Control+Enter")
-    await expectAccessibleAtNight(page)
-    await somebody(grace, world, "grace", ["finance"], `/?open=${call.id}`)
-    await expect(bar(grace)).toContainText("Only a reviewer from finance can allow this call.")
-    await allow(grace).click()
-    expect((await result).isError ?? false).toBe(false)
-    await expect(page.getByRole("article")).toContainText("grace allowed it.")
-  })
+  test(
+    "whoever is not in it is told so and can only deny; whoever is in it may allow",
+    atNight,
+    async ({ page, otherPage: grace, world }) => {
+      const { result, call } = await propose(world)
+      await world.signIn(page, `/?open=${call.id}`)
+      await expect(bar(page)).toContainText("You are not in finance, so you cannot allow this call. You can deny it.")
+      await expect(allow(page)).toBeDisabled()
+      await expect(bar(page).getByRole("button", { name: /^Deny/ })).toBeEnabled()
+      await page.keyboard.press("Control+Enter")
+      await expectAccessibleAtNight(page)
+      await somebody(grace, world, "grace", ["finance"], `/?open=${call.id}`)
+      await expect(bar(grace)).toContainText("Only a reviewer from finance can allow this call.")
+      await allow(grace).click()
+      expect((await result).isError ?? false).toBe(false)
+      await expect(page.getByRole("article")).toContainText("grace allowed it.")
+    },
+  )
 })

@@ -63,7 +63,7 @@ test.describe("for three seconds", () => {
     expect(sent).toHaveLength(1)
   })
 
-  test("its row says so, and takes it back while another card is open", async ({ page, world }) => {
+  test("its row says so, and takes it back while another card is open", atNight, async ({ page, world }) => {
     const { call } = await propose(world, "a.txt")
     const { call: other } = await propose(world, "b.txt")
     const sent = verdictsSent(page)

@@ -173,30 +173,31 @@ test.describe("before a service that nobody has used", () => {
   })
 })
 
-test("after several are allowed each says what became of it, and an unticked one still waits", async ({
-  page,
-  world,
-}) => {
-  await world.signIn(page)
-  const agent = await world.agent()
-  void write(agent, "drafts/a.txt")
-  void write(agent, "no-such-folder/b.txt")
-  void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\nCall Ada.\n" }).catch(() => undefined)
-  await expect(rows(page)).toHaveCount(3)
-  await page.getByText(/^3 × files/).click()
-  await page.getByRole("button", { name: "Allow 3 once…" }).click()
-  const dialog = page.getByRole("dialog")
-  await expect(dialog.getByRole("row").filter({ hasText: "Buy milk." })).toContainText("removed")
-  await dialog.getByRole("checkbox", { name: /notes\.txt/ }).click()
-  await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
-  const answers = page.getByRole("region", { name: "Results" })
-  const call = (path: string) => answers.getByRole("listitem").filter({ hasText: path })
-  await expect(call("drafts/a.txt")).toContainText("Succeeded")
-  await expect(call("no-such-folder/b.txt")).toContainText(/Failed.*(?:directory|ENOENT)/i)
-  await expect(answers).toContainText("All 2 calls decided: 1 failed, 1 succeeded")
-  await expectAccessibleAtNight(page)
-  await expect(rows(page)).toHaveCount(1)
-})
+test(
+  "after several are allowed each says what became of it, and an unticked one still waits",
+  atNight,
+  async ({ page, world }) => {
+    await world.signIn(page)
+    const agent = await world.agent()
+    void write(agent, "drafts/a.txt")
+    void write(agent, "no-such-folder/b.txt")
+    void agent.call("write_file", { path: "notes.txt", content: "Buy bread.\nCall Ada.\n" }).catch(() => undefined)
+    await expect(rows(page)).toHaveCount(3)
+    await page.getByText(/^3 × files/).click()
+    await page.getByRole("button", { name: "Allow 3 once…" }).click()
+    const dialog = page.getByRole("dialog")
+    await expect(dialog.getByRole("row").filter({ hasText: "Buy milk." })).toContainText("removed")
+    await dialog.getByRole("checkbox", { name: /notes\.txt/ }).click()
+    await dialog.getByRole("button", { name: "Allow 2 calls once" }).click()
+    const answers = page.getByRole("region", { name: "Results" })
+    const call = (path: string) => answers.getByRole("listitem").filter({ hasText: path })
+    await expect(call("drafts/a.txt")).toContainText("Succeeded")
+    await expect(call("no-such-folder/b.txt")).toContainText(/Failed.*(?:directory|ENOENT)/i)
+    await expect(answers).toContainText("All 2 calls decided: 1 failed, 1 succeeded")
+    await expectAccessibleAtNight(page)
+    await expect(rows(page)).toHaveCount(1)
+  },
+)
 
 test("R165, R166: the way from a waiting call to its answer needs no mouse, and Escape decides nothing", async ({
   page,

@@ -42,7 +42,7 @@ async function asker() {
   return { client, ask }
 }
 
-describe("the tool that answers Claude Code's permission questions (R93, R187)", () => {
+describe("the tool that answers Claude Code's permission questions (R93, R187, R215)", () => {
   it("answers by rules, or by what a person decides, with the arguments as they were approved", async () => {
     const { url } = await place.serve()
     const reviewer = await place.reviewer(url)

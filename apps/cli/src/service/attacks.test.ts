@@ -2,23 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
-import { makePlace, type Place, type Running } from "./fixtures/service-process.ts"
+import { leavePlaces, openPlace, says } from "./fixtures/places.ts"
+import type { Running } from "./fixtures/service-process.ts"
 
 const canary = "c4nary-5ecret-0f-the-child"
-const places: Place[] = []
-async function place(text: string): Promise<Place> {
-  const made = makePlace(text, { CANARY: canary })
-  places.push(made)
-  const init = await made.command("init", "--presence", "none", "--data", made.data)
-  expect(init, init.stderr).toMatchObject({ code: 0 })
-  return made
-}
-afterEach(async () => {
-  for (const made of places.splice(0)) await made.dispose()
-})
+afterEach(leavePlaces)
 
-const says = (running: Running, words: string | RegExp) =>
-  expect.poll(() => running.output().stderr, { timeout: 15_000 }).toMatch(words)
+const place = (text: string) => openPlace(text, { env: { CANARY: canary } })
 
 async function stop(running: Running): Promise<void> {
   running.child.kill("SIGTERM")

@@ -5,7 +5,7 @@ import type { Client } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../../../../test/api/answer-call.ts"
 import { sessionDisplayed } from "../../../../test/api/as-displayed.ts"
-import { makePlace, type Place, type Running } from "./fixtures/service-process.ts"
+import { leavePlaces, openPlace, rulesOf, says } from "./fixtures/places.ts"
 
 const canary = "c4nary-5ecret-0f-the-configuration"
 const base = `version: 1
@@ -20,26 +20,9 @@ policy:
 `
 const open = "reviewers: { presence: none }\nagents: { anonymous: true }\n"
 
-const places: Place[] = []
-async function place(text = base + open): Promise<Place> {
-  const made = makePlace(text, { CANARY: canary })
-  places.push(made)
-  const init = await made.command("init", "--presence", "none", "--data", made.data)
-  expect(init, init.stderr).toMatchObject({ code: 0 })
-  return made
-}
-afterEach(async () => {
-  for (const made of places.splice(0)) await made.dispose()
-})
+afterEach(leavePlaces)
 
-const says = (running: Running, words: string | RegExp) =>
-  expect.poll(() => running.output().stderr, { timeout: 15_000 }).toMatch(words)
-
-async function rulesOf(reviewer: Client): Promise<readonly string[]> {
-  const reply = await reviewer.getPolicy()
-  if (!reply.ok) throw new Error(reply.problem.detail)
-  return reply.value.rules.map(({ text }) => text)
-}
+const place = (text = base + open) => openPlace(text, { env: { CANARY: canary } })
 
 describe("byleave serve", () => {
   it("answers on one port, is found by its data folder, and leaves nothing behind when it is asked to stop", async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import type { Client } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../../../../test/api/answer-call.ts"
-import { makePlace, type Place, type Running } from "./fixtures/service-process.ts"
+import { leavePlaces, openPlace, rulesOf, says } from "./fixtures/places.ts"
 
 const open = "reviewers: { presence: none }\nagents: { anonymous: true }\n"
 const config = (use: string) => `version: 1
@@ -16,27 +16,10 @@ const team = (rules: string) => `version: 1\npolicy:\n  rules:\n${rules}`
 const asksForMoves = '    - ask: "files(move_file)"\n'
 const allowsMore = '    - ask: "files(move_file)"\n    - allow: "files(read_*)"\n'
 
-const places: Place[] = []
-async function place(text: string, templates: Readonly<Record<string, string>> = {}): Promise<Place> {
-  const made = makePlace(text)
-  places.push(made)
-  for (const [name, inner] of Object.entries(templates)) writeFileSync(join(dirname(made.config), name), inner)
-  const init = await made.command("init", "--presence", "none", "--data", made.data)
-  expect(init, init.stderr).toMatchObject({ code: 0 })
-  return made
-}
-afterEach(async () => {
-  for (const made of places.splice(0)) await made.dispose()
-})
+afterEach(leavePlaces)
 
-const says = (running: Running, words: string | RegExp) =>
-  expect.poll(() => running.output().stderr, { timeout: 15_000 }).toMatch(words)
-
-async function rulesOf(reviewer: Client): Promise<readonly string[]> {
-  const reply = await reviewer.getPolicy()
-  if (!reply.ok) throw new Error(reply.problem.detail)
-  return reply.value.rules.filter(({ where }) => where.includes("team.yaml")).map(({ text }) => text)
-}
+const place = (text: string, files: Readonly<Record<string, string>> = {}) => openPlace(text, { files })
+const teamRules = (reviewer: Client) => rulesOf(reviewer, "team.yaml")
 
 async function waiting(reviewer: Client) {
   const reply = await reviewer.listApprovals({ query: { status: "pending", server: "byleave", limit: 5 } })
@@ -49,30 +32,30 @@ describe("templates in force", () => {
     const template = join(dirname(made.config), "team.yaml")
     const service = await made.serve()
     const reviewer = await made.reviewer(service.url)
-    expect(await rulesOf(reviewer)).toEqual([expect.stringContaining("files(move_file)")])
+    expect(await teamRules(reviewer)).toEqual([expect.stringContaining("files(move_file)")])
     const checked = await made.command("policy", "check", "--data", made.data, "--config", made.config, "--json")
     expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, comparedWith: service.url })
 
     writeFileSync(template, team(`${asksForMoves}    - deny: "files(delete_*)"\n`))
     await says(service, /In effect now: .*files\(delete_\*\)/)
-    expect(await rulesOf(reviewer)).toHaveLength(2)
+    expect(await teamRules(reviewer)).toHaveLength(2)
 
     writeFileSync(template, team(allowsMore))
     await says(service, /Needs approval: .*files\(read_\*\)/)
     await expect.poll(async () => (await waiting(reviewer)).length).toBe(1)
-    expect((await rulesOf(reviewer)).join()).not.toContain("read_*")
+    expect((await teamRules(reviewer)).join()).not.toContain("read_*")
     const [held] = await waiting(reviewer)
     if (held === undefined) throw new Error("nothing waits")
     await answerCall(reviewer, held.id, { kind: "approve" })
-    await expect.poll(async () => (await rulesOf(reviewer)).join()).toContain("read_*")
+    await expect.poll(async () => (await teamRules(reviewer)).join()).toContain("read_*")
 
     writeFileSync(template, "version: 1\npolicy: [")
     await says(service, /team\.yaml:2:\d+/)
     await says(service, /previous configuration stays in effect/)
-    expect((await rulesOf(reviewer)).join()).toContain("read_*")
+    expect((await teamRules(reviewer)).join()).toContain("read_*")
     rmSync(template)
     await says(service, /team\.yaml cannot be read/)
-    expect((await rulesOf(reviewer)).join()).toContain("files(move_file)")
+    expect((await teamRules(reviewer)).join()).toContain("files(move_file)")
   })
 
   it("a template that cannot be read or parsed is refused at start, with its file and line", async () => {

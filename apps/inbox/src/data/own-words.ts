@@ -3,8 +3,8 @@ import { grantAsShown, sessionAsShown } from "@byleave/api/page"
 import type { ReadName } from "./shown-by.ts"
 
 /**
- * What is remembered is told in words that are made here: what people do about it is bound to what they were shown, and that is not what
- * somebody else made of it.
+ * Sentences about permissions and modes are made here: an answer of a person is bound to what the page showed, which must not be words that
+ * somebody else chose.
  */
 export function inOwnWords<Name extends ReadName>(
   name: Name,

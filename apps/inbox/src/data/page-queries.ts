@@ -6,7 +6,7 @@ import { ReadError } from "./use-read.ts"
 /** All calls that wait. The waiting table folds them from events and puts them here; nobody reads them by this key. */
 export const waitingKey = ["waiting"] as const
 
-/** What the page has read. Nothing ages by itself: events say what is out of date. */
+/** The cache of the page's reads. Nothing ages by itself: events say what is out of date. */
 export function newQueries(): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {

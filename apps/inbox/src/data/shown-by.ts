@@ -38,7 +38,7 @@ export const shownBy = {
   verifyAudit: "never",
 } as const satisfies Partial<Record<RouteName, string>>
 
-/** What each act changes, as families of events. The person who acted sees it at once; everybody else, when the event comes. */
+/** The families of events that each act changes. The person who acted sees the change at once; everybody else sees it when the event comes. */
 export const changedBy = {
   giveVerdict: "approval+grant",
   giveVerdicts: "approval+grant",

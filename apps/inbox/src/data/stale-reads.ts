@@ -5,7 +5,7 @@ export const slowMs = 2_000
 
 type Staleness = "fresh" | "stale" | "stale-soon"
 
-/** What events of these types make of what was read under these families. */
+/** Whether events of these types make a read of these families stale. */
 export function staleness(families: string, types: ReadonlySet<string>): Staleness {
   const matching = [...types].filter((type) => isShownBy(families, type))
   if (matching.length === 0) return "fresh"

@@ -37,7 +37,7 @@ export function useAct<Name extends ActName>(name: Name): Act<Name> {
     setBusy((count) => count - 1)
     if (!reply.ok) setProblem(reply.problem)
     if (reply.ok) void queries.invalidateQueries({ predicate: (query) => isChangedBy(familiesOf(query), name) })
-    // What was shown is not what is: the page looks at everything again, as people are told to.
+    // The page showed something outdated: it reads everything again, as people are told to.
     else if (reply.problem.code === "digest-mismatch") void queries.invalidateQueries()
     return reply
   }
@@ -67,7 +67,7 @@ const notAnswered: Problem = {
     "Byleave did not respond, so it is not known yet whether this arrived. The page will show it once it reconnects.",
 }
 
-/** What was sent may have been done all the same. */
+/** The service may have done it all the same. */
 export function mayHaveArrived(problem: Problem): boolean {
   return problem === notAnswered
 }

@@ -4,7 +4,7 @@ import { useClient } from "./client.tsx"
 import { inOwnWords } from "./own-words.ts"
 import { askedOf, type ReadName, shownBy } from "./shown-by.ts"
 
-/** What a part of the page shows of the service: nothing yet, a problem, or what was read last. */
+/** The state of a read that a part of the page shows: nothing yet, a problem, or the last answer. */
 export type Read<Value> =
   | { readonly state: "loading" }
   | { readonly state: "problem"; readonly problem: Problem; readonly again: () => void }

@@ -1,5 +1,5 @@
 /**
- * What a notification says.
+ * The words of a notification.
  *
  * I1. Never arguments: it stands on lock screens and in logs of the system.
  */

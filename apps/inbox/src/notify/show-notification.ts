@@ -26,7 +26,7 @@ export async function showNotification(words: NoticeWords, tag: string): Promise
   }
 }
 
-/** What it says no longer holds. */
+/** Closes the notification once it no longer holds. */
 export function closeNotification(tag: string): void {
   shown.get(tag)?.close()
   shown.delete(tag)

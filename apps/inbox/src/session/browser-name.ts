@@ -17,7 +17,7 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bLinux\b/, "Linux"],
 ]
 
-/** What to call this browser until its owner says otherwise, such as `Firefox on Linux`. */
+/** A name for this browser until its owner gives one, such as `Firefox on Linux`. */
 export function browserName(userAgent: string): string {
   const browser = firstOf(browsers, userAgent) ?? "A browser"
   const system = firstOf(systems, userAgent)

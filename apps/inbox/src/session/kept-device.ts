@@ -1,9 +1,9 @@
 import type { DeviceKey } from "@byleave/api"
 
-/** What this browser keeps of a sign-in. The private key cannot be taken out of it; nothing else opens anything. */
+/** The device that this browser is signed in as. The private key cannot be taken out of the browser; nothing else opens anything. */
 export type KeptDevice = {
   readonly key: DeviceKey
-  /** What people call this browser. */
+  /** The name of this browser. */
   readonly name: string
   /** The reviewer it signs for. */
   readonly reviewer: string

@@ -10,7 +10,7 @@ import look from "./shell.module.css"
 import { ToastProvider } from "./toast.tsx"
 import { useArrival } from "./use-arrival.ts"
 
-/** What stands around every page. */
+/** The frame of every page. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   useArrival()
   const title = useRouterState({ select: (state) => titleAt(state.location.pathname) })

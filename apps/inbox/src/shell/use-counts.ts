@@ -4,7 +4,7 @@ import type { PagePath } from "./page-links.ts"
 
 export type Count = { readonly count: number; readonly words: string }
 
-/** What is to be looked at behind each entry of the navigation. */
+/** The number of things to look at behind each entry of the navigation. */
 export function useCounts(): ReadonlyMap<PagePath, Count> {
   const { count } = useWaitingCalls()
   const sessions = useRead("listSessions")

@@ -2,10 +2,12 @@ import {
   Button,
   DefinitionWarnings,
   Empty,
+  Facts,
   Loading,
   Notice,
   type OfferState,
   Page,
+  ReputationFact,
   RuleOffer,
   Sheet,
 } from "@byleave/ui"
@@ -17,6 +19,14 @@ import { changedPin } from "../calls.ts"
 import { nothing } from "../card-of.tsx"
 import type { Example, ExampleGroup } from "../example.ts"
 
+const reputations = [
+  {
+    state: "signed",
+    by: "Example community",
+    says: "Reads only the folders it is given. Its search follows links out of them.",
+  },
+  { state: "unusable", why: "servers.json is not signed with the key in the configuration." },
+] as const
 const tones = ["know", "wait", "no", "yes"] as const
 const problem = {
   type: "about:blank",
@@ -36,7 +46,7 @@ const suggestion = {
   id: "3f9c1a20b7de",
   rule: '- allow: "files(write_file)"',
   words:
-    'Allow files(write_file) for agents named writer when path is directly in /srv/ws/docs and path matches "*.md" and no argument looks sensitive',
+    'Allow files(write_file) for agents named writer when path is directly in /srv/ws/docs and path matches "*.md" and no argument looks sensitive and no arguments but content, path are given',
   effect: "allow",
   tool: { server: "files", tool: "write_file" },
   agent: "writer",
@@ -84,6 +94,17 @@ export const notices: ExampleGroup = {
         id: `rule-offer-${offer.state}`,
         title: `rule offer: ${offer.state}`,
         Draw: () => <RuleOffer suggestion={suggestion} offer={offer} onAccept={nothing} onUndo={nothing} />,
+      }),
+    ),
+    ...reputations.map(
+      (reputation): Example => ({
+        id: `reputation-${reputation.state}`,
+        title: `reputation: ${reputation.state}`,
+        Draw: () => (
+          <Facts>
+            <ReputationFact reputation={reputation} />
+          </Facts>
+        ),
       }),
     ),
     {

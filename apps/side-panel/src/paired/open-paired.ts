@@ -39,7 +39,7 @@ export async function openPaired(url: string): Promise<OpenedPairing> {
       for (const tell of listeners) tell({ type, subject })
     },
     onConnected: (connected) => {
-      // What happened meanwhile is read again.
+      // Everything that may have changed meanwhile is read again.
       if (connected && !isConnected)
         for (const tell of listeners) for (const type of everything) tell({ type, subject: "" })
       isConnected = connected

@@ -25,7 +25,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
   const grants = useGrants(backend)
   const here = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
   useWaitingNews(backend)
-  /** What was auto-approved in a thread ends when somebody leaves it. */
+  /** Auto-approval of a thread ends when somebody leaves it. */
   const go = useCallback(
     (next: string | null): void => {
       setPlace("chat")

@@ -1,4 +1,4 @@
-/** What a person has set up in the panel. Secrets in it are sealed. */
+/** The settings of the panel. Secrets in them are sealed. */
 import { type Sealed, seal, unseal } from "./keys.ts"
 
 /** A server that is reached by its address. */

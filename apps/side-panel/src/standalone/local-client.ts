@@ -4,7 +4,7 @@
  * I1. A verdict counts only for the call as it was shown: its digest is computed again from what is stored.
  * I2. The person at the panel is the reviewer; nothing in a request names one.
  */
-import type { RunEventView, RunView, ServerView, ServiceReply, VerdictBody } from "@byleave/api"
+import type { RunView, ServiceReply, VerdictBody } from "@byleave/api"
 import { shownDefinitionsText, shownGrantsText, shownText, verdictText } from "@byleave/api"
 import {
   type AgentRun,
@@ -12,13 +12,11 @@ import {
   isPinOf,
   portableHasher,
   type Reviewer,
-  reasonOf,
   StoreError,
   type VerdictResult,
 } from "@byleave/core"
-import type { Runs, RunsAnswer } from "@byleave/runs"
+import type { RunsAnswer } from "@byleave/runs"
 import { isSaidIn, newestText, storyOf } from "@byleave/runs/story"
-import { toldPart } from "@byleave/runs/told-part"
 import {
   answerRefused,
   approvalSummaryOf,
@@ -33,12 +31,12 @@ import {
   runViewOf,
   searchRuns,
   toolKnowledge,
-  toolWords,
 } from "@byleave/server/views"
 import type { PanelClient } from "../panel/panel-client.ts"
-import { healthOf } from "../settings/server-health.ts"
 import { demoModel } from "./demo-script.ts"
-import { type Engine, notebookServer, ownModel } from "./engine.ts"
+import { type Engine, ownModel } from "./engine.ts"
+import { allServers, serverView } from "./local-servers.ts"
+import { eventsOf } from "./run-news.ts"
 
 const you: Reviewer = { id: "you", groups: [] }
 const starter = { kind: "reviewer", id: you.id } as const
@@ -249,10 +247,6 @@ async function reply<Value>(work: () => Promise<Value>): Promise<ServiceReply<Va
   }
 }
 
-function allServers({ settings }: Pick<Engine, "settings">): string[] {
-  return [notebookServer, ...settings().servers.map(({ id }) => id)]
-}
-
 function modelsOf({ settings }: Engine) {
   const { model } = settings()
   const demo = { name: demoModel, model: "scripted", provider: "scripted" as const, problem: null, images: false }
@@ -261,77 +255,4 @@ function modelsOf({ settings }: Engine) {
     { name: ownModel, model: model.model, provider: "openai-compatible" as const, problem: null, images: false },
     demo,
   ]
-}
-
-const anyone = { principal: { id: "chat" }, session: { principal: "chat", id: "", named: true } }
-
-async function serverView(engine: Engine, id: string): Promise<ServerView> {
-  const { gate, store, policy, validator, settings } = engine
-  const known = toolKnowledge({ policy, validator }, await store.decisionState())
-  const kept = settings().servers.find((server) => server.id === id)
-  const health = await healthOf(id)
-  const names = known.toolsOf(id)
-  const tools = names.map(async (name) => {
-    const { access, accessFrom, pin, definition } = known.factsOf({ server: id, tool: name })
-    const target = { server: id, kind: "tool", name } as const
-    const decision = await gate.judge(target, undefined, anyone)
-    const words = definition === null ? null : toolWords(definition)
-    return {
-      name,
-      access,
-      accessFrom,
-      pin,
-      definition: words,
-      effect: decision.effect,
-      why: reasonOf(decision, target),
-    }
-  })
-  const isOwn = id === notebookServer
-  return {
-    id,
-    transport: "http",
-    target: kept?.url ?? "In this extension",
-    hasCredentials: kept?.headers != null,
-    trust: "none",
-    folder: null,
-    health: {
-      state: isOwn ? "connected" : (health?.state ?? "idle"),
-      era: null,
-      lastConnectedAt: isOwn ? Date.now() : (health?.lastConnectedAt ?? null),
-      lastError: health?.lastError ?? null,
-      retryAt: null,
-      links: 0,
-    },
-    stopped: false,
-    quarantined: known.quarantineOf(id),
-    tools: await Promise.all(tools),
-    toolsCut: null,
-  }
-}
-
-/** The news of a run, until it is told to stop. */
-async function* eventsOf(runs: Runs, id: string, signal: AbortSignal | undefined): AsyncIterable<RunEventView> {
-  const queue: RunEventView[] = []
-  let wake = (): void => {}
-  const stop = runs.watch(id, (news) => {
-    if (news.type !== "part") queue.push(news)
-    else {
-      const part = toldPart(news.part)
-      if (part !== null) queue.push({ type: "part", leg: news.leg, part } as RunEventView)
-    }
-    wake()
-  })
-  signal?.addEventListener("abort", () => wake(), { once: true })
-  try {
-    while (signal?.aborted !== true) {
-      const next = queue.shift()
-      if (next !== undefined) yield next
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-    }
-  } finally {
-    stop()
-  }
 }

@@ -52,7 +52,7 @@ export async function callByWorker(
   return outcomeOf(await askWorker<ToolCallData>({ type: typeOf(server, "tool/call"), payload }))
 }
 
-/** What became of a call that was sent before; null: it was never sent. */
+/** The outcome of a call that was sent before; null: it was never sent. */
 export async function outcomeByWorker(server: string, key: string): Promise<RunOutcome | null> {
   const asked = { type: typeOf(server, "tool/outcome"), payload: { key } } as const
   const reply = await askWorker<WorkerReply<ToolCallData> | null>(asked)

@@ -1,5 +1,5 @@
 /**
- * What the panel asks of the service worker, and what comes back. Messages are JSON: they cross a boundary at which Chrome may lose either side.
+ * Requests of the panel to the service worker, and the replies. Messages are JSON: they cross a boundary at which Chrome may lose either side.
  *
  * I1. Only pages of this extension are answered.
  */

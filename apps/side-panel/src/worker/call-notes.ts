@@ -1,5 +1,5 @@
 /**
- * What became of each call, for whoever asks again after the worker has died. Kept while the browser runs.
+ * A note of each call and its outcome, for whoever asks again after the worker has died. Kept while the browser runs.
  *
  * I1. A call is noted before it is sent, and its outcome before anybody hears of it.
  * I2. A call that was noted is never sent again: without an outcome, nobody can tell what became of it.

@@ -13,9 +13,9 @@ import { CallRefused } from "./carry-out.ts"
 /** A tool may take its time; the worker is kept alive for it. */
 const callMs = 10 * 60_000
 
-export type ListLimits = { readonly ms: number; readonly pages: number; readonly tools: number; readonly bytes: number }
+type ListLimits = { readonly ms: number; readonly pages: number; readonly tools: number; readonly bytes: number }
 
-export const usualListLimits: ListLimits = { ms: 20_000, pages: 20, tools: 1_000, bytes: 8_000_000 }
+const usualListLimits: ListLimits = { ms: 20_000, pages: 20, tools: 1_000, bytes: 8_000_000 }
 
 export function newMcpClient(): Client {
   return new Client(

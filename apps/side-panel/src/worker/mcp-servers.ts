@@ -131,13 +131,15 @@ async function openClient(kept: KeptServer, onGone: () => void): Promise<Client>
 }
 
 const mostIcon = 64_000
+const mostTitle = 200
+const mostInstructions = 20_000
 
 function wordsOf(client: Client): Pick<ListedServer, "instructions" | "title" | "icon"> {
   const info = client.getServerVersion()
   const icon = info?.icons?.find(({ src }) => /^data:image\/(?:png|svg\+xml|webp|jpeg);/.test(src))?.src ?? null
   return {
-    instructions: client.getInstructions() ?? null,
-    title: info?.title ?? info?.name ?? null,
+    instructions: client.getInstructions()?.slice(0, mostInstructions) ?? null,
+    title: (info?.title ?? info?.name)?.slice(0, mostTitle) ?? null,
     icon: icon !== null && icon.length <= mostIcon ? icon : null,
   }
 }

@@ -37,7 +37,7 @@ function open(...submissions: readonly Said[]) {
   }
   const run: Run = async (args) => {
     runs.push(args)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    for (let turns = 5; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
     return { kind: "succeeded", result: "ours" }
   }
   const gate = createRemoteGate({ transport, newId: () => `s${submitted}`, pause: async () => {} })

@@ -31,6 +31,7 @@ const condition: z.ZodType<Condition, Condition> = z
     z.strictObject({ key, op: z.literal("atMost"), value: z.number() }),
     z.strictObject({ key, op: z.literal("atLeast"), value: z.number() }),
     z.strictObject({ key, op: z.literal("sensitive"), value: z.boolean() }),
+    z.strictObject({ key, op: z.literal("only"), names: z.array(z.string()) }),
   ])
   .meta({ id: "Condition" })
 

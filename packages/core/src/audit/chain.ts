@@ -14,16 +14,14 @@ export function emptyChain(writer: string): ChainHead {
 
 /** The record that follows `head`. */
 export function linkRecord(head: ChainHead, draft: AuditDraft, hasher: Hasher): AuditRecord {
-  const columns = {
-    writer: head.writer,
-    seq: head.seq + 1,
-    type: draft.type,
-    subject: draft.subject,
-    step: draft.step,
-    at: draft.at,
-  }
-  const text = `${recordPrefix(columns)}${JSON.stringify(draft.body)}}`
-  return { ...columns, text, hash: recordHash(head.hash, text, hasher) }
+  const { writer } = head
+  const seq = head.seq + 1
+  const { type, subject, step, at } = draft
+  const prefix = recordPrefix({ writer, seq, type, subject, step, at })
+  // The text is cut out of what is hashed: joined by itself as well, it would be copied once more.
+  const hashed = hashedText(head.hash, `${prefix}${JSON.stringify(draft.body)}}`)
+  const text = hashed.slice(head.hash.length + 1)
+  return { writer, seq, type, subject, step, at, text, hash: hasher.sha256(hashed) }
 }
 
 /** The beginning of a record's text; its body follows, then a closing brace. */
@@ -33,7 +31,11 @@ export function recordPrefix(record: Omit<AuditRecord, "text" | "hash">): string
 }
 
 export function recordHash(previous: string, text: string, hasher: Hasher): string {
-  return hasher.sha256(`${previous}\n${text}`)
+  return hasher.sha256(hashedText(previous, text))
+}
+
+function hashedText(previous: string, text: string): string {
+  return `${previous}\n${text}`
 }
 
 export function headOf(record: AuditRecord): ChainHead {

@@ -41,7 +41,8 @@ export type GateContext = {
 export function createContext(options: GateOptions): GateContext {
   let closing = false
   let named = 0
-  const tracked = new Set<Promise<unknown>>()
+  // Counted, not listed: the outcome of every call is among them, and a Set of promises would keep them for the garbage collector's old space.
+  const tracked = createOccupancy()
   const report = (trouble: unknown): void => {
     try {
       options.onTrouble?.(trouble)
@@ -50,8 +51,11 @@ export function createContext(options: GateOptions): GateContext {
     }
   }
   const track = (work: Promise<unknown>): void => {
-    const followed = work.catch(report).finally(() => tracked.delete(followed))
-    tracked.add(followed)
+    tracked.enter()
+    void work.then(tracked.leave, (trouble: unknown) => {
+      report(trouble)
+      tracked.leave()
+    })
   }
   return {
     options,
@@ -74,9 +78,7 @@ export function createContext(options: GateOptions): GateContext {
     report,
     track,
     outbox: createOutbox(options.store, track),
-    settled: async () => {
-      while (tracked.size > 0) await Promise.all(tracked)
-    },
+    settled: tracked.empty,
     closing: () => closing,
     beginClosing: () => {
       closing = true

@@ -6,18 +6,20 @@ export type Outbox = { readonly add: (record: AuditDraft) => void }
 
 export function createOutbox(store: Pick<Store, "commit">, track: (work: Promise<unknown>) => void): Outbox {
   let waiting: AuditDraft[] = []
-  const send = async (): Promise<void> => {
-    // One turn later: whatever ends in the meantime comes along.
-    await Promise.resolve()
+  const send = (): Promise<unknown> => {
     const records = waiting
     waiting = []
     const at = records.reduce((latest, record) => Math.max(latest, record.at), 0)
-    await store.commit({ at, records, events: [], durability: "soon", unhurried: true })
+    return store.commit({ at, records, events: [], durability: "soon", unhurried: true })
   }
   return {
     add: (record) => {
-      waiting.push(record)
-      if (waiting.length === 1) track(send())
+      if (waiting.length > 0) return void waiting.push(record)
+      waiting = [record]
+      // One turn later: whatever ends in the meantime comes along.
+      track(nextTurn.then(send))
     },
   }
 }
+
+const nextTurn = Promise.resolve()

@@ -138,12 +138,15 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
   const servers = new Map(policy.servers.map((server) => [server.id, server]))
   const known = new Map<string, ToolFacts | undefined>()
   // Asked several times in a row of each call.
-  let last: { readonly tool: ToolRef; readonly listed: ListedTool | undefined; readonly facts?: ToolFacts } | null =
-    null
+  let last: {
+    readonly tool: ToolRef
+    readonly listed: ListedTool | undefined
+    readonly facts: ToolFacts | undefined
+  } | null = null
   const facts = (tool: ToolRef, listed?: ListedTool): ToolFacts | undefined => {
     if (last?.tool === tool && last.listed === listed) return last.facts
     const found = listed === undefined ? lookUp(tool) : asListed(tool, listed)
-    last = { tool, listed, ...(found === undefined ? {} : { facts: found }) }
+    last = { tool, listed, facts: found }
     return found
   }
   // A connection lists each definition once and calls it often.

@@ -11,9 +11,10 @@ const effects: Partial<Record<AuditType, Effect>> = {
 }
 
 /** Commits a change whose first record is a judgement, and tells of the decision once it stands. */
-export async function recordJudgement({ store, options }: GateContext, change: Change): Promise<CommitResult> {
-  const committed = await store.commit(change)
-  const effect = change.records[0] && effects[change.records[0].type]
-  if (committed.ok && effect !== undefined) options.onJudged?.(effect)
-  return committed
+export function recordJudgement({ store, options }: GateContext, change: Change): Promise<CommitResult> {
+  return store.commit(change).then((committed) => {
+    const effect = change.records[0] && effects[change.records[0].type]
+    if (committed.ok && effect !== undefined) options.onJudged?.(effect)
+    return committed
+  })
 }

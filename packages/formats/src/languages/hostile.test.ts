@@ -62,6 +62,8 @@ describe.each(ruleLanguages)("what $name cannot be", ({ id, read, write }) => {
 describe("wrong types", () => {
   it.each([
     { id: "claude-code", text: '{"permissions": {"allow": 7}}', path: "permissions.allow", line: 1 },
+    { id: "claude-code", text: '{"permissions":\n {allow: [mcp__files]}}', path: "", line: 2 },
+    { id: "qwen", text: "{'permissions': {}}", path: "", line: 1 },
     { id: "claude-code", text: '{"permissions": {"allow": ["a",\n 7]}}', path: "permissions.allow[1]", line: 2 },
     {
       id: "codex",

@@ -34,7 +34,12 @@ describe("rules of other programs", () => {
         "deny: files(move_file)",
         "hide: web(post)",
       ],
-      losses: ["dropped --allow-tool:4", "stricter --allow-all-tools:6", "dropped --model:6"],
+      losses: [
+        "no-effect --allow-tool:1",
+        "dropped --allow-tool:4",
+        "stricter --allow-all-tools:6",
+        "dropped --model:6",
+      ],
       default: undefined,
       offers: [],
       asks: [],

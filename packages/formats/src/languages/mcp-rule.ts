@@ -1,5 +1,6 @@
-/** `mcp__server`, `mcp__server__*` and `mcp__server__tool`, as Claude Code and Qwen Code write rules. The strictest of them decides. */
-import { compileGlob, type Effect, literalOf } from "@byleave/core"
+/** `mcp__server`, `mcp__server__*` and `mcp__server__tool`: read as Claude Code and Qwen Code do, written for Claude Code. The strictest decides. */
+import { compileGlob, type Effect, escapeGlob, literalOf } from "@byleave/core"
+import { globCovers } from "@byleave/core/compare"
 import type { TextPosition } from "../problem.ts"
 import { effectOn, type PlainPolicy, type PlainServer } from "./export/plain-policy.ts"
 import type { Findings } from "./import/found-rules.ts"
@@ -16,41 +17,45 @@ import { strictness } from "./strictness.ts"
 
 const prefix = "mcp__"
 
+/** How one program reads such rules. */
+export type McpRuleProgram = {
+  readonly name: string
+  /** The name of a server or tool as the program writes it. */
+  readonly plain: (name: string) => string
+  /** The rule as the program compares it, or why it never decides anything. */
+  readonly ruleIn: (
+    effect: "allow" | "ask" | "deny",
+    text: string,
+  ) => { readonly rule: string } | { readonly why: string }
+}
+
 /** Reads one rule; what is not about a tool of a server is reported. */
 export function readMcpRule(
   effect: "allow" | "ask" | "deny",
   text: string,
   at: TextPosition,
-  program: string,
+  program: McpRuleProgram,
   findings: Findings,
 ): void {
   const { lose, add } = findings
   if (findings.isTooLong(text, at)) return
   if (!text.startsWith(prefix)) {
-    lose(
-      "dropped",
-      at,
-      text,
-      `it is about a tool of ${program} itself, which Byleave does not judge by rules`,
-      "nothing",
-    )
+    const why = `it is about a tool of ${program.name} itself, which Byleave does not judge by rules`
+    lose("dropped", at, text, why, "nothing")
     return
   }
-  if (/[()]/.test(text)) {
-    lose("dropped", at, text, `${program} knows no conditions for tools of servers and ignores it`, "nothing")
+  const read = program.ruleIn(effect, text)
+  if ("why" in read) {
+    lose("dropped", at, text, read.why, "nothing")
     return
   }
-  if (effect === "allow" && text.includes("*") && !/^mcp__[^*]+__/.test(text)) {
-    lose("dropped", at, text, `${program} ignores an allow that does not name its server`, "nothing")
-    return
-  }
-  const named = namedBy(text.slice(prefix.length), effect, findings)
+  const named = namedBy(read.rule.slice(prefix.length), effect, program, findings)
   if (named.length === 0) {
     lose("dropped", at, text, "it names no server", "nothing")
     return
   }
   for (const { server, tool } of named) add({ effect, server, tool, at, written: text })
-  loseRewritten(effect, named, text, at, program, findings)
+  loseRewritten(effect, named, text, at, program.name, findings)
 }
 
 /** Names which server is meant where the program's spelling does not tell: the restriction holds for all of them. */
@@ -69,9 +74,12 @@ export function loseRewritten(
   lose("stricter", at, text, why, `${became}, for every server that is written so`)
 }
 
-function namedBy(rest: string, effect: Effect, { options }: Findings): readonly NamedTool[] {
-  const whole = options.servers.filter((server) => plainName(server) === rest)
-  const joined = splitJoined(starGlob(rest), "__", options.servers, plainName)
+function namedBy(rest: string, effect: Effect, { plain }: McpRuleProgram, { options }: Findings): readonly NamedTool[] {
+  // Where the separator is part of a server's name, the rule may be about a tool of another one: it restricts both, and allows neither as a whole.
+  const whole = options.servers.filter(
+    (server) => plain(server) === rest && (effect !== "allow" || !rest.includes("__")),
+  )
+  const joined = splitJoined(starGlob(rest), "__", options.servers, plain)
   const wholes = whole.map((server) => ({ server: literal(server), tool: "*" }))
   if (effect === "allow") {
     if (wholes.length + joined.known.length > 0) return [...wholes, ...joined.known]
@@ -137,14 +145,20 @@ type Said = { readonly effect: Effect; readonly tool: string }
 
 function saidOf(server: PlainServer, plain: PlainPolicy): readonly Said[] {
   if (isAmbiguous(server, plain)) return restrictionsOf(server)
-  const allows = server.rules.filter(({ effect, tool }) => effect === "allow" && isSafeAllow(server, tool))
-  const expanded = server.rules
-    .filter(({ effect, tool }) => effect === "allow" && !isStarGlob(tool))
-    .flatMap(({ tool }) => server.known.filter(compileGlob(tool)))
+  const globs = server.rules.filter(({ effect }) => effect === "allow").map(({ tool }) => tool)
+  const allowed = [...globs, ...(server.fallback === "allow" ? ["*"] : [])]
+    .flatMap((glob) => offeredOf(server, glob))
+    .flatMap((glob) => (isStarGlob(glob) ? [glob] : server.known.filter(compileGlob(glob))))
     .filter((tool) => isSafeAllow(server, tool))
-  const everything = server.fallback === "allow" ? ["*"] : []
-  const allowed = [...allows.map(({ tool }) => tool), ...expanded, ...everything]
   return [...restrictionsOf(server), ...allowed.map((tool): Said => ({ effect: "allow", tool }))]
+}
+
+/** What of a pattern is among the tools that a server offers: rules cannot hide its other tools from a pattern that covers them. */
+function offeredOf({ offer, known }: PlainServer, glob: string): readonly string[] {
+  if (offer === undefined || offer.some((offered) => globCovers(offered, glob))) return [glob]
+  const inside = offer.filter((offered) => globCovers(glob, offered))
+  const isOffered = (tool: string) => offer.some((offered) => compileGlob(offered)(tool))
+  return [...inside, ...known.filter((tool) => compileGlob(glob)(tool) && isOffered(tool)).map(escapeGlob)]
 }
 
 /** Two servers that the program writes alike cannot be told apart by an allow. */

@@ -101,6 +101,12 @@ const readOperand = {
     report.error(node, "wrong-type", `\`sensitive\` must be true or false, but this is ${describeNode(node)}.`)
     return undefined
   },
+  only: (key, node, reading) => {
+    const names = readList(node, "`only`", reading.report)?.items.map((item) =>
+      readText(item, "`only`", reading.report),
+    )
+    return names?.every((name) => name !== undefined) ? { key, op: "only", names } : undefined
+  },
 } as const satisfies { readonly [Op in Operator]: ReadOperand<Op> }
 
 const operators = Object.keys(readOperand) as readonly Operator[]

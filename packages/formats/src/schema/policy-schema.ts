@@ -37,6 +37,10 @@ const operators = {
   sensitive: bool(
     "Whether the argument looks like a secret or leads to one: keys, credentials, dot files, other people's folders. The name `*` means all arguments.",
   ),
+  only: listOf(
+    text("An argument, by dotted name."),
+    "The argument has no other members than these. The name `*` means all arguments: no others are given.",
+  ),
 } as const satisfies Record<Condition["op"], SchemaNode>
 
 const when: SchemaNode = {

@@ -75,6 +75,8 @@ function operandOf(condition: Condition): JsonValue {
       return condition.folder
     case "directlyIn":
       return condition.folders
+    case "only":
+      return condition.names
     case "host":
       return condition.patterns
   }

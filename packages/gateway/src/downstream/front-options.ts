@@ -23,7 +23,7 @@ export type FrontOptions = {
 export type HttpFrontOptions = FrontOptions & {
   /** The backend of a path: one server, or all of them for null. Undefined is answered 404. */
   readonly backendOf: (server: string | null) => Backend | undefined
-  readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Promise<Identity | null>
+  readonly identify: (headers: Readonly<IncomingHttpHeaders>) => Identity | null | Promise<Identity | null>
   readonly hosts: () => ReadonlySet<string>
   readonly origins: () => ReadonlySet<string>
   readonly conversations: ConversationRecords

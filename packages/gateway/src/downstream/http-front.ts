@@ -66,7 +66,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     response.on("error", ignore)
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
-      const identity = await options.identify(request.headers)
+      const known = options.identify(request.headers)
+      const identity = known instanceof Promise ? await known : known
       const taken = receive(request, response, path, identity)
       if (taken !== undefined) await taken
     } catch (cause) {

@@ -18,6 +18,8 @@ export type PostStreamParts = {
   /** How many replies end it; null for one message that was not in a batch. */
   readonly batch: number | null
   readonly statusOf: (reply: ResponseMessage) => number
+  /** The last reply was given, also where nobody is left to read it. */
+  readonly onReplied?: () => void
   /** Told of each request in it that waits for a person from then on. */
   readonly waits: () => void
   /** Whether a large message of so many characters may be written, with all that its reader has not read. */
@@ -66,6 +68,7 @@ export function openPostStream(parts: PostStreamParts): ReplyStream {
     reply: (message) => {
       if (left === 0) return
       left--
+      if (left === 0) parts.onReplied?.()
       if (isOpen) write(message)
       else replies.push(message)
       if (left === 0) end()

@@ -49,6 +49,16 @@ export function openClientConnection(ports: ConnectionPorts): ClientConnection {
   let cause: NodeJS.ErrnoException | null = null
   let quietMs = ports.quietMs
   let freeSince = 0
+  /** What can be done with an answer is the same for all that come over this connection. */
+  const answering: Omit<HttpAnswer, "status" | "header"> = {
+    read: (given) => {
+      body = given
+    },
+    discard: () => {},
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    destroy: () => socket.destroy(),
+  }
   const reader = createResponseReader({ onHead: headCame, onChunk: chunkCame, onEnd: ended })
 
   socket.on("connect", () => {
@@ -110,17 +120,7 @@ export function openClientConnection(ports: ConnectionPorts): ClientConnection {
     if (exchange === null) return
     body = "unread"
     quietMs = quietTime(head, ports.quietMs)
-    exchange.onAnswer({
-      status: head.status,
-      header: (name) => head.headers.get(name),
-      read: (given) => {
-        body = given
-      },
-      discard: () => {},
-      pause: () => void socket.pause(),
-      resume: () => void socket.resume(),
-      destroy: () => socket.destroy(),
-    })
+    exchange.onAnswer({ ...answering, status: head.status, header: (name) => head.headers.get(name) })
   }
 
   function chunkCame(chunk: Buffer): void {

@@ -58,8 +58,10 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
 
   function take(bytes: Buffer): void {
     if (state === "closing") return
-    if (size === 0) begunAt = performance.now()
-    pieces.push(bytes)
+    if (size === 0) {
+      begunAt = performance.now()
+      pieces = [bytes]
+    } else pieces.push(bytes)
     hold(size + bytes.length)
     if (pieces.length > mostPieces) whole()
     if (running !== null) {

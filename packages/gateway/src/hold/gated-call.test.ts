@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
 import {
   approve,
@@ -87,8 +88,11 @@ describe("a call that becomes a task", () => {
     const { backend } = await open({ tasks })
     const calling = ask(backend, caller, callOf("echo"))
     await asked
-    const turn = new Promise((after) => setTimeout(after, 20, "not yet"))
-    expect(await Promise.race([calling.reply, turn])).toBe("not yet")
+    const turns = (async () => {
+      for (let left = 20; left > 0; left--) await nextTurn()
+      return "not yet"
+    })()
+    expect(await Promise.race([calling.reply, turns])).toBe("not yet")
     keep()
     expect(await resultOf(calling)).toMatchObject({ resultType: "task" })
   })

@@ -8,58 +8,22 @@
  * I4. What a person approved runs to its end: no question or task of its server is passed on as if it were the result.
  * I5. The state that a server gave is part of what is asked: it is bound and kept with the approval, and what runs is what was approved.
  */
-import {
-  type Approval,
-  type Call,
-  type JsonObject,
-  type Outcome,
-  outcomeOf,
-  type Run,
-  type RunOutcome,
-  type SubmitOptions,
-} from "@byleave/core"
-import { LinkError } from "../upstream/link.ts"
+import { type Approval, type Outcome, outcomeOf, type Run, type RunOutcome, type SubmitOptions } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods/methods.ts"
-import { ownError, replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
-import type { Signal } from "../wire/signal.ts"
+import { replyOfOutcome } from "../wire/outcome-reply.ts"
 import { isReceived, optionsFor, received } from "./caller-options.ts"
 import type { HoldContext } from "./context.ts"
-import { type CurrentClient, createCurrentClient, type Present } from "./current-client.ts"
 import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
+import { keepTask, leaveTask, taskRun } from "./held-task.ts"
 import { createHolding, type Holding } from "./holding.ts"
 import { type Continuation, extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
-import { createdTask, taskRecord } from "./tasks.ts"
-
-/** The context in which a call is sent once it may run. */
-export type Sending = {
-  readonly audience: Pick<CurrentClient, "notify" | "inquire">
-  readonly signal: Signal
-  /** The params as the approver saw them, with the state that a modern server wants back; the current caller may have sent others. */
-  readonly extraParams: JsonObject | undefined
-  /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
-  readonly passesOn: boolean
-  /** It is sent at most once, whatever the server makes of it: a person approved it, or an agent run of Byleave's own counts on it. */
-  readonly once: boolean
-  /** No person was asked about it: it is not sent if policy asks people by the time of sending. */
-  readonly isUnasked?: boolean
-  /** As of the run's context. */
-  readonly holdsUntil?: number | undefined
-  /** As of the exchange, where the call is not sent for a client that is gone by then; absent: it runs whoever is there. */
-  readonly isGone?: Exchange["isGone"] | undefined
-  /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
-  readonly onTask?: EarlyReply["give"]
-}
-
-/** Sends a call to its server with the arguments that may run. */
-export type SendApproved = (args: JsonObject, sending: Sending) => Promise<Reply>
+import { type ApprovedSend, outcomeOfRun, runApproved } from "./run-approved.ts"
 
 /** A request that policy has a word in. */
-export type Gated = {
-  readonly call: Call
+export type Gated = ApprovedSend & {
   readonly exchange: Exchange
-  readonly send: SendApproved
   /** Whether being held makes it a task: its client can be given one, and it is a tool's. */
   readonly canBeTask: boolean
 }
@@ -92,6 +56,9 @@ export async function answerGated(context: HoldContext, asked: Gated): Promise<R
     holding.end()
   }
 }
+
+/** Approved in the moment its client left: nothing was sent, so nothing ran. */
+const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
 type Known = Exclude<ReadState, { kind: "foreign" }>
 
@@ -150,74 +117,6 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       ...(onTask === undefined ? {} : { onTask }),
     })
   }
-}
-
-/** Approved in the moment its client left: nothing was sent, so nothing ran. */
-const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
-
-type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked" | "isGone" | "holdsUntil"> & {
-  /** Null: policy allowed it. */
-  readonly approval: string | null
-  readonly cancelled: Promise<void>
-  readonly present: Present
-  readonly args: JsonObject
-}
-
-/** Runs a call that a person approved, or that policy allowed to an agent run: to its end, even if callers come and go. */
-async function runApproved(
-  context: HoldContext,
-  gated: Pick<Gated, "send" | "call">,
-  { approval, cancelled, present, args, ...more }: Approved,
-): Promise<RunOutcome> {
-  const audience = createCurrentClient(present, context.times.parkedMs)
-  const abort = new AbortController()
-  void cancelled.then(() => abort.abort())
-  if (approval !== null) context.audiences.set(approval, audience)
-  try {
-    const sending = { audience, signal: abort.signal, ...more, passesOn: false, once: true }
-    return await outcomeOfRun(gated, gated.send(args, sending))
-  } finally {
-    audience.end()
-    if (approval !== null) {
-      context.audiences.delete(approval)
-      context.inputs.end(approval)
-    }
-  }
-}
-
-/** The outcome of a run, also where no reply came: it failed if nothing was sent or the server refused it; else it is unknown. */
-async function outcomeOfRun({ call }: Pick<Gated, "call">, replied: Promise<Reply>): Promise<RunOutcome> {
-  try {
-    return runOutcomeOf(await replied)
-  } catch (error) {
-    if (!(error instanceof LinkError)) throw error
-    const { server } = call.tool
-    switch (error.code) {
-      case "unreachable":
-        return failedRun(
-          call,
-          "byleave/unreachable",
-          `The server ${server} could not be reached, so nothing was done: ${error.message}`,
-        )
-      case "changed":
-        return failedRun(call, "byleave/changed", error.message)
-      case "unsent":
-        return failedRun(call, "byleave/withdrawn", error.message)
-      case "refused":
-        return failedRun(
-          call,
-          "byleave/refused",
-          `The server ${server} did not accept this call, so it should have done nothing: ${error.message}`,
-        )
-      default:
-        return { kind: "unknown", detail: error.message }
-    }
-  }
-}
-
-function failedRun(call: Call, key: string, text: string): RunOutcome {
-  if ((call.kind ?? "tool") !== "tool") return runOutcomeOf({ kind: "error", error: { code: -32603, message: text } })
-  return runOutcomeOf(ownError(text, key, { server: call.tool.server }))
 }
 
 /** The client comes back to the call it waits for; a run under way speaks to this exchange from now on. */
@@ -280,7 +179,7 @@ async function submitAsTask(
       return
     }
     task = approval.id
-    keepTask(context, gated, approval).then(becomesTask.resolve, (error: unknown) => {
+    keepTask(context, exchange, approval).then(becomesTask.resolve, (error: unknown) => {
       context.log(`The task of ${approval.id} could not be kept, so its caller waits: ${String(error)}`)
       task = null
       holding.begin(approval)
@@ -300,49 +199,4 @@ async function submitAsTask(
   // Its reply is given: the exchange's end is no leaving any more.
   void becomesTask.promise.then(holding.end)
   return Promise.race([replied, becomesTask.promise])
-}
-
-/** Durable before its caller hears of it. */
-async function keepTask(context: HoldContext, { exchange }: Gated, approval: Approval): Promise<Reply> {
-  context.attended.add(approval.id)
-  const record = taskRecord(approval, exchange.caller, exchange.ask.params)
-  await context.tasks.put(record)
-  return createdTask(record, approval)
-}
-
-/** Runs an approved call whose client asks for it by `tasks/get`. */
-function taskRun(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
-  return (args, { approval, cancelled, extraParams }) => {
-    if (approval !== null) context.taskStates.changed(approval)
-    const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval ?? "", ask) }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
-  }
-}
-
-/** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
-export function runForAbsent(context: HoldContext, gated: Pick<Gated, "send" | "call">): Run {
-  return (args, { approval, cancelled, extraParams, holdsUntil, isUnasked = approval === null }) => {
-    const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil, isUnasked })
-  }
-}
-
-const nobodyToAsk: Reply = {
-  kind: "error",
-  error: { code: -32603, message: "Nobody can be asked: a reviewer had this call run while its client was away." },
-}
-
-/** Waits on for a task that nobody waits for: after a restart, or when the process that did is gone. */
-export function reviveTask(context: HoldContext, gated: Pick<Gated, "send" | "call">, approval: Approval): void {
-  if (context.attended.has(approval.id)) return
-  context.attended.add(approval.id)
-  context.gate
-    .attach(approval.id, gated.call, taskRun(context, gated), {})
-    .catch((error: unknown) => context.log(`The task ${approval.id} could not be taken up again: ${String(error)}`))
-    .finally(() => leaveTask(context, approval.id))
-}
-
-function leaveTask(context: HoldContext, id: string): void {
-  context.attended.delete(id)
-  context.taskStates.changed(id)
 }

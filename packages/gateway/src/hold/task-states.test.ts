@@ -1,34 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
-import {
-  approve,
-  ask,
-  callOf,
-  deny,
-  modernCaller,
-  nextHeld,
-  openRelay,
-  type Relay,
-  resultOf,
-  withTasks,
-} from "../relay/fixtures/open-relay.ts"
-import { twoEra } from "../relay/fixtures/two-era.ts"
+import { approve, deny } from "../relay/fixtures/open-relay.ts"
+import { caller, closeHeldTasks, openHeldTask } from "./fixtures/held-task.ts"
 import { createTaskStates } from "./task-states.ts"
 
-const opened: Relay[] = []
-afterEach(async () => {
-  for (const relay of opened.splice(0)) await relay.close()
-})
-
-const caller = modernCaller({ abilities: withTasks })
 const text = "x".repeat(10_000)
 
+afterEach(closeHeldTasks)
+
 async function openTask() {
-  const relay = await openRelay([twoEra("legacy").server])
-  opened.push(relay)
-  const held = nextHeld(relay.gate)
-  await resultOf(ask(relay.backend("two"), caller, callOf("echo", { text })))
-  const approval = await held
+  const { relay, approval } = await openHeldTask({ text })
   const { gate, tasks } = relay
   let reads = 0
   let time = 0

@@ -1,34 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest"
-import {
-  approve,
-  ask,
-  callOf,
-  deny,
-  modernCaller,
-  nextHeld,
-  openRelay,
-  type Relay,
-  resultOf,
-  withTasks,
-} from "../relay/fixtures/open-relay.ts"
-import { twoEra } from "../relay/fixtures/two-era.ts"
+import { approve, ask, deny, resultOf } from "../relay/fixtures/open-relay.ts"
+import { caller, closeHeldTasks, openHeldTask } from "./fixtures/held-task.ts"
 
-const opened: Relay[] = []
-afterEach(async () => {
-  for (const relay of opened.splice(0)) await relay.close()
-})
-
-const caller = modernCaller({ abilities: withTasks })
+afterEach(closeHeldTasks)
 
 async function openTask() {
-  const two = twoEra("legacy")
-  const relay = await openRelay([two.server])
-  opened.push(relay)
-  const held = nextHeld(relay.gate)
-  const created = await resultOf(ask(relay.backend("two"), caller, callOf("echo")))
-  const taskId = String(created.taskId)
+  const { relay, two, taskId, approval } = await openHeldTask()
   const now = () => resultOf(ask(relay.backend("two"), caller, { method: "tasks/get", params: { taskId } }))
-  return { gate: relay.gate, two, approval: await held, now }
+  return { gate: relay.gate, two, approval, now }
 }
 
 describe("a task", () => {

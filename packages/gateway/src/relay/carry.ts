@@ -29,9 +29,9 @@ export type Load = {
   /** It is sent at most once. */
   readonly once?: boolean
   /** Made only for a server that takes them. */
-  readonly paramHeaders?: () => ReadonlyMap<string, string>
+  readonly paramHeaders?: (() => ReadonlyMap<string, string>) | undefined
   /** The tool that is called, as it was judged. */
-  readonly tool?: ToolDefinition
+  readonly tool?: ToolDefinition | undefined
   /** The call that is carried out by it, where the gate has a word in it. */
   readonly judged?: SentJudgement
   /** As of its exchange. */
@@ -50,8 +50,7 @@ export async function carry(route: RequestRoute, load: Load): Promise<Reply> {
     const level = named instanceof Promise ? await named : named
     const { ask, signal } = load
     const { timeoutMs } = relay.server
-    const inTurn = { ask, principal, signal, ...(timeoutMs === undefined ? none : { timeoutMs }) }
-    return await relay.upstream.inTurn(inTurn, () => sendNow(route, load, level))
+    return await relay.upstream.inTurn({ ask, principal, signal, timeoutMs }, () => sendNow(route, load, level))
   } finally {
     done()
   }
@@ -117,14 +116,12 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
       return askJudged(relay.context, { server, who: caller, inquire, signal }, asked)
     },
     signal,
-    ...(once === true ? { once } : none),
-    ...(timeoutMs === undefined ? none : { timeoutMs }),
+    once,
+    timeoutMs,
   }
   if (link.era === "legacy" || paramHeaders === undefined) return carried
   return { ...carried, paramHeaders: paramHeaders() }
 }
-
-const none = {}
 
 function askerOf(caller: Caller, level: string | null): Asker {
   if (level === (caller.logLevel ?? null)) return caller

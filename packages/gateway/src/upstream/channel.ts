@@ -20,7 +20,7 @@ export type ChannelRequest = {
   readonly principal?: string
   readonly headers?: ReadonlyMap<string, string>
   /** A person approved it: it is never sent a second time. */
-  readonly once?: boolean
+  readonly once?: boolean | undefined
   /** Called once, before the first byte can leave. */
   readonly onSent?: () => void
 }

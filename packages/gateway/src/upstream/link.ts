@@ -35,8 +35,8 @@ export type LinkRequest = {
   /** Told once the first byte may have left: from then on nobody can say that the server did nothing. */
   readonly onSent?: () => void
   /** A person approved it: it is sent at most once, though its method could be repeated. */
-  readonly once?: boolean
-  readonly timeoutMs?: number
+  readonly once?: boolean | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 /**

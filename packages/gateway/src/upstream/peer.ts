@@ -7,7 +7,6 @@
  * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
  * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
  */
-import { type JsonObject, type JsonValue, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
@@ -17,6 +16,17 @@ import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
 import { type Continuity, LinkError, unsent } from "./link.ts"
+import {
+  malformed,
+  noticeOf,
+  pong,
+  replyOf,
+  timedOut,
+  tokenOf,
+  unasked,
+  withdrawn,
+  withToken,
+} from "./peer-messages.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
@@ -24,10 +34,10 @@ export type PeerRequest = {
   readonly onNotice?: (notice: Notice, guessed?: true) => void
   readonly onInquiry?: (ask: Ask) => Promise<Reply>
   readonly onSent?: () => void
-  readonly once?: boolean
+  readonly once?: boolean | undefined
   readonly principal?: string
   readonly signal?: Signal
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** The hooks of the peer's user. Set anew when a probed connection is put to use. */
@@ -287,8 +297,6 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
 // A conversation that has not begun knows no cancellation.
 const openings: ReadonlySet<string> = new Set(["initialize", "server/discover"])
 
-const pong: Reply = { kind: "result", result: {} }
-
 // Ends a request early when its caller withdraws or its time is up; returns how to stop watching.
 function watch(request: PeerRequest, early: (error: LinkError) => void): () => void {
   const { signal, timeoutMs } = request
@@ -299,39 +307,4 @@ function watch(request: PeerRequest, early: (error: LinkError) => void): () => v
     signal?.removeEventListener("abort", onAbort)
     if (timer !== undefined) clearTimeout(timer)
   }
-}
-
-function withdrawn(): LinkError {
-  return new LinkError("withdrawn", "The caller withdrew the request.")
-}
-
-function timedOut(ms: number): LinkError {
-  return new LinkError("timeout", `The server did not answer within ${ms / 1000} s.`)
-}
-
-function malformed(message: string): LinkError {
-  return new LinkError("malformed", message)
-}
-
-function unasked(method: string): Reply {
-  return { kind: "error", error: { code: -32601, message: `Nothing here can handle ${method}.` } }
-}
-
-function noticeOf(message: Notice): Notice {
-  return message.params === undefined ? { method: message.method } : { method: message.method, params: message.params }
-}
-
-function replyOf(message: ResponseMessage): Reply {
-  return "result" in message ? { kind: "result", result: message.result } : { kind: "error", error: message.error }
-}
-
-function tokenOf(ask: Ask): JsonValue | undefined {
-  return memberAt(objectAt(ask.params, "_meta"), "progressToken")
-}
-
-// The request's own id serves as its progress token: both are ours and unique on this connection.
-function withToken(ask: Ask, token: number): JsonObject | undefined {
-  const meta = objectAt(ask.params, "_meta")
-  if (memberAt(meta, "progressToken") === undefined) return ask.params
-  return { ...ask.params, _meta: { ...meta, progressToken: token } }
 }

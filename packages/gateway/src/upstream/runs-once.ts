@@ -16,6 +16,6 @@ const repeatable: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a request is sent at most once, whatever the server makes of it: each that may do something, and each that a person approved. */
-export function runsOnce(method: string, { once }: { readonly once?: boolean }): boolean {
+export function runsOnce(method: string, { once }: { readonly once?: boolean | undefined }): boolean {
   return once === true || !repeatable.has(method)
 }

@@ -22,9 +22,9 @@ export type Exchange = {
   /** A legacy connection broke without a cancellation: nobody is there to be told, though the request stands. */
   readonly dropped: Signal
   /** Whether the caller is gone for good, as a client whose pipe has ended: its held calls are withdrawn, and nothing more begins. Absent: it may come back. */
-  readonly isGone?: () => boolean
+  readonly isGone?: (() => boolean) | undefined
   /** Whether the credential it came with was revoked since: it is withdrawn for that, and not by its caller. */
-  readonly isRevoked?: () => boolean
+  readonly isRevoked?: (() => boolean) | undefined
   /** A person is to decide: the response stays open from now on, headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
   /**

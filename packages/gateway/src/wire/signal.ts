@@ -19,8 +19,8 @@ class OwnSignal {
   #listeners: Array<() => void> | null = null
 
   addEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners ??= []
-    if (!this.#listeners.includes(listener)) this.#listeners.push(listener)
+    if (this.#listeners === null) this.#listeners = [listener]
+    else if (!this.#listeners.includes(listener)) this.#listeners.push(listener)
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {

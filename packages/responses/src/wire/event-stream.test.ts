@@ -7,7 +7,7 @@ it("whoever does not read is not written to, and gets the rest once they read", 
     for (; made < 100; made += 1) yield { type: "x", text: "y".repeat(100_000) } as never
   }
   const response = eventStream(source, { keepAliveMs: 60_000, onTrouble: (trouble) => expect.fail(String(trouble)) })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let turns = 50; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
   expect(made).toBeLessThan(20)
   const text = await response.text()
   expect(text.match(/event: x/g)).toHaveLength(100)

@@ -9,7 +9,7 @@ type StoppedLeg = {
   readonly answers: readonly Answer[]
   readonly begun: ReadonlySet<string>
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** What the model had said of the step under way. */
+  /** The model's words in the step under way. */
   readonly text: string
 }
 

@@ -27,7 +27,8 @@ export type RunnerIdentity = {
 export type GateTokenIdentity = { readonly token: string; readonly owner?: string }
 
 export type Identify = {
-  readonly agent: (authorization: string | undefined) => Promise<AgentIdentity | null>
+  /** Answers at once where the tokens are in memory, as for nearly every call of an agent. */
+  readonly agent: (authorization: string | undefined) => AgentIdentity | null | Promise<AgentIdentity | null>
   readonly gate: (authorization: string | undefined) => Promise<GateTokenIdentity | null>
   readonly runner: (authorization: string | undefined) => Promise<RunnerIdentity | null>
   /** The runner token that has this name now. */
@@ -48,7 +49,7 @@ const bearer = /^Bearer (byl_(agent|gate|runner)_[\w-]{43})$/i
 const coarseMs = 60 * 60_000
 
 export function createIdentify(ports: CredentialPorts): Identify {
-  let known: Promise<Known> | null = null
+  let known: Known | Promise<Known> | null = null
   const seen = new Map<string, number>()
   const noting = new Set<Promise<void>>()
   const forget = (): void => {
@@ -57,15 +58,20 @@ export function createIdentify(ports: CredentialPorts): Identify {
   const stop = ports.store.subscribe(({ type }) => {
     if (type === "access.changed") forget()
   })
-  const tokens = async (): Promise<Known> => {
-    known ??= readTokens(ports)
-    const reading = known
-    try {
-      return await reading
-    } catch (error) {
-      if (known === reading) forget()
-      throw error
-    }
+  const tokens = (): Known | Promise<Known> => {
+    if (known !== null) return known
+    const reading = readTokens(ports).then(
+      (read) => {
+        if (known === reading) known = read
+        return read
+      },
+      (error: unknown) => {
+        if (known === reading) forget()
+        throw error
+      },
+    )
+    known = reading
+    return reading
   }
   const note = (token: Kept<"token">): void => {
     const now = timeOf(ports)
@@ -76,19 +82,25 @@ export function createIdentify(ports: CredentialPorts): Identify {
       .finally(() => noting.delete(noted))
     noting.add(noted)
   }
-  const find = async (authorization: string | undefined, kind: TokenView["kind"]): Promise<Kept<"token"> | null> => {
+  const find = (
+    authorization: string | undefined,
+    kind: TokenView["kind"],
+  ): Kept<"token"> | null | Promise<Kept<"token"> | null> => {
     const [, secret, told] = bearer.exec(authorization ?? "") ?? []
     if (secret === undefined || told !== kind) return null
-    const token = (await tokens()).byHash.get(ports.hasher.sha256(secret))
-    if (token === undefined || token.value.kind !== kind || isReserved(token.id)) return null
-    note(token)
-    return token
+    const among = ({ byHash }: Known): Kept<"token"> | null => {
+      const token = byHash.get(ports.hasher.sha256(secret))
+      if (token === undefined || token.value.kind !== kind || isReserved(token.id)) return null
+      note(token)
+      return token
+    }
+    const all = tokens()
+    return all instanceof Promise ? all.then(among) : among(all)
   }
   return {
-    agent: async (authorization) => {
-      const token = await find(authorization, "agent")
-      if (token === null) return null
-      return { principal: { id: token.id, ...ownerIn(token) }, namesSessions: token.value.namesSessions }
+    agent: (authorization) => {
+      const found = find(authorization, "agent")
+      return found instanceof Promise ? found.then(agentOf) : agentOf(found)
     },
     gate: async (authorization) => {
       const token = await find(authorization, "gate")
@@ -120,6 +132,11 @@ export function tokenOf(principal: string): string {
 
 /** The beginning of the hash names the secret and tells nothing of it. */
 const secretIdLength = 16
+
+function agentOf(token: Kept<"token"> | null): AgentIdentity | null {
+  if (token === null) return null
+  return { principal: { id: token.id, ...ownerIn(token) }, namesSessions: token.value.namesSessions }
+}
 
 function runnerOf({ id, value }: Kept<"token">): RunnerIdentity {
   const { hash, createdAt, conveysDecisions = false } = value

@@ -1,5 +1,5 @@
 /**
- * What a program elsewhere tells of its servers: their tools and their instructions.
+ * Programs elsewhere tell the service of their servers: tools and instructions.
  *
  * I1. No program says what the tools of a server are that the service reaches itself.
  * I2. No definition has more values than a call may have.

@@ -18,7 +18,7 @@ import type { ApiService } from "../service.ts"
 import { opaqueSession } from "./session-key.ts"
 import { definitionFor, type ToolKnowledge, toolWords } from "./tool-knowledge.ts"
 
-/** What showing an approval needs of a service. */
+/** The parts of a service that showing an approval needs. */
 export type ShowingService = Pick<ApiService, "hasher" | "policy">
 
 /** An approval as people see it, with what to check before allowing it. */

@@ -1,4 +1,4 @@
-/** What is stored, as people see it; for whoever shows it without a service in between. */
+/** Views of stored approvals, permissions and runs, for whoever shows them without a service in between. */
 export { answerRefused } from "../gate/answer-refused.ts"
 export { runsRefused } from "../handlers/runs/runs-refused.ts"
 export { problemOf, type RefusedRequest, refuse } from "../refused.ts"

@@ -5,7 +5,6 @@
  * I2. A change that conflicts writes nothing.
  */
 import {
-  type AgentRun,
   type Approval,
   addToTotal,
   addUse,
@@ -20,32 +19,22 @@ import {
   type HeldCount,
   isCounted,
   type PrincipalCounts,
-  type SessionTotal,
   type StoredDocument,
   type StoreEvent,
 } from "@byleave/core"
-import { type DocumentRef, documentConflict, documentKey, documentOf } from "../document-facts.ts"
+import { documentConflict, documentKey } from "../document-facts.ts"
 import { grantConflict } from "../grant-conflict.ts"
 import { heldConflict, type WaitingCounts } from "../held-limit.ts"
+import { sumOf } from "../match-run.ts"
 import { movesEpoch } from "../moves-epoch.ts"
-import { heldOf, isSameStarter, ownerOf, runConflict, runIdOf, type StoredRun } from "../run-facts.ts"
+import { heldOf, isSameStarter, runConflict } from "../run-facts.ts"
 import { sweptPerRow, useConflict } from "../use-conflict.ts"
 import type { LinkedRows } from "./browser-chain.ts"
-import { resultOf, type TableName } from "./database.ts"
-import {
-  type ApprovalRow,
-  approvalRow,
-  documentIn,
-  type RunRow,
-  runRow,
-  type TextRow,
-  type WaitingRow,
-  waitingRow,
-} from "./rows.ts"
+import { resultOf, type Table } from "./database.ts"
+import { keyOf, readStored, type StoredBefore } from "./read-stored.ts"
+import { approvalRow, runRow, type WaitingRow, waitingRow } from "./rows.ts"
 
-export type Table = (name: TableName) => IDBObjectStore
-
-/** What the store as a whole has reached. */
+/** The counters of the store as a whole. */
 export type Progress = { readonly epoch: number; readonly latest: EpochMs; readonly lastEvent: number }
 
 export type WrittenChange = {
@@ -89,95 +78,7 @@ export function writeProgress(table: Table, { epoch, latest, lastEvent }: Progre
   table("meta").put({ name: progressName, epoch, latest, lastEvent })
 }
 
-/** Everything of the store that the change is judged by or builds on. */
-type Stored = {
-  readonly versions: ReadonlyMap<string, number>
-  readonly grants: ReadonlyMap<string, Grant>
-  readonly documents: ReadonlyMap<string, StoredDocument>
-  readonly runs: ReadonlyMap<string, StoredRun>
-  readonly lines: { readonly names: ReadonlySet<string>; readonly numbers: ReadonlySet<number> }
-  readonly principal: PrincipalCounts | undefined
-  readonly session: SessionTotal | undefined
-  readonly waiting: readonly WaitingRow[]
-  readonly openRuns: readonly AgentRun[]
-}
-
-async function readStored(table: Table, change: Change): Promise<Stored> {
-  const { approvals = [], documents = [], runs = [], journal, use, within } = change
-  const grantIds = [
-    ...(change.grantUses ?? []).map(({ grant }) => grant),
-    ...(change.grants ?? []).flatMap((write) => ("put" in write ? [write.put.id] : [])),
-  ]
-  const runIds = [...runs.map(runIdOf), ...(journal === undefined ? [] : [journal.run])]
-  const [approvalRows, grantRows, documentRows, runRows, lines, principal, session, waiting, openRuns] =
-    await Promise.all([
-      getAll<ApprovalRow>(
-        table("approvals"),
-        approvals.map(({ next }) => next.id),
-      ),
-      getAll<TextRow>(table("grants"), grantIds),
-      getAll<TextRow>(
-        table("documents"),
-        documents.map((write) => keyOf(documentOf(write))),
-      ),
-      getAll<RunRow>(table("runs"), runIds),
-      journal === undefined ? noLines : linesAlready(table, journal),
-      use === undefined ? undefined : resultOf<TextRow | undefined>(table("principalCounts").get(use.principal)),
-      use?.session === undefined
-        ? undefined
-        : resultOf<SessionTotal | undefined>(table("sessionTotals").get([use.principal, use.session])),
-      within === undefined ? [] : resultOf<WaitingRow[]>(table("waiting").getAll()),
-      within?.ofRuns === undefined ? [] : readOpenRuns(table),
-    ])
-  const runsFound = runRows.map((row) => documentIn<AgentRun>(row))
-  return {
-    versions: new Map(approvalRows.map(({ id, version }) => [id, version])),
-    grants: new Map(grantRows.map((row) => documentIn<Grant>(row)).map((grant) => [grant.id, grant])),
-    documents: new Map(
-      documentRows.map((row) => documentIn<StoredDocument>(row)).map((each) => [documentKey(each), each]),
-    ),
-    runs: new Map(runsFound.map((run) => [run.id, { version: run.version, owner: ownerOf(run) }])),
-    lines,
-    principal: principal === undefined ? undefined : documentIn<PrincipalCounts>(principal),
-    session: session === undefined ? undefined : { total: session.total, forgetAt: session.forgetAt },
-    waiting,
-    openRuns,
-  }
-}
-
-async function getAll<Row>(table: IDBObjectStore, keys: readonly IDBValidKey[]): Promise<readonly Row[]> {
-  const found = await Promise.all(keys.map((key) => resultOf<Row | undefined>(table.get(key))))
-  return found.filter((row) => row !== undefined)
-}
-
-const noLines: Stored["lines"] = { names: new Set(), numbers: new Set() }
-
-async function linesAlready(
-  table: Table,
-  { run, lines }: NonNullable<Change["journal"]>,
-): Promise<{ readonly names: ReadonlySet<string>; readonly numbers: ReadonlySet<number> }> {
-  const journal = table("journal")
-  const byName = journal.index("byName")
-  const found = await Promise.all(
-    lines.map(async ({ name, seq }) => ({
-      name: (await resultOf(byName.count([run, name]))) > 0 ? [name] : [],
-      seq: (await resultOf(journal.count([run, seq]))) > 0 ? [seq] : [],
-    })),
-  )
-  return {
-    names: new Set(found.flatMap(({ name }) => name)),
-    numbers: new Set(found.flatMap(({ seq }) => seq)),
-  }
-}
-
-/** Runs that are running or paused. */
-export async function readOpenRuns(table: Table): Promise<readonly AgentRun[]> {
-  const byStatus = table("runs").index("byStatus")
-  const rows = await Promise.all(["running", "paused"].map((status) => resultOf<RunRow[]>(byStatus.getAll(status))))
-  return rows.flat().map((row) => documentIn<AgentRun>(row))
-}
-
-function conflictOf(change: Change, { epoch }: Progress, stored: Stored): CommitResult | null {
+function conflictOf(change: Change, { epoch }: Progress, stored: StoredBefore): CommitResult | null {
   if (change.epoch !== undefined && change.epoch !== epoch) return { ok: false, conflict: "epoch", id: null }
   for (const { next, replaces } of change.approvals ?? []) {
     if ((stored.versions.get(next.id) ?? null) !== replaces) return { ok: false, conflict: "approval", id: next.id }
@@ -219,14 +120,7 @@ function waitingAround(rows: readonly WaitingRow[], { principal, session }: Appr
   }
 }
 
-export function sumOf(counts: readonly HeldCount[]): HeldCount {
-  return counts.reduce((sum, { calls, bytes }) => ({ calls: sum.calls + calls, bytes: sum.bytes + bytes }), {
-    calls: 0,
-    bytes: 0,
-  })
-}
-
-function writeState(table: Table, change: Change, stored: Stored): void {
+function writeState(table: Table, change: Change, stored: StoredBefore): void {
   for (const { next } of change.approvals ?? []) putApproval(table, next)
   writeGrants(table("grants"), change, stored)
   for (const write of change.pins ?? []) {
@@ -259,7 +153,7 @@ export function removeRun(table: Table, run: string): void {
   table("journal").delete(IDBKeyRange.bound([run], [run, []]))
 }
 
-function writeGrants(table: IDBObjectStore, { grants = [], grantUses = [], at }: Change, stored: Stored): void {
+function writeGrants(table: IDBObjectStore, { grants = [], grantUses = [], at }: Change, stored: StoredBefore): void {
   const now = new Map<string, Grant | undefined>(stored.grants)
   const touched = new Set<string>()
   for (const write of grants) {
@@ -286,7 +180,7 @@ function putDocument(table: IDBObjectStore, document: StoredDocument): void {
   table.put({ kind, id, ...(expiresAt === null ? {} : { expiresAt }), text: JSON.stringify(document) })
 }
 
-async function writeUse(table: Table, { use, at }: Change, stored: Stored): Promise<void> {
+async function writeUse(table: Table, { use, at }: Change, stored: StoredBefore): Promise<void> {
   if (use === undefined) return
   const { principal, session } = use
   if (isCounted(use)) await putCounts(table("principalCounts"), use, at, stored.principal)
@@ -315,8 +209,4 @@ async function sweep(table: IDBObjectStore, at: EpochMs): Promise<void> {
 
 function refOf({ server, tool }: { readonly server: string; readonly tool: string }) {
   return { server, tool }
-}
-
-function keyOf({ kind, id }: DocumentRef): [string, string] {
-  return [kind, id]
 }

@@ -17,7 +17,7 @@ const tables = {
       bySettled: "settledAt",
     },
   },
-  /** What a limit on waiting calls is judged by, for every pending approval. */
+  /** A row for every pending approval, by which limits on waiting calls are judged. */
   waiting: { key: "id" },
   grants: { key: "id" },
   pins: { key: ["server", "tool"] },
@@ -41,6 +41,9 @@ type TableShape = {
 }
 
 export type TableName = keyof typeof tables
+
+/** An object store of the transaction under way. */
+export type Table = (name: TableName) => IDBObjectStore
 export const allTables = Object.keys(tables) as readonly TableName[]
 
 export function openDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
@@ -78,7 +81,7 @@ export async function inTransaction<Result>(
   database: IDBDatabase,
   options: { readonly mode: "readonly" | "readwrite"; readonly durability?: IDBTransactionDurability },
   names: readonly TableName[],
-  work: (table: (name: TableName) => IDBObjectStore) => Promise<Result>,
+  work: (table: Table) => Promise<Result>,
 ): Promise<Result> {
   const transaction = begin(database, options, names)
   const committed = new Promise<void>((resolve, reject) => {

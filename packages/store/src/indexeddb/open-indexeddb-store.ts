@@ -7,6 +7,7 @@
  */
 import {
   type AgentRun,
+  type Approval,
   type AuditDraft,
   type AuditRecord,
   anchoringDraft,
@@ -36,13 +37,13 @@ import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
 import { createBroadcastFeed } from "./broadcast-feed.ts"
 import { createBrowserChain, type LinkedRows } from "./browser-chain.ts"
-import { commitChange, type Progress, readProgress, type Table, writeProgress } from "./commit-change.ts"
-import { allTables, inTransaction, openDatabase, resultOf, type TableName } from "./database.ts"
+import { commitChange, type Progress, readProgress, writeProgress } from "./commit-change.ts"
+import { allTables, inTransaction, openDatabase, resultOf, type Table, type TableName } from "./database.ts"
 import * as approvals from "./read-approvals.ts"
 import { chainPage, newestRecords, type StepsRead, stepPage } from "./read-records.ts"
 import * as runs from "./read-runs.ts"
 import { removePayloads } from "./remove-payloads.ts"
-import { type ChainRow, documentIn, type TextRow } from "./rows.ts"
+import { type ChainRow, documentAt, documentIn, type TextRow } from "./rows.ts"
 
 export type IndexedDbStoreOptions = {
   /** The database's name, within the origin. */
@@ -131,8 +132,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
     time.saw(progress.latest)
     const at = now(options.now())
     const heads = await otherHeads(table)
-    const rostered = await resultOf<TextRow | undefined>(table("meta").get("roster"))
-    const before = rostered === undefined ? undefined : documentIn<SignedRoster>(rostered)
+    const before = await documentAt<SignedRoster>(table("meta"), "roster")
     table("meta").put({ name: "roster", text: JSON.stringify(extendRoster(before, writer, signer)) })
     if (options.isAlone === true) await endOthers(table)
     const appended = await append(table, [openingDraft(heads, signer.keyId, at, signedWithinMs)], progress)
@@ -173,7 +173,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
           sessions: sessions.filter((row) => row.isDeciding).map((row) => documentIn<SessionRecord>(row)),
         }
       }),
-    approval: (id) => read(["approvals"], (table) => approvals.approvalById(table, id)),
+    approval: (id) => read(["approvals"], (table) => documentAt<Approval>(table("approvals"), id)),
     approvals: (query) => read(["approvals"], (table) => approvals.newestApprovals(table, query)),
     countApprovals: (query) => read(["approvals"], (table) => approvals.countApprovals(table, query)),
     openSessions: (limit) => read(["approvals"], (table) => approvals.openSessions(table, limit)),
@@ -181,14 +181,10 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
       read(["approvals"], (table) => approvals.identicalApprovals(table, key, settledSince)),
     due: (at, limit) => read(["approvals"], (table) => approvals.dueApprovals(table, at, limit)),
     session: ({ principal, id }) =>
-      read(["sessions"], async (table) => {
-        const row = await resultOf<TextRow | undefined>(table("sessions").get([principal, id]))
-        return row === undefined ? undefined : documentIn<SessionRecord>(row)
-      }),
+      read(["sessions"], (table) => documentAt<SessionRecord>(table("sessions"), [principal, id])),
     document: (kind, id, at) =>
       read(["documents"], async (table) => {
-        const row = await resultOf<TextRow | undefined>(table("documents").get([kind, id]))
-        const found = row === undefined ? undefined : documentIn<StoredDocument>(row)
+        const found = await documentAt<StoredDocument>(table("documents"), [kind, id])
         return found === undefined || hasExpired(found, at) ? undefined : found
       }),
     documents: (kind, { after, limit, now: at }) =>
@@ -198,7 +194,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
         const found = rows.map((row) => documentIn<StoredDocument>(row))
         return found.filter((each) => !hasExpired(each, at)).slice(0, limit)
       }),
-    run: (id): Promise<AgentRun | undefined> => read(["runs"], (table) => runs.runById(table, id)),
+    run: (id) => read(["runs"], (table) => documentAt<AgentRun>(table("runs"), id)),
     runs: (query) => read(["runs"], (table) => runs.newestRuns(table, query)),
     countRuns: (query) => read(["runs"], (table) => runs.countRuns(table, query)),
     openRuns: (startedBy) => read(["runs"], (table) => runs.openRunTotals(table, startedBy)),
@@ -229,11 +225,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
         const rows = await resultOf<ChainRow[]>(table("chains").getAll())
         return rows.map(({ head }) => head)
       }),
-    roster: () =>
-      read(["meta"], async (table) => {
-        const row = await resultOf<TextRow | undefined>(table("meta").get("roster"))
-        return row === undefined ? undefined : documentIn<SignedRoster>(row)
-      }),
+    roster: () => read(["meta"], (table) => documentAt<SignedRoster>(table("meta"), "roster")),
     events: (after, limit) => readEvents(read, after, limit),
     lastEvent: () => read(["meta"], async (table) => (await readProgress(table)).lastEvent),
     subscribe: (listener) => {

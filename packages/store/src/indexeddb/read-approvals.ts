@@ -8,19 +8,11 @@ import {
   sessionKey,
   summaryOf,
 } from "@byleave/core"
-import { isAttachable, settledAtOf } from "../approval-facts.ts"
-import { newestFirst, oldestFirst } from "../memory/in-order.ts"
-import type { Table } from "./commit-change.ts"
-import { resultOf } from "./database.ts"
+import { isAttachable, matchesApproval, settledAtOf, type WantedApprovals } from "../approval-facts.ts"
+import { newestFirst, oldestFirst } from "../in-order.ts"
+import { resultOf, type Table } from "./database.ts"
 import { type ApprovalRow, documentIn } from "./rows.ts"
 import { walk } from "./walk.ts"
-
-type Filter = Omit<ApprovalQuery, "limit" | "after">
-
-export async function approvalById(table: Table, id: string): Promise<Approval | undefined> {
-  const row = await resultOf<ApprovalRow | undefined>(table("approvals").get(id))
-  return row === undefined ? undefined : documentIn<Approval>(row)
-}
 
 export async function newestApprovals(table: Table, query: ApprovalQuery): Promise<readonly ApprovalSummary[]> {
   const { after, limit } = query
@@ -28,7 +20,7 @@ export async function newestApprovals(table: Table, query: ApprovalQuery): Promi
   for (const source of sourcesOf(table, query)) {
     const rows: ApprovalRow[] = []
     await walk<ApprovalRow>(source.index, source.range, "prev", (row) => {
-      if (matches(row, query) && (after === undefined || oldestFirst(row, after) < 0)) rows.push(row)
+      if (matchesApproval(row, query) && (after === undefined || oldestFirst(row, after) < 0)) rows.push(row)
       return rows.length < limit
     })
     found.push(...rows)
@@ -39,11 +31,11 @@ export async function newestApprovals(table: Table, query: ApprovalQuery): Promi
     .map((row) => summaryOf(documentIn<Approval>(row)))
 }
 
-export async function countApprovals(table: Table, query: Filter): Promise<number> {
+export async function countApprovals(table: Table, query: WantedApprovals): Promise<number> {
   let count = 0
   for (const source of sourcesOf(table, query)) {
     await walk<ApprovalRow>(source.index, source.range, "next", (row) => {
-      if (matches(row, query)) count += 1
+      if (matchesApproval(row, query)) count += 1
       return true
     })
   }
@@ -53,7 +45,7 @@ export async function countApprovals(table: Table, query: Filter): Promise<numbe
 type Source = { readonly index: IDBIndex; readonly range: IDBKeyRange | null }
 
 /** The indexes to walk: the narrowest that the query allows. */
-function sourcesOf(table: Table, { session, statuses }: Filter): readonly Source[] {
+function sourcesOf(table: Table, { session, statuses }: WantedApprovals): readonly Source[] {
   const approvals = table("approvals")
   if (session !== undefined) return [{ index: approvals.index("bySession"), range: startingWith(session) }]
   if (statuses === undefined) return [{ index: approvals.index("byTime"), range: null }]
@@ -63,18 +55,6 @@ function sourcesOf(table: Table, { session, statuses }: Filter): readonly Source
 
 function startingWith(first: string): IDBKeyRange {
   return IDBKeyRange.bound([first], [first, []])
-}
-
-function matches(row: ApprovalRow, query: Filter): boolean {
-  return (
-    (query.statuses === undefined || query.statuses.includes(row.status)) &&
-    (query.principal === undefined || query.principal === row.principal) &&
-    (query.session === undefined || query.session === row.session) &&
-    (query.server === undefined || query.server === row.server) &&
-    (query.tool === undefined || query.tool === row.tool) &&
-    (query.createdSince === undefined || query.createdSince <= row.createdAt) &&
-    (query.settledSince === undefined || (row.settledAt !== undefined && query.settledSince <= row.settledAt))
-  )
 }
 
 export async function openSessions(table: Table, limit: number): Promise<Awaited<ReturnType<Store["openSessions"]>>> {
@@ -98,7 +78,7 @@ export async function identicalApprovals(
   const rows = await resultOf<ApprovalRow[]>(table("approvals").index("byDigest").getAll(key.callDigest))
   const { callDigest: _, ...filter } = key
   return rows
-    .filter((row) => matches(row, filter))
+    .filter((row) => matchesApproval(row, filter))
     .map((row) => documentIn<Approval>(row))
     .filter((found) => isAttachable(found) && (settledAtOf(found) ?? Number.POSITIVE_INFINITY) >= settledSince)
     .sort(oldestFirst)

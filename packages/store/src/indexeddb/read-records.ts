@@ -1,6 +1,5 @@
 import type { AuditQuery, AuditRecord, RecordWithPayload } from "@byleave/core"
-import type { Table } from "./commit-change.ts"
-import { resultOf } from "./database.ts"
+import { resultOf, type Table } from "./database.ts"
 import type { RecordRow } from "./rows.ts"
 import { walk } from "./walk.ts"
 

@@ -9,19 +9,13 @@ import {
   type Store,
   utf8Length,
 } from "@byleave/core"
-import { compare, newestFirst, oldestFirst } from "../memory/in-order.ts"
-import { heldOf, isSameStarter } from "../run-facts.ts"
-import { readOpenRuns, sumOf, type Table } from "./commit-change.ts"
-import { resultOf } from "./database.ts"
+import { newestFirst, oldestFirst } from "../in-order.ts"
+import { matchesRun, runsWaitingForNobody, totalsOf, type WantedRuns } from "../match-run.ts"
+import { isSameStarter } from "../run-facts.ts"
+import { resultOf, type Table } from "./database.ts"
+import { readOpenRuns } from "./read-stored.ts"
 import { documentIn, type RunRow, type WaitingRow } from "./rows.ts"
 import { walk } from "./walk.ts"
-
-type Filter = Omit<RunQuery, "limit" | "after">
-
-export async function runById(table: Table, id: string): Promise<AgentRun | undefined> {
-  const row = await resultOf<RunRow | undefined>(table("runs").get(id))
-  return row === undefined ? undefined : documentIn<AgentRun>(row)
-}
 
 export async function newestRuns(table: Table, query: RunQuery): Promise<readonly RunSummary[]> {
   const { after, limit } = query
@@ -29,46 +23,27 @@ export async function newestRuns(table: Table, query: RunQuery): Promise<readonl
   await walk<RunRow>(table("runs").index("byTime"), null, "prev", (row) => {
     const isWanted = after === undefined || oldestFirst(row, after) < 0
     const run = isWanted ? documentIn<AgentRun>(row) : null
-    if (run !== null && matches(run, query)) found.push(run)
+    if (run !== null && matchesRun(run, query)) found.push(run)
     return found.length < limit
   })
   return found.sort(newestFirst).slice(0, limit).map(runSummaryOf)
 }
 
-export async function countRuns(table: Table, query: Filter): Promise<number> {
+export async function countRuns(table: Table, query: WantedRuns): Promise<number> {
   const rows = await resultOf<RunRow[]>(table("runs").getAll())
-  return rows.filter((row) => matches(documentIn<AgentRun>(row), query)).length
-}
-
-function matches(run: AgentRun, { statuses, startedBy, principal, createdSince = 0 }: Filter): boolean {
-  return (
-    (statuses === undefined || statuses.includes(run.status)) &&
-    (startedBy === undefined || isSameStarter(startedBy, run.startedBy)) &&
-    (principal === undefined || principal === run.principal) &&
-    run.createdAt >= createdSince
-  )
+  return rows.filter((row) => matchesRun(documentIn<AgentRun>(row), query)).length
 }
 
 export async function openRunTotals(table: Table, startedBy: RunStarter): Promise<OpenRunTotals> {
-  const open = (await readOpenRuns(table)).filter((run) => isSameStarter(run.startedBy, startedBy))
-  const bytes = open.reduce((sum, run) => sum + run.bytes, 0)
-  return { runs: open.length, bytes, waiting: sumOf(open.map(heldOf)) }
+  return totalsOf((await readOpenRuns(table)).filter((run) => isSameStarter(run.startedBy, startedBy)))
 }
 
 export async function runsToTakeUp(
   table: Table,
-  { now, alive, limit }: Parameters<Store["runsToTakeUp"]>[0],
+  query: Parameters<Store["runsToTakeUp"]>[0],
 ): Promise<readonly AgentRun[]> {
   const waiting = await resultOf<WaitingRow[]>(table("waiting").getAll())
-  const asked = new Set(waiting.map(({ principal, session }) => JSON.stringify([principal, session])))
-  const waitsForNobody = (run: AgentRun): boolean => {
-    if (run.status === "running") return run.leaseUntil <= now || !alive.includes(run.owner)
-    return run.status === "paused" && !asked.has(JSON.stringify([run.principal, run.id]))
-  }
-  return (await readOpenRuns(table))
-    .filter(waitsForNobody)
-    .sort((a, b) => a.updatedAt - b.updatedAt || compare(a.id, b.id))
-    .slice(0, limit)
+  return runsWaitingForNobody(await readOpenRuns(table), waiting, query)
 }
 
 export async function journalPage(

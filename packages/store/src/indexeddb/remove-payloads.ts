@@ -1,8 +1,8 @@
 import type { Approval, EpochMs } from "@byleave/core"
 import { hasPayload, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import type { Blind } from "../blinding.ts"
-import { putApproval, removeRun, type Table } from "./commit-change.ts"
-import { resultOf } from "./database.ts"
+import { putApproval, removeRun } from "./commit-change.ts"
+import { resultOf, type Table } from "./database.ts"
 import { type ApprovalRow, documentIn, type RecordRow } from "./rows.ts"
 import { walk } from "./walk.ts"
 

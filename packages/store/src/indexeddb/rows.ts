@@ -8,9 +8,10 @@ import {
   StoreError,
   summaryOf,
 } from "@byleave/core"
-import { dueAtOf, settledAtOf } from "../approval-facts.ts"
+import { dueAtOf, factsOf } from "../approval-facts.ts"
 import { isOfAgent } from "../held-limit.ts"
 import { endedAtOf } from "../run-facts.ts"
+import { resultOf } from "./database.ts"
 
 export type ApprovalRow = {
   readonly id: string
@@ -51,14 +52,11 @@ export type RecordRow = AuditRecord & { readonly payload: string | null; readonl
 export type ChainRow = { readonly writer: string; readonly aliveUntil: EpochMs; readonly head: SignedHead }
 
 export function approvalRow(approval: Approval): ApprovalRow {
-  const { id, createdAt, status, principal, session, tool, callDigest, version } = approval
+  const { id, callDigest, version } = approval
   const dueAt = dueAtOf(approval)
-  const settledAt = settledAtOf(approval)
   return {
-    ...{ id, createdAt, status, callDigest, version, server: tool.server, tool: tool.tool },
-    ...{ principal: principal.id, session: session.id },
+    ...{ id, callDigest, version, ...factsOf(approval) },
     ...(dueAt === null ? {} : { dueAt }),
-    ...(settledAt === null ? {} : { settledAt }),
     text: JSON.stringify(approval),
   }
 }
@@ -82,4 +80,10 @@ export function documentIn<Document>({ text }: TextRow): Document {
   } catch (cause) {
     throw new StoreError("corrupt", "The browser's store is damaged: a document in it is not JSON.", { cause })
   }
+}
+
+/** The document in a table's row of this key. */
+export async function documentAt<Document>(table: IDBObjectStore, key: IDBValidKey): Promise<Document | undefined> {
+  const row = await resultOf<TextRow | undefined>(table.get(key))
+  return row === undefined ? undefined : documentIn<Document>(row)
 }

@@ -2,7 +2,6 @@ import {
   type AgentRun,
   type Change,
   type EpochMs,
-  type HeldCount,
   type JournalLine,
   type JournalWrite,
   type OpenRunTotals,
@@ -13,8 +12,9 @@ import {
   type Store,
   utf8Length,
 } from "@byleave/core"
-import { endedAtOf, heldOf, isSameStarter } from "../run-facts.ts"
-import { compare, newestFirst, oldestFirst } from "./in-order.ts"
+import { newestFirst, oldestFirst } from "../in-order.ts"
+import { matchesRun, runsWaitingForNobody, totalsOf, type WantedRuns } from "../match-run.ts"
+import { endedAtOf } from "../run-facts.ts"
 import type { MemoryDatabase } from "./memory-database.ts"
 
 export function writeRuns(database: MemoryDatabase, { runs = [], journal }: Change): void {
@@ -55,8 +55,6 @@ export function journalPage(
   return beyond === -1 ? lines : lines.slice(0, beyond)
 }
 
-type Filter = Omit<RunQuery, "limit" | "after">
-
 export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly RunSummary[] {
   const { after } = query
   return matchingRuns(database, query)
@@ -66,30 +64,13 @@ export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly 
     .map(runSummaryOf)
 }
 
-export function matchingRuns(
-  database: MemoryDatabase,
-  { statuses, startedBy, principal, createdSince = 0 }: Filter,
-): AgentRun[] {
-  return [...database.runs.values()].filter(
-    (run) =>
-      (statuses === undefined || statuses.includes(run.status)) &&
-      (startedBy === undefined || isSameStarter(startedBy, run.startedBy)) &&
-      (principal === undefined || principal === run.principal) &&
-      run.createdAt >= createdSince,
-  )
+export function matchingRuns(database: MemoryDatabase, filter: WantedRuns): AgentRun[] {
+  return [...database.runs.values()].filter((run) => matchesRun(run, filter))
 }
 
 export function openRuns(database: MemoryDatabase, startedBy: RunStarter): OpenRunTotals {
-  const open = matchingRuns(database, { startedBy, statuses: ["running", "paused"] })
-  const bytes = open.reduce((sum, run) => sum + run.bytes, 0)
-  return { runs: open.length, bytes, waiting: sumOf(open.map(heldOf)) }
+  return totalsOf(matchingRuns(database, { startedBy, statuses: ["running", "paused"] }))
 }
-
-function sumOf(counts: readonly HeldCount[]): HeldCount {
-  return counts.reduce((sum, { calls, bytes }) => ({ calls: sum.calls + calls, bytes: sum.bytes + bytes }), none)
-}
-
-const none: HeldCount = { calls: 0, bytes: 0 }
 
 export function lastLine(database: MemoryDatabase, run: string): number {
   return linesOf(database, run).at(-1)?.seq ?? 0
@@ -97,25 +78,12 @@ export function lastLine(database: MemoryDatabase, run: string): number {
 
 export function runsToTakeUp(
   database: MemoryDatabase,
-  { now, alive, limit }: Parameters<Store["runsToTakeUp"]>[0],
+  query: Parameters<Store["runsToTakeUp"]>[0],
 ): readonly AgentRun[] {
-  const asked = new Set(
-    [...database.approvals.values()]
-      .filter(({ status }) => status === "pending")
-      .map(({ principal, session }) => keyOf(principal.id, session.id)),
-  )
-  const waitsForNobody = (run: AgentRun): boolean => {
-    if (run.status === "running") return run.leaseUntil <= now || !alive.includes(run.owner)
-    return run.status === "paused" && !asked.has(keyOf(run.principal, run.id))
-  }
-  return [...database.runs.values()]
-    .filter(waitsForNobody)
-    .sort((a, b) => a.updatedAt - b.updatedAt || compare(a.id, b.id))
-    .slice(0, limit)
-}
-
-function keyOf(principal: string, session: string): string {
-  return JSON.stringify([principal, session])
+  const waiting = [...database.approvals.values()]
+    .filter(({ status }) => status === "pending")
+    .map(({ principal, session }) => ({ principal: principal.id, session: session.id }))
+  return runsWaitingForNobody(database.runs.values(), waiting, query)
 }
 
 /** Removes runs that ended before then, with their journals. */

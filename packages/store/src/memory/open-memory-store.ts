@@ -1,31 +1,22 @@
 import {
-  type Approval,
-  type ApprovalQuery,
-  type AuditQuery,
-  type AuditRecord,
   anchoringDraft,
   bearsOnDecisions,
   type EpochMs,
   emptyChain,
   type Hasher,
   openingDraft,
-  openStatuses,
-  type RecordWithPayload,
   removalDraft,
   type Signer,
   type Store,
-  type StoredDocument,
   StoreError,
-  type StoreEvent,
   sessionKey,
   signHead,
   signRoster,
   summaryOf,
-  utf8Length,
 } from "@byleave/core"
-import { dueAtOf, hasPayload, isAttachable, settledAtOf, withoutPayload } from "../approval-facts.ts"
-import { type Blind, createBlind } from "../blinding.ts"
+import { createBlind } from "../blinding.ts"
 import { documentKey, hasExpired } from "../document-facts.ts"
+import { oldestFirst } from "../in-order.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
 import { createSteadyTime, type Elapsed, elapsedHere } from "../steady-time.ts"
@@ -39,15 +30,20 @@ import {
   runsToTakeUp,
 } from "./agent-runs.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
-import { compare, newestFirst, oldestFirst } from "./in-order.ts"
+import { type Chain, lastEvent, type MemoryDatabase, newMemoryDatabase, tellEvents } from "./memory-database.ts"
 import {
-  type Chain,
-  type KeptRecord,
-  lastEvent,
-  type MemoryDatabase,
-  newMemoryDatabase,
-  tellEvents,
-} from "./memory-database.ts"
+  documentsOf,
+  dueApprovals,
+  eventsAfter,
+  isFor,
+  lifeCycleSteps,
+  matching,
+  newestApprovals,
+  newestRecords,
+  openSessions,
+  sortedChains,
+} from "./read-memory.ts"
+import { removeDocuments, removeEvents, removePayloads } from "./remove-old.ts"
 
 export type MemoryStoreOptions = {
   readonly hasher: Hasher
@@ -190,143 +186,4 @@ function openChain(database: MemoryDatabase, writer: string, options: MemoryStor
   database.chains.set(writer, chain)
   database.roster = signRoster([...database.chains.keys()], options.signer)
   return chain
-}
-
-function sortedChains(database: MemoryDatabase): readonly Chain[] {
-  return [...database.chains.values()].sort((a, b) => compare(a.head.writer, b.head.writer))
-}
-
-type Filter = Omit<ApprovalQuery, "limit" | "after">
-
-function matching(database: MemoryDatabase, query: Filter): Approval[] {
-  return [...database.approvals.values()].filter((approval) => matches(approval, query))
-}
-
-function matches(approval: Approval, query: Filter): boolean {
-  const settledAt = settledAtOf(approval)
-  return (
-    (query.statuses === undefined || query.statuses.includes(approval.status)) &&
-    (query.principal === undefined || query.principal === approval.principal.id) &&
-    (query.session === undefined || query.session === approval.session.id) &&
-    (query.server === undefined || query.server === approval.tool.server) &&
-    (query.tool === undefined || query.tool === approval.tool.tool) &&
-    (query.createdSince === undefined || query.createdSince <= approval.createdAt) &&
-    (query.settledSince === undefined || (settledAt !== null && query.settledSince <= settledAt))
-  )
-}
-
-function openSessions(database: MemoryDatabase): Awaited<ReturnType<Store["openSessions"]>> {
-  const open = matching(database, { statuses: openStatuses }).sort(newestFirst)
-  return [...Map.groupBy(open, ({ session }) => sessionKey(session)).values()].flatMap((approvals) => {
-    const [newest] = approvals
-    const waiting = approvals.filter(({ status }) => status === "pending").length
-    return newest === undefined ? [] : [{ session: newest.session, waiting }]
-  })
-}
-
-function newestApprovals(database: MemoryDatabase, query: ApprovalQuery): readonly Approval[] {
-  const { after } = query
-  return matching(database, query)
-    .filter((found) => after === undefined || oldestFirst(found, after) < 0)
-    .sort(newestFirst)
-    .slice(0, query.limit)
-}
-
-function isFor(approval: Approval, callDigest: string, settledSince: EpochMs): boolean {
-  return (
-    approval.callDigest === callDigest &&
-    isAttachable(approval) &&
-    (settledAtOf(approval) ?? Number.POSITIVE_INFINITY) >= settledSince
-  )
-}
-
-function dueApprovals(database: MemoryDatabase, now: EpochMs, limit: number): readonly Approval[] {
-  return [...database.approvals.values()]
-    .map((approval) => ({ approval, dueAt: dueAtOf(approval) ?? Number.POSITIVE_INFINITY }))
-    .filter(({ dueAt }) => dueAt <= now)
-    .sort((a, b) => a.dueAt - b.dueAt || compare(a.approval.id, b.approval.id))
-    .slice(0, limit)
-    .map(({ approval }) => approval)
-}
-
-function newestRecords(database: MemoryDatabase, query: AuditQuery): readonly RecordWithPayload[] {
-  const { types, subject, after } = query
-  const subjects = query.subjects === undefined ? null : new Set<string | null>(query.subjects)
-  return allRecords(database)
-    .filter(({ record }) => types === undefined || types.includes(record.type))
-    .filter(({ record }) => subject === undefined || record.subject === subject)
-    .filter(({ record }) => subjects === null || subjects.has(record.subject))
-    .filter(({ record }) => after === undefined || earliestFirst(record, after) < 0)
-    .sort((a, b) => earliestFirst(b.record, a.record))
-    .slice(0, query.limit)
-    .map((kept) => withPayload(kept, query.payloads))
-}
-
-function withPayload({ record, payload }: KeptRecord, wanted: AuditQuery["payloads"]): RecordWithPayload {
-  const payloadBytes = payload === null ? null : utf8Length(payload)
-  const isLeftOut = wanted === false || (wanted !== undefined && (payloadBytes ?? 0) > wanted.upTo)
-  return { ...record, payload: isLeftOut ? null : payload, payloadBytes }
-}
-
-function lifeCycleSteps(database: MemoryDatabase): ReadonlyArray<Pick<AuditRecord, "subject" | "step" | "type">> {
-  return allRecords(database)
-    .filter(({ record }) => record.subject !== null)
-    .map(({ record: { subject, step, type } }) => ({ subject, step, type }))
-    .sort((a, b) => compare(a.subject ?? "", b.subject ?? "") || a.step - b.step)
-}
-
-function allRecords(database: MemoryDatabase): readonly KeptRecord[] {
-  return [...database.chains.values()].flatMap((chain) => chain.records)
-}
-
-type Removed = { readonly approvals: number; readonly records: number }
-
-function removePayloads(database: MemoryDatabase, before: EpochMs, blind: Blind): Removed {
-  const old = allRecords(database).filter(({ record, payload }) => payload !== null && record.at < before)
-  const removable = old.filter(({ record }) => !isOpen(database, record.subject))
-  for (const kept of removable) kept.payload = null
-  const settled = [...database.approvals.values()].filter((approval) => {
-    const settledAt = settledAtOf(approval)
-    return settledAt !== null && settledAt < before && hasPayload(approval)
-  })
-  for (const approval of settled) database.approvals.set(approval.id, withoutPayload(approval, blind))
-  return { approvals: settled.length, records: removable.length }
-}
-
-function removeEvents(database: MemoryDatabase, before: EpochMs): void {
-  const last = lastEvent(database)
-  database.events = database.events.filter((event) => event.at >= before || event.seq === last)
-}
-
-function removeDocuments(database: MemoryDatabase, before: EpochMs): void {
-  for (const [key, { expiresAt }] of database.documents) {
-    if (expiresAt !== null && expiresAt < before) database.documents.delete(key)
-  }
-}
-
-function documentsOf(
-  database: MemoryDatabase,
-  kind: string,
-  { after, limit, now }: Parameters<Store["documents"]>[1],
-): readonly StoredDocument[] {
-  return [...database.documents.values()]
-    .filter((found) => found.kind === kind && !hasExpired(found, now) && (after === undefined || found.id > after))
-    .sort((a, b) => compare(a.id, b.id))
-    .slice(0, limit)
-}
-
-function eventsAfter(database: MemoryDatabase, after: number, limit: number): readonly StoreEvent[] {
-  const first = database.events.findLastIndex(({ seq }) => seq <= after) + 1
-  return database.events.slice(first, first + limit)
-}
-
-function isOpen(database: MemoryDatabase, subject: string | null): boolean {
-  const approval = subject === null ? undefined : database.approvals.get(subject)
-  return approval !== undefined && settledAtOf(approval) === null
-}
-
-type RecordPosition = { readonly at: EpochMs; readonly writer: string; readonly seq: number }
-
-function earliestFirst(a: RecordPosition, b: RecordPosition): number {
-  return a.at - b.at || compare(a.writer, b.writer) || a.seq - b.seq
 }

@@ -131,12 +131,13 @@ function composeStore(parts: Parts): Store {
   const flusher = createFlusher(write)
   const news: StoreEvent[] = []
   const queue = createCommitQueue(
-    async (changes) => {
-      const committed = await retryWhileBusy(() => write.commit(changes))
-      flusher.expect()
-      news.push(...committed.events)
-      return committed.results
-    },
+    (changes) =>
+      retryWhileBusy(() => {
+        const committed = write.commit(changes)
+        flusher.expect()
+        news.push(...committed.events)
+        return committed.results
+      }),
     () => events.tell(news.splice(0)),
   )
   let closing: Promise<void> | null = null

@@ -43,7 +43,7 @@ export type ApprovalCardProps = {
   readonly server: ServerView | null
   readonly session: SessionView | null
   readonly pin: PinView | null
-  /** What the file that the call would change holds now, or held while it waited; null where that does not apply or is not known. */
+  /** The content of the file that the call would change, as it is or was while the call waited; null where there is none or it is not known. */
   readonly current: CurrentContentView | null
   /** Why `current` is not of now: it was read before, and could not be read again. */
   readonly notAgain?: string | null
@@ -68,7 +68,7 @@ export type ApprovalCardProps = {
 export function ApprovalCard(props: ApprovalCardProps): ReactNode {
   const { approval } = props
   const shown = useMemo(() => shownText(approval), [approval])
-  // What was revealed or unfolded belongs to these arguments and no others, whatever digest they come with.
+  // Revealed and unfolded values belong to these arguments and no others, whatever digest they come with.
   return <Card key={shown} shown={shown} {...props} />
 }
 

@@ -11,7 +11,7 @@ import { longestLine, type TokensOf } from "./line-text.tsx"
 import { useHasRoom, useSideBySide } from "./side-by-side.ts"
 
 const mostLines = 300
-/** What the first lines take to draw, in characters. */
+/** The most that the first lines may hold, in characters. */
 const mostAtFirst = 100_000
 const linesAtOnce = 2_000
 const noTokens: TokensOf = () => []

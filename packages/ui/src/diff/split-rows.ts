@@ -21,7 +21,7 @@ export function splitRows(lines: readonly DiffLine[]): readonly SplitRow[] {
       rows.push({ left: line, right: line })
     } else if (line.kind === "added") added.push(line)
     else {
-      // What went after something came is another change.
+      // A removal after an addition begins another change.
       if (added.length > 0) flush()
       removed.push(line)
     }

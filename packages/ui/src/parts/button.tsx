@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react"
 import look from "./button.module.css"
 
 export type ButtonProps = Omit<ComponentProps<"button">, "type" | "className"> & {
-  /** What pressing it means: a yes, a no, or neither. */
+  /** The meaning of pressing it: a yes, a no, or neither. */
   readonly tone?: "plain" | "yes" | "no" | "quiet"
   readonly size?: "usual" | "small"
   /** It was pressed and its work is not done: it says so and cannot be pressed again. */

@@ -11,7 +11,7 @@ export type DialogProps = {
   readonly lead?: ReactNode
   readonly children: ReactNode
   readonly actions?: ReactNode
-  /** What has the focus at first; else the first control. */
+  /** The control that has the focus at first; else the first one. */
   readonly focusFirst?: RefObject<HTMLElement | null>
 }
 

@@ -15,7 +15,7 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   )
 }
 
-/** What is exact: commands, addresses, ids. Text, never a link. */
+/** Exact values: commands, addresses, ids. Text, never a link. */
 export function Exact({ children }: { readonly children: ReactNode }): ReactNode {
   return <code className={look.exact}>{children}</code>
 }

@@ -12,7 +12,6 @@ export function Mark({ tone = "plain", children }: { readonly tone?: Tone; reado
   )
 }
 
-/** What became of something, as if stamped on it. */
 export function Stamp({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
   return (
     <span className={look.stamp} data-tone={tone}>

@@ -63,7 +63,7 @@ export function Empty({ icon, title, children }: EmptyProps): ReactNode {
   )
 }
 
-/** What is to come has this shape. Read aloud once, as `label`. */
+/** The shape of content that is being loaded. Read aloud once, as `label`. */
 export function Loading({ label, lines = 3 }: { readonly label: string; readonly lines?: number }): ReactNode {
   return (
     <div className={look.loading} role="status" data-loading="">

@@ -28,7 +28,7 @@ export function fillOf(id: string, series: Series | undefined): string {
   return `url(#${id}-${series?.fill ?? "know"})`
 }
 
-/** What each pattern means; it has its own, so that it does not depend on a plot being drawn. */
+/** The legend of the patterns; it has its own copies, so that it does not depend on a plot being drawn. */
 export function Legend({ id, series }: { readonly id: string; readonly series: readonly Series[] }): ReactNode {
   return (
     <ul className={look.legend}>

@@ -5,7 +5,7 @@ import type { Series } from "./series.ts"
 
 type PlotProps = {
   readonly title: string
-  /** What the plot says, in a sentence. */
+  /** The plot's message, in a sentence. */
   readonly words: ReactNode
   /** Named in a legend where there are several. */
   readonly series: readonly Series[]

@@ -67,7 +67,7 @@ function shortDay({ weekday, day, month }: LocalTime): string {
   return `${weekday.slice(0, 3)} ${day} ${month.slice(0, 3)}`
 }
 
-/** What stands below a bar that begins here: the hour, or the day where one begins. */
+/** The label below a bar that begins here: the hour, or the day where one begins. */
 export function tickOf(at: number, zone?: string): string {
   const { weekday, day, time } = localTime(at, zone)
   return time === midnight ? `${weekday.slice(0, 3)} ${day}` : time

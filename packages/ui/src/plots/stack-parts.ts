@@ -1,6 +1,6 @@
 type StackedPart = { readonly series: number; readonly y: number; readonly height: number }
 
-/** What is there can be seen, however small beside the rest. */
+/** Every part can be seen, however small beside the rest. */
 const leastHeight = 2
 
 /** The parts of one bar, from its foot at `height` upwards; `perCount` pixels each, nothing for a zero. */

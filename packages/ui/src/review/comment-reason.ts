@@ -25,7 +25,7 @@ export function reasonOf(
   return kept.join("\n")
 }
 
-/** What does not fit is counted; of the first that does not, as much as fits. */
+/** Comments that do not fit are counted; of the first of them, as much is kept as fits. */
 function withRest(kept: readonly string[], entry: string, left: number, most: number): string {
   const words = left > 1 ? leftOutWords(left - 1) : ""
   const room = most - lengthOf(kept) - (words === "" ? 0 : words.length + 1) - 1

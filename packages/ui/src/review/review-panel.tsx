@@ -36,7 +36,7 @@ export type ReviewPanelProps = {
   readonly answer: ReviewAnswer | null
   /** Why it cannot be allowed here; null: it can. */
   readonly whyNot: string | null
-  /** What a yes would sign is on the page: until then nothing can be allowed. */
+  /** The call is on the page in full: until then it cannot be allowed. */
   readonly isDrawn: boolean
   /** Decided by this very review. */
   readonly isSent?: boolean

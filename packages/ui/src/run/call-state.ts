@@ -15,7 +15,7 @@ const ranUnasked: CallState = { words: "Ran without approval", tone: "yes" }
 
 export type CallState = { readonly words: string; readonly tone: Tone }
 
-/** What became of a call of a run. `approval`: what people were asked about it; null: nobody was. */
+/** The state of a run's call. `approval`: the one that people were asked for; null: nobody was asked. */
 export function callState(
   { outcome }: Pick<TurnCall, "outcome">,
   approval: ApprovalSummaryView | null,

@@ -4,7 +4,7 @@ import { MoreSteps } from "../card/arguments/shown-value.tsx"
 
 type InStepsProps<Item> = {
   readonly items: readonly Item[]
-  /** What one of them is called. */
+  /** The noun for one of them. */
   readonly one: string
   readonly first?: number
   readonly children: (item: Item) => ReactNode

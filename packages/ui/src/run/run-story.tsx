@@ -16,7 +16,7 @@ import type { StoryMessage, StoryStep, StoryTurn } from "./story-turns.ts"
 export type RunStoryProps = {
   readonly run: Pick<RunView, "status" | "model" | "startedBy">
   readonly turns: readonly StoryTurn[]
-  /** What people were asked, by the model's id of the call. */
+  /** Approvals by the model's id of the call. */
   readonly approvals: ReadonlyMap<string, ApprovalSummaryView>
   /** A tool as people know it, by the name the model calls it by. */
   readonly toolNames: ReadonlyMap<string, string>
@@ -27,7 +27,7 @@ const newest = 40
 /** Of each step. */
 const callsAtFirst = 20
 
-/** What was said and done in a run: the task first, then the newest turns, and those between when somebody wants them. */
+/** The story of a run: the task first, then the newest turns; those between open on request. */
 export function RunStory({ turns, ...props }: RunStoryProps): ReactNode {
   const steps = useSteps(Math.max(0, turns.length - 1), newest, newest)
   const [first] = turns

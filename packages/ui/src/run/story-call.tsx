@@ -18,7 +18,7 @@ import type { StoryOutcome, TurnCall } from "./story-turns.ts"
 
 export type StoryCallProps = {
   readonly call: TurnCall
-  /** What people were asked about it; null: nobody was. */
+  /** The approval that people were asked for; null: nobody was asked. */
   readonly approval: ApprovalSummaryView | null
   /** The tool as people know it: `files(write_file)`. */
   readonly name: string
@@ -90,7 +90,7 @@ function ranUnasked({ outcome }: TurnCall, approval: ApprovalSummaryView | null)
   return approval === null && outcome !== null && outcome.kind !== "refusal"
 }
 
-/** What went wrong is worth its room. */
+/** A failure is told at once; a result is folded. */
 function isSaidAtOnce(outcome: StoryOutcome | null): outcome is StoryOutcome {
   return outcome !== null && outcome.kind !== "result" && outcome.text !== ""
 }

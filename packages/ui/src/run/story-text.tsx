@@ -69,7 +69,7 @@ function LiveEnd({ text }: { readonly text: string }): ReactNode {
 
 type ToolTextProps = { readonly text: string; readonly isCut: boolean; readonly name: string }
 
-/** What a tool gave back. What looks like a secret is masked until somebody wants to see it. */
+/** The result of a tool. A value that looks like a secret is masked until somebody reveals it. */
 export function ToolText({ text, isCut, name }: ToolTextProps): ReactNode {
   const isSecret = useMemo(() => holdsSecret(text), [text])
   if (text === "") return <span className="aside">Empty.</span>

@@ -45,7 +45,7 @@ export type StoryTurn = StoryMessage | StoryStep
 export function storyTurns(items: readonly StoryItemView[], live: LiveLeg | null): readonly StoryTurn[] {
   const outcomes = new Map(live?.outcomes)
   for (const item of items) {
-    // What the journal tells names the approval, too.
+    // The journal names the approval, too.
     if (item.kind === "outcome") outcomes.set(item.toolCall, { ...item, kind: item.outcome })
   }
   const withOutcomes = <Call extends { readonly toolCall: string }>(calls: readonly Call[]) =>

@@ -3,7 +3,7 @@ import type { VerdictState } from "./verdict.ts"
 
 type Refused = Extract<VerdictState, { state: "refused" }>
 
-/** What to do about a refusal, where the service's own sentence does not say so. */
+/** Advice about a refusal, where the service's own sentence gives none. */
 const advice: ReadonlyMap<ProblemCode, string> = new Map([
   ["conflict", "Their decision stands."],
   ["already-settled", "There is nothing left to decide."],

@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { Sentence } from "../card/arguments/shown-value.tsx"
 import look from "./risk-lines.module.css"
 
-/** What to check before allowing a call of several, a line each. */
+/** Warnings about one call of several, a line each. */
 export function RiskLines({ risks }: Pick<ApprovalView, "risks">): ReactNode {
   if (risks.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import type { CurrentContentView } from "@byleave/api"
 import { useEffect, useState } from "react"
 import type { LoadCurrent } from "./verdict.ts"
 
-/** What the file holds now, read once; null until it is known. */
+/** The file's content, read once; null until it is known. */
 export function useCurrent(id: string, loadCurrent: LoadCurrent | undefined): CurrentContentView | null {
   const [current, setCurrent] = useState<CurrentContentView | null>(null)
   useEffect(() => {

@@ -36,7 +36,7 @@ export type VerdictBarProps = {
   readonly blocked: string | null
   /** Unfolds what of the arguments is folded away on the card; null: nothing is. */
   readonly folded: { readonly words: string; readonly onOpen: () => void } | null
-  /** What edited arguments would do, shown by the card; null: nobody can tell, and nothing is edited. */
+  /** The preview of edited arguments, shown by the card; null: nobody can tell, and nothing is edited. */
   readonly editing: EditPreviewing | null
   /** The edit of the call's arguments, which the card shows in part. */
   readonly edit: ArgumentEdit
@@ -49,7 +49,7 @@ export function VerdictBar(props: VerdictBarProps): ReactNode {
   const { approval } = props
   const shown = useMemo(() => shownText(approval), [approval])
   if (approval.status !== "pending") return <TooLate verdict={props.verdict} />
-  // What was begun for other arguments is not carried over to these, whatever digest they come with.
+  // An answer begun for other arguments is not carried over to these, whatever digest they come with.
   return <Answers key={shown} {...props} />
 }
 
@@ -227,7 +227,7 @@ function Keys(): ReactNode {
   )
 }
 
-/** What to know before pressing anything. */
+/** Notices to read before answering. */
 function BeforeAnswering({
   approval,
   whyOnlyOnce,

@@ -1,7 +1,7 @@
 import type { ApprovalView, CurrentContentView, ProblemCode, UnboundVerdict, UndoView } from "@byleave/api"
 import type { JsonObject } from "@byleave/core"
 
-/** What a person said to one call. Whoever sends it binds it to the call as it was shown. */
+/** A person's answer to one call. Its sender binds it to the call as it was shown. */
 export type GivenVerdict = UnboundVerdict
 
 /** How a verdict fares: nobody gave one, it can be taken back, it is on its way, or it was refused and why. */
@@ -17,14 +17,14 @@ export type VerdictState =
       readonly isUnknown?: true
       /** The service's code for it, where the service has refused it. */
       readonly code?: ProblemCode
-      /** What is wrong in the arguments, place by place. */
+      /** The problems in the arguments, place by place. */
       readonly problems?: readonly string[]
     }
 
-/** What is sent to put a file back, and what the file holds now. */
+/** The call that puts a file back, and the file's present content. */
 export type ReadyUndo = Extract<UndoView, { readonly kind: "ready" }>
 
-/** What whoever shows a card must provide; the card itself asks nobody. */
+/** The functions that a page gives to a card; the card itself asks nobody. */
 export type CardActions = {
   /** Sends it, bound to this very approval. The card shows it as sent until the approval itself changes. */
   readonly onVerdict: (approval: ApprovalView, verdict: GivenVerdict) => void
@@ -46,7 +46,7 @@ export type CardActions = {
   readonly onEdited?: (isEdited: boolean) => void
   /** Goes to another page of the place that shows the card; absent where there are none to go to. */
   readonly onFollow?: (href: string) => void
-  /** What was asked for and is not done yet: its button says so and cannot be pressed again. */
+  /** The action under way: its button says so and cannot be pressed again. */
   readonly busyWith?: "extend" | "revoke" | "run-now" | "rerun" | "accept" | null
 }
 

@@ -107,7 +107,7 @@ describe("byleave launch", () => {
     const { stdout } = await launch("launch", "gemini", "--json", ...here())
     const [flag, file] = JSON.parse(stdout).args
     expect(flag).toBe("--policy")
-    expect(execFileSync("cat", [file], { encoding: "utf8" })).toContain('toolName = ["read_file"]')
+    expect(execFileSync("cat", [file], { encoding: "utf8" })).toContain('toolName = "read_file"')
   })
 
   it.each([

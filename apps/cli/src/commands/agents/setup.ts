@@ -46,7 +46,11 @@ Looks at the configuration files of ${clientPrograms.map(({ title }) => title).j
 current folder. Servers that an agent starts are put behind \`byleave wrap\`; servers that it reaches by an address move to byleave.yaml, and
 the agent gets this service's address and a token of its own. Where it can be told to, the agent leaves asking to Byleave.
 
-Comments and order of the files stay. Your PIN is the yes. Backups are kept until --undo.
+The token is written into your own file of that agent. A project's file, which others may get, refers to the variable BYLEAVE_TOKEN instead:
+set it where you start the agent. Tokens and backups are also kept in the folder setup of Byleave's data folder, which only you can read,
+until --undo, which revokes the tokens. \`byleave tokens list\` shows them by name.
+
+Comments and order of the files stay. Your PIN is the yes.
 
 Examples:
   byleave setup --dry-run

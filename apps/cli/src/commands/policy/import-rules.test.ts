@@ -97,13 +97,16 @@ describe("byleave import", () => {
 describe("byleave export", () => {
   it("prints flags of Copilot CLI, quoted for a shell, and what they leave out (R185)", async () => {
     const folder = makeFolder()
-    writeFileSync(join(folder, "byleave.yaml"), `${config}    - allow: "files(read_*)"\n    - allow: "files(it's)"\n`)
+    writeFileSync(
+      join(folder, "byleave.yaml"),
+      `${config}    - allow: "files(read_*)"\n    - allow: "it's(read_file)"\n`,
+    )
     writeFileSync(join(folder, "tools.json"), '{ "files": ["read_file", "read_dir", "write_file"] }')
     const { code, stdout, stderr } = await byleave(folder, ["export", "copilot", "--tools", "tools.json"])
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout:
-        "--allow-tool='files(it'\\''s)'\n--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n",
+        "--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n--allow-tool='it'\\''s(read_file)'\n",
     })
     expect(stderr).toContain("stricter allow: files(read_*)")
   })

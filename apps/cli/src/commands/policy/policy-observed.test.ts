@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.dispose()
 })
 
-it("R37: observe mode ends with a report; an accepted rule decides the next call", async () => {
+it("R37, R150, R213: observe mode ends with a report; an accepted rule lets the next call run with nobody there", async () => {
   const place = makePlace(config)
   places.push(place)
   const at = ["--data", place.data]

@@ -19,11 +19,7 @@ const kind = "policy"
 const id = "accepted"
 export const acceptedSubject = `${kind}/${id}`
 
-export async function readAccepted(documents: Documents): Promise<InForce | undefined> {
-  return (await findAccepted(documents))?.accepted
-}
-
-/** The same with the version of its document, by which a replica notices that another one has written since. */
+/** The configuration that was accepted last, with the version of its document, by which a replica notices that another one has written since. */
 export async function findAccepted(
   documents: Documents,
 ): Promise<{ readonly accepted: InForce; readonly version: number } | undefined> {

@@ -3,7 +3,7 @@ import { ed25519Signer, newId, newSigningKey, nodeHasher } from "@byleave/core/n
 import { newMemoryDatabase, openMemoryStore } from "@byleave/store"
 import { describe, expect, it } from "vitest"
 import { createDocuments } from "../gateway/documents.ts"
-import { readAccepted } from "./accepted-config.ts"
+import { findAccepted } from "./accepted-config.ts"
 import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
 import type { InForce } from "./plan-change.ts"
 import { withReservedRule } from "./reserved-rule.ts"
@@ -126,7 +126,7 @@ describe("an edit of the configuration", () => {
     expect(await approve(gate, waiting)).toMatchObject({ ok: true })
     await expect.poll(() => versionOf(keeper)).toBe(next.policy.version)
     expect(await effectOf(gate, "write")).toBe("allow")
-    await expect.poll(async () => (await readAccepted(documents))?.policy.version).toBe(next.policy.version)
+    await expect.poll(async () => (await findAccepted(documents))?.accepted.policy.version).toBe(next.policy.version)
     expect(applied.at(-1)?.policy.version).toBe(next.policy.version)
     expect(keeper.waiting()).toBeNull()
   })
@@ -218,7 +218,9 @@ describe("an edit of the configuration", () => {
     expect(waiting.args).toMatchObject({ widens: ["Model main was added: y."], servers: [] })
     await approve(gate, waiting)
     await expect.poll(() => applied.at(-1)?.models).toEqual([model])
-    await expect.poll(async () => (await readAccepted(documents))?.models).toMatchObject([{ name: "main", start: "x" }])
+    await expect
+      .poll(async () => (await findAccepted(documents))?.accepted.models)
+      .toMatchObject([{ name: "main", start: "x" }])
     await keeper.propose(next, "byleave.yaml")
     expect(keeper.waiting()).toBeNull()
   })

@@ -20,6 +20,8 @@ type GatewayParts = {
   readonly names: Names
 }
 
+const anonymousAgent: Identity = { principal: { id: "anonymous" }, namesSessions: false }
+
 /** The service's gateway: agents in front by their tokens, the configured servers behind. */
 export async function openGateway(
   base: ServiceBase,
@@ -30,9 +32,11 @@ export async function openGateway(
   atEnd(conversations.stop)
   const isOpen = (): boolean => live.inForce.settings.anonymous && isLoopback(base.host) && !base.behindProxy
   const anonymous = (headers: IncomingHttpHeaders): Identity | null =>
-    headers.authorization === undefined && isOpen() && isLocalRequest(headers)
-      ? { principal: { id: "anonymous" }, namesSessions: false }
-      : null
+    headers.authorization === undefined && isOpen() && isLocalRequest(headers) ? anonymousAgent : null
+  const identify = (headers: IncomingHttpHeaders): Identity | null | Promise<Identity | null> => {
+    const agent = credentials.identify.agent(headers.authorization)
+    return agent instanceof Promise ? agent.then((known) => known ?? anonymous(headers)) : (agent ?? anonymous(headers))
+  }
   const gateway = createGateway({
     ...{ gate, conversations, now: io.now, newId, log: log.info, redact: base.redactor.redactText, ...names },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
@@ -40,7 +44,7 @@ export async function openGateway(
     fastPath: base.fastPath && !base.behindProxy,
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),
-    identify: async (headers) => (await credentials.identify.agent(headers.authorization)) ?? anonymous(headers),
+    identify,
     bodies: base.bodies,
     openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
     inbox: () => `${live.address.url}/`,

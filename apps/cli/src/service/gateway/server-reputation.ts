@@ -1,5 +1,5 @@
 /**
- * What others think of a server, by a local file that is signed with the key in the configuration (R144). For people to read: no rule,
+ * The reputation of servers, from a local file that is signed with the key in the configuration (R144). For people to read: no rule,
  * grant or mode knows of it.
  *
  * I1. Nothing of a file is given on whose signature is not by that key.

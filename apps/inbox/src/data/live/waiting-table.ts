@@ -27,7 +27,7 @@ export type TableView = {
   readonly count: number
 }
 
-/** What happened, for whoever announces it. */
+/** The calls that came and went, for whoever announces them. */
 export type TableChange = {
   readonly arrived: readonly WaitingCall[]
   /** Gone without anybody's answer: their time was over, or their tool had changed. */
@@ -198,7 +198,7 @@ async function readEach(reader: TableReader, ids: readonly string[]): Promise<re
   return found
 }
 
-/** What has just come is on the newest pages, unless it is settled already. */
+/** A call that has just come is on the newest pages, unless it is settled already. */
 async function readNewest(reader: TableReader, ids: readonly string[]): Promise<readonly WaitingCall[]> {
   const missing = new Set(ids)
   const found: WaitingCall[] = []

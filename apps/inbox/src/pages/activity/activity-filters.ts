@@ -2,7 +2,7 @@ import type { CallView, InputOf, Routes } from "@byleave/api"
 import { spanInWords, waitInWords } from "@byleave/ui"
 import { effectLabels, outcomeSaid, refusalInWords } from "./call-words.ts"
 
-/** What the list of calls is narrowed to, as the page's address says it. */
+/** The filters of the list of calls, as they stand in the page's address. */
 export type ActivityFilters = {
   /** Words looked for in the tool, the agent, the arguments and the reasons. */
   readonly text?: string
@@ -59,7 +59,7 @@ function knownIn(value: unknown, known: Readonly<Record<string, unknown>>): stri
     .join(",")
 }
 
-/** What people answered, as a filter says it. */
+/** The answers of people that the list can be filtered by. */
 export const answerWords = { approved: "Allowed", denied: "Denied", none: "No decision" } as const
 
 type CallsQuery = NonNullable<InputOf<Routes["listCalls"]>["query"]>

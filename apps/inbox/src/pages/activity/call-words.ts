@@ -12,7 +12,7 @@ const allowedBy = {
   default: "Allowed by default",
 } as const satisfies Record<NonNullable<CallView["allowedBy"]>, string>
 
-/** What policy said, and by what where nobody was asked. */
+/** The policy's decision; where nobody was asked, with what decided it. */
 export function decisionWords({ effect, allowedBy: by }: Pick<CallView, "effect" | "allowedBy">): Said {
   switch (effect) {
     case "allow":
@@ -43,7 +43,7 @@ const nothingToShow: Said = { words: "No outcome", tone: "plain" }
 
 const notRunYet: Said = { words: "Approved, not run", tone: "wait" }
 
-/** What became of a call. A file that is not there for a card yet is nobody's failure; what was allowed when nobody waited for it any more waits for its agent. */
+/** The outcome of a call. A file that is not there for a card yet is nobody's failure; a call that was allowed when nobody waited for it any more waits for its agent. */
 export function outcomeWords({
   outcome,
   decidedBy,

@@ -47,7 +47,7 @@ const times = anyOf(
   lastChoices.map(({ value, label }) => ({ value: String(value), label })),
 )
 
-/** What the list is narrowed to: a box to search, chips to take away, and a form to narrow it further. */
+/** The filters of the list: a search box, a chip for each filter in use, and a form for more. */
 export function FilterBar({ filters, onShow }: FilterBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const formId = useId()

@@ -1,7 +1,8 @@
 import type { ApprovalView, AuditRecordView, StoryView } from "@byleave/api"
 import type { JsonValue } from "@byleave/core"
 import type { Tone } from "@byleave/ui"
-import { numberIn, recordReason, recordSentence, recordTone, type Sentence, textIn } from "../audit/record-words.ts"
+import { numberIn, type Sentence, textIn } from "../audit/record-parts.ts"
+import { recordReason, recordSentence, recordTone } from "../audit/record-words.ts"
 
 /** One thing that happened to a call. `record` null: it is not in the audit, the approval says so. */
 export type StoryEntry = {
@@ -88,7 +89,7 @@ function stillWords(approval: ApprovalView): { readonly words: string; readonly 
   }
 }
 
-/** What the run gave back, where that is kept. */
+/** The result of the call, where it is kept. */
 export function resultOf(
   records: readonly AuditRecordView[],
 ): { readonly kind: "result" | "error"; readonly value: JsonValue; readonly wholeBytes: number | null } | null {

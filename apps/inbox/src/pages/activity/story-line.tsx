@@ -7,7 +7,7 @@ import { clockTime, dayInWords } from "./merge-newest.ts"
 import type { StoryEntry } from "./story-entries.ts"
 import look from "./story-line.module.css"
 
-/** What happened, from the first record to where it stands now. */
+/** The story of a call, from its first record to its present state. */
 export function StoryLine({ entries }: { readonly entries: readonly StoryEntry[] }): ReactNode {
   return (
     <ol className={look.line}>

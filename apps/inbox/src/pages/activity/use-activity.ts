@@ -7,7 +7,7 @@ type ActivityAddress = {
   readonly show: (filters: ActivityFilters) => void
 }
 
-/** What the address narrows the list of calls to. */
+/** The filters of the list of calls, read from the address. */
 export function useActivity(): ActivityAddress {
   const router = useRouter()
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>

@@ -25,7 +25,7 @@ type NewestFirst<Item> =
       readonly readMore: () => void
       /** Nothing was found on the way back to this time, and there is more before it; null: something was. */
       readonly foundNoneSince: number | null
-      /** What was read stands, but the last try to read failed. */
+      /** The last answer is still shown, though the newest read failed. */
       readonly problem: Problem | null
     }
 

@@ -2,7 +2,7 @@ import type { AuditRecordView } from "@byleave/api"
 
 type Type = AuditRecordView["type"]
 
-/** What people look for in the audit, and the records that tell of it. */
+/** Topics that people filter the audit by, with the types of their records. */
 export const recordKinds = [
   {
     value: "calls",

@@ -2,7 +2,8 @@ import type { AuditRecordView } from "@byleave/api"
 import { auditTypes } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { recordKinds, typesOf } from "./record-kinds.ts"
-import { recordReason, recordSentence, recordTone, recordTool, type Sentence, typeWords } from "./record-words.ts"
+import type { Sentence } from "./record-parts.ts"
+import { recordReason, recordSentence, recordTone, recordTool, typeWords } from "./record-words.ts"
 
 type Type = AuditRecordView["type"]
 

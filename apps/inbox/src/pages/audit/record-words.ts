@@ -1,25 +1,43 @@
 /**
- * What a record says, in a sentence. A record may have been tampered with, so nothing is taken for granted of its body: what is missing is
- * left out of the sentence.
+ * A record in a sentence. The record may have been tampered with, so nothing is taken for granted of its body: what is missing is left out
+ * of the sentence.
  */
 import type { AuditRecordView } from "@byleave/api"
 import { capitalized, type Tone } from "@byleave/ui"
-import { modeLabel } from "../sessions/mode/mode-words.ts"
-
-/** Ours as plain strings; what others wrote apart, to be shown as theirs. */
-export type Sentence = readonly (string | { readonly their: string })[]
+import {
+  accessWords,
+  agent,
+  allowedBecause,
+  anew,
+  type Body,
+  breadth,
+  by,
+  byWhom,
+  defined,
+  edited,
+  modeIn,
+  numberIn,
+  principal,
+  quarantined,
+  readerIn,
+  released,
+  runTitle,
+  type Sentence,
+  serverActs,
+  switchesIn,
+  textIn,
+  tool,
+  until,
+  untilIn,
+} from "./record-parts.ts"
 
 type Type = AuditRecordView["type"]
-type Body = AuditRecordView["body"]
 type Words = (body: Body) => Sentence
 
 export function recordSentence(record: AuditRecordView): Sentence {
   const ofCard = record.forCard === true ? cardSentences.get(record.type) : undefined
   return (ofCard ?? sentences[record.type])(record.body)
 }
-
-/** The time and place a record carries beside its sentence: how long something may wait or lasts. */
-const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
 const sentences = {
   "chain.opened": () => ["A process started recording."],
@@ -117,10 +135,6 @@ const sentences = {
   "agent-run.imported": (body) => [...by(body), " imported the agent run ", ...runTitle(body), "."],
 } as const satisfies Record<Type, Words>
 
-function runTitle(body: Body): Sentence {
-  return [{ their: textIn(body, "title") ?? "?" }]
-}
-
 /** Of what the inbox itself reads to show a card. A file that is to be made is not there yet, which is nobody's failure. */
 const cardSentences: ReadonlyMap<Type, Words> = new Map<Type, Words>([
   [
@@ -137,12 +151,6 @@ const cardSentences: ReadonlyMap<Type, Words> = new Map<Type, Words>([
   ["run.failed", () => ["Nothing to read for the review card: the file may not exist yet."]],
   ["run.unknown", () => ["The file for a review card could not be read."]],
 ])
-
-/** The person's name in the caller's, which begins with the inbox's. */
-function readerIn(body: Body): string {
-  const caller = textIn(body, "principal") ?? "a person"
-  return caller.slice(caller.indexOf(":") + 1)
-}
 
 /** Words that somebody gave with it; of a judgement, why it is so, which is ours and begins a sentence. */
 export function recordReason({ type, body }: AuditRecordView): string | null {
@@ -182,125 +190,6 @@ const tones: ReadonlyMap<Type, Tone> = new Map<Type, Tone>([
   ["server.changed", "know"],
 ])
 
-export function textIn(body: Body, key: string): string | null {
-  const value = Object.hasOwn(body, key) ? body[key] : null
-  return typeof value === "string" && value !== "" ? value : null
-}
-
-export function numberIn(body: Body, key: string): number | null {
-  const value = Object.hasOwn(body, key) ? body[key] : null
-  return typeof value === "number" ? value : null
-}
-
-function tool(body: Body): { readonly their: string } {
-  const server = textIn(body, "server") ?? "?"
-  const kind = textIn(body, "kind") ?? "tool"
-  const name = textIn(body, "tool") ?? "?"
-  return { their: kind === "tool" ? `${server}(${name})` : `${server}(${kind}:${name})` }
-}
-
-/** Without a tool it is the server's own words. */
-function defined(body: Body): Sentence {
-  if (textIn(body, "tool") !== "") return ["the definition of ", tool(body)]
-  return ["the instructions of ", { their: textIn(body, "server") ?? "?" }]
-}
-
-function quarantined(body: Body): Sentence {
-  return textIn(body, "tool") === "" ? ["the server ", { their: textIn(body, "server") ?? "?" }] : [tool(body)]
-}
-
-function agent(body: Body): Sentence {
-  return [{ their: textIn(body, "principal") ?? "An agent" }]
-}
-
-function principal(body: Body): Sentence {
-  return [{ their: textIn(body, "principal") ?? "an agent" }]
-}
-
-function by(body: Body): Sentence {
-  return [{ their: textIn(body, "by") ?? "Byleave" }]
-}
-
-function byWhom(body: Body): Sentence {
-  const who = textIn(body, "by")
-  return who === null ? [] : [", by ", { their: who }]
-}
-
-function edited(body: Body): string {
-  return body.edited === true ? ", with edited arguments" : ""
-}
-
-function released(body: Body): string {
-  return textIn(body, "grant") === null ? "" : ", and saved a permission"
-}
-
-function anew(body: Body): string {
-  return textIn(body, "rerunOf") === null ? "" : " again"
-}
-
-function until(body: Body, forEver: string): string {
-  const at = numberIn(body, "until")
-  return at === null ? forEver : `until ${when.format(at)}`
-}
-
-function switchesIn({ switches }: Body): string {
-  const given = Array.isArray(switches) ? switches.filter((each) => typeof each === "string") : []
-  return given.length === 0 ? "switches" : given.join(" ")
-}
-
-function modeIn(body: Body): string {
-  const mode = textIn(body, "mode")
-  return mode === null ? "another mode" : modeLabel(mode).toLowerCase()
-}
-
-function untilIn(body: Body): string {
-  const at = numberIn(body, "until")
-  return at === null ? "" : ` until ${when.format(at)}`
-}
-
-const because: ReadonlyMap<string, string> = new Map([
-  ["rule", "by a rule"],
-  ["grant", "by a saved permission"],
-  ["mode", "by the session's mode"],
-  ["default", "by default"],
-  ["passes", "because no rule covers it"],
-])
-
-function allowedBecause(body: Body): string {
-  const words = because.get(textIn(body, "because") ?? "") ?? "by policy"
-  return body.wouldAsk === true ? `${words}; it would otherwise have needed approval` : words
-}
-
-function breadth(body: Body): Sentence {
-  const value = body.breadth
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
-  const inside = value as Body
-  const server = textIn(inside, "server")
-  const name = textIn(inside, "tool")
-  if (server === null) return []
-  return [" for ", { their: name === null ? server : `${server}(${name})` }]
-}
-
-const serverActs: ReadonlyMap<string, string> = new Map([
-  ["stopped", "stopped"],
-  ["started", "started"],
-  ["reconnected", "reconnected"],
-])
-
-const accessSubjects: ReadonlyMap<string, string> = new Map([
-  ["token", "A token"],
-  ["reviewer", "A reviewer"],
-  ["device", "A signed-in device"],
-  ["pin", "A PIN"],
-  ["sign-in", "A sign-in link"],
-])
-
-function accessWords(body: Body): string {
-  const what = accessSubjects.get(textIn(body, "what") ?? "") ?? "Access"
-  return `${what} was ${textIn(body, "change") ?? "changed"}: `
-}
-
-/** A record's type as a label: `Grant created`. */
 /** Types whose own words say little to people who do not know the records. */
 const typeNames: ReadonlyMap<Type, string> = new Map<Type, string>([
   ["chain.opened", "Recording started"],

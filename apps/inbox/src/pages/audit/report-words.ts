@@ -17,12 +17,12 @@ export function countInWords(count: number, one: string, many = `${one}s`): stri
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 }
 
-/** What was checked, in a sentence. */
+/** A sentence about what was checked. */
 export function checkedInWords({ records, chains }: AuditReportView): string {
   return `${countInWords(records, "record")} in ${countInWords(chains, "chain")} were checked from first to last.`
 }
 
-/** What is neither sound nor broken, and why that is nothing to worry about. */
+/** Findings that are neither sound nor broken, each with why it is nothing to worry about. */
 export function notesOf({ unfinished, unsigned }: AuditReportView): readonly string[] {
   const notes: string[] = []
   if (unfinished > 0) {

@@ -1,6 +1,6 @@
 import { TheirName } from "@byleave/ui"
 import type { ReactNode } from "react"
-import type { Sentence } from "./record-words.ts"
+import type { Sentence } from "./record-parts.ts"
 
 /** A sentence of ours with others' words in it, which cannot pass for ours. */
 export function SentenceText({ sentence }: { readonly sentence: Sentence }): ReactNode {

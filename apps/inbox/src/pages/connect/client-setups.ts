@@ -24,7 +24,7 @@ export type Way = "wrap" | "address"
 export type SetupStep = {
   /** A file's path, or null: it is for the terminal. */
   readonly file: string | null
-  /** What the step is for, where its place does not say it. */
+  /** The purpose of the step, where its place does not say it. */
   readonly words: string
   readonly text: (fill: SetupFill) => string
 }

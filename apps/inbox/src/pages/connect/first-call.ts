@@ -13,7 +13,7 @@ type Expected = {
   readonly principal: string | null
 }
 
-/** What Byleave asks about itself is nobody's call. */
+/** A call that Byleave makes about itself does not count as an agent's. */
 const own = "byleave"
 
 /** The newest session that is expected; one that has called comes before one that has not. */

@@ -16,7 +16,7 @@ type SetupTextsProps = {
   readonly onCopied: () => void
 }
 
-/** What to write where, each part with its place, and all of it at once. */
+/** The texts of a setup, each with the file it belongs to, and a button that copies all of them. */
 export function SetupTexts({ setup, way, fill, secret, onCopied }: SetupTextsProps): ReactNode {
   const shown = secret ?? noTokenYet
   const token = tokenStep(setup, shown)
@@ -62,7 +62,7 @@ export function SetupTexts({ setup, way, fill, secret, onCopied }: SetupTextsPro
 
 type PartProps = {
   readonly where: string
-  /** What its button copies. */
+  /** The text that its button copies. */
   readonly what: string
   readonly isFile?: boolean
   readonly words?: string

@@ -5,7 +5,7 @@ import { askedSeries } from "./insight-series.ts"
 import { NothingYet } from "./nothing-yet.tsx"
 import type { PlotPlace } from "./plot-place.ts"
 
-/** What people are asked most. */
+/** The tools that people are asked about most. */
 export function AskedPlot({ view, when, hrefOf, onFollow }: PlotPlace): ReactNode {
   const { since, until } = view
   const title = "Most reviewed"

@@ -19,7 +19,7 @@ import type { PlotPlace } from "./plot-place.ts"
 
 const minute = 60_000
 
-/** What was called, asked and decided, counted. */
+/** Counts of calls, approvals and decisions. */
 export function InsightPage(): ReactNode {
   const router = useRouter()
   const search = useSearch({ strict: false }) as { readonly range?: unknown }

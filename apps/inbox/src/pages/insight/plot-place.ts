@@ -1,7 +1,7 @@
 import type { InsightView } from "@byleave/api"
 import type { ActivityFilters } from "../activity/activity-filters.ts"
 
-/** What every plot of the page is given. */
+/** The props that every plot of the page takes. */
 export type PlotPlace = {
   readonly view: InsightView
   /** The time it is about, as in `in the last 7 days`. */

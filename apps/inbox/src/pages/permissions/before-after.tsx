@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import look from "./before-after.module.css"
 
-/** What holds now, and what will. */
+/** The permission as it is and as it will be. */
 export function BeforeAfter({ before, after }: { readonly before: ReactNode; readonly after: ReactNode }): ReactNode {
   return (
     <dl className={look.both}>

@@ -1,13 +1,13 @@
-/** What of the permissions is shown, as the page's address says it: `/permissions?server=files&view=tools`. */
+/** The page's address: `/permissions?server=files&view=tools`. */
 import { effectWords, type ShownEffect } from "./tools/effect-words.ts"
 import type { PermissionFilter } from "./tools/permissions-by-server.ts"
 
-/** What is remembered and written, or what each tool would meet now. */
+/** `said`: saved permissions and rules; `tools`: the present answer to each tool. */
 export type Viewed = "said" | "tools"
 
 export type PermissionAddress = { readonly viewed: Viewed; readonly filter: PermissionFilter }
 
-/** What nobody could have meant is left out. */
+/** A value that nobody could have meant is left out. */
 export function readAddress(search: Readonly<Record<string, unknown>>): PermissionAddress {
   return {
     viewed: search.view === "tools" ? "tools" : "said",

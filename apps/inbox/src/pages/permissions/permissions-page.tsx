@@ -11,7 +11,7 @@ import { SaidView } from "./said-view.tsx"
 import { EffectiveView } from "./tools/effective-view.tsx"
 import { usePermissionAddress } from "./use-permission-address.ts"
 
-/** What is allowed and denied without asking, by whom, and what would happen now. */
+/** Everything that is allowed or denied without asking, who said so, and what a call would meet now. */
 export function PermissionsPage(): ReactNode {
   const [address, show] = usePermissionAddress()
   return (

@@ -74,7 +74,7 @@ function AskedDialog({ asked, onClose }: { readonly asked: Asked; readonly onClo
   }
 }
 
-/** What clearing a server takes: every answer that names it, whatever the filter shows. */
+/** The permissions that clearing a server revokes: every one that names it, whatever the filter shows. */
 function ofWholeServer(grants: readonly GrantView[], server: string): readonly GrantView[] {
   return grants.filter(({ breadth }) => breadth.server === server)
 }

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { stringifySearch } from "../../shell/search-text.ts"
 import { type PermissionAddress, readAddress, searchOf } from "./permission-address.ts"
 
-/** What the address shows of the permissions, and how to show something else. A change of it is no step to come back from. */
+/** The permissions that the address asks for, and how to ask for others. The change is no step of the browser's history. */
 export function usePermissionAddress(): readonly [PermissionAddress, (next: PermissionAddress) => void] {
   const router = useRouter()
   const read = readAddress(useSearch({ strict: false }) as Readonly<Record<string, unknown>>)

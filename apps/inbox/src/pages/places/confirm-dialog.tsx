@@ -4,10 +4,10 @@ import type { ReactNode } from "react"
 import { ProblemNotice } from "./problem-notice.tsx"
 
 type ConfirmDialogProps = Omit<DialogProps, "open" | "actions"> & {
-  /** What the button says, and what it says while its work is under way. */
+  /** The label of the button, and the one while its work is under way. */
   readonly confirm: string
   readonly busyWords: string
-  /** What the button says that changes nothing. */
+  /** The label of the button that changes nothing. */
   readonly dismiss?: string
   readonly tone?: "plain" | "yes" | "no"
   readonly disabled?: boolean
@@ -15,7 +15,7 @@ type ConfirmDialogProps = Omit<DialogProps, "open" | "actions"> & {
   readonly onConfirm: () => void
 }
 
-/** What is about to change, in words, before it does. Closing it changes nothing. */
+/** Says what is about to change, and asks. Closing it changes nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const {
     children,

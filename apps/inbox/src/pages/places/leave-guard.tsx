@@ -10,7 +10,7 @@ type LeaveGuardProps = {
   readonly isLeft?: (from: GuardedPage, to: GuardedPage) => boolean
   readonly title: string
   readonly stay: string
-  /** What would be lost. */
+  /** The edits that would be lost. */
   readonly children: string
 }
 

@@ -4,7 +4,7 @@ import look from "./radio-cards.module.css"
 type RadioCard<Value extends string> = {
   readonly value: Value
   readonly label: string
-  /** What choosing it means, in a sentence. */
+  /** A sentence about what choosing it means. */
   readonly words: ReactNode
   /** `strong`: things run by themselves afterwards. */
   readonly weight?: "usual" | "strong"

@@ -5,13 +5,13 @@ import type { Read } from "../../data/use-read.ts"
 
 type ReadingProps<Value> = {
   readonly of: Read<Value>
-  /** What is being read, for whoever cannot see its shape. */
+  /** The name of what is being read, for people who cannot see its shape. */
   readonly label: string
   readonly lines?: number
   readonly children: (value: Value) => ReactNode
 }
 
-/** What was read, once it is there; before that its shape; instead of it the reason, and a way to try again. */
+/** Shows an answer once it has come; its shape before; on failure the reason, and a way to try again. */
 export function Reading<Value>({ of: read, label, lines = 3, children }: ReadingProps<Value>): ReactNode {
   switch (read.state) {
     case "loading":

@@ -6,7 +6,7 @@ export type PolicyDraft = {
   /** The state of the file the editing began from; saving names its version. */
   readonly base: SavedPolicy
   readonly text: string
-  /** What somebody else saved since; null while nobody did. */
+  /** The text that somebody else saved since; null while nobody did. */
   readonly theirs: SavedPolicy | null
   /** A text of ours that was put aside. */
   readonly aside: string | null
@@ -68,7 +68,7 @@ function afterRead(draft: PolicyDraft, saved: SavedPolicy): PolicyDraft {
   return { ...draft, theirs: saved }
 }
 
-/** What was typed while the saving was under way stays, as an edit of what is saved now. */
+/** Text typed while the saving was under way stays, as an edit of the saved text. */
 function afterSaved(draft: PolicyDraft, saved: SavedPolicy, sent: string): PolicyDraft {
   return { ...draft, base: saved, text: draft.text === sent ? saved.text : draft.text, theirs: null }
 }

@@ -42,7 +42,7 @@ function Policy({ policy, again }: { readonly policy: PolicyTextView; readonly a
   )
 }
 
-/** What can be edited, or could be a moment ago: a file that somebody broke meanwhile takes nobody's text away. */
+/** The policy that can be edited, or could be a moment ago: a file that somebody broke meanwhile takes nobody's text away. */
 function useLastEditable(policy: PolicyTextView): EditablePolicy | null {
   const [last, setLast] = useState(policy)
   if (policy.text !== null && policy !== last) setLast(policy)
@@ -73,7 +73,7 @@ function NotEditable({ policy, again }: { readonly policy: PolicyTextView; reado
   )
 }
 
-/** What somebody denied or withdrew still stands in the file: whoever reads it must not take it for what holds. */
+/** A change that somebody denied or withdrew still stands in the file: a reader must not take it for the policy in force. */
 function NotInForce(): ReactNode {
   return (
     <Notice tone="wait" title="Not all of this is in effect">

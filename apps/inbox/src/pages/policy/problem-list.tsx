@@ -13,7 +13,7 @@ type ProblemListProps = {
   readonly onGoTo?: (line: number, column?: number) => void
 }
 
-/** What is wrong with the text; pressing one goes to its line. */
+/** Problems of the text; pressing one goes to its line. */
 export function ProblemList({ problems, otherwise = "", onGoTo }: ProblemListProps): ReactNode {
   return (
     <div className={look.problems}>

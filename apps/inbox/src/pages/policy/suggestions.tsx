@@ -1,12 +1,11 @@
-import type { SuggestionsView, SuggestionView } from "@byleave/api"
+import type { SuggestionsView } from "@byleave/api"
 import { toolName } from "@byleave/core"
-import { Button, Sentence, ShownText } from "@byleave/ui"
-import { Link } from "@tanstack/react-router"
+import { Button } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useRead } from "../../data/use-read.ts"
-import { EffectMark } from "../permissions/tools/effect-mark.tsx"
-import { withoutVerb } from "../permissions/without-verb.ts"
+import { CallCounts } from "./call-counts.tsx"
 import { benefitWords, evidenceWords, weekWords } from "./evidence-words.ts"
+import { OfferedRule, type OnPut } from "./offered-rule.tsx"
 import look from "./suggestions.module.css"
 
 /** A week's answers can suggest dozens of rules; those that save most come first. */
@@ -28,7 +27,14 @@ export function Suggestions({ onPut }: { readonly onPut: OnPut }): ReactNode {
       </div>
       <ul className={look.list}>
         {items.slice(0, items.length - hidden).map((suggestion) => (
-          <Suggestion key={suggestion.id} suggestion={suggestion} onPut={onPut} />
+          <OfferedRule
+            key={suggestion.id}
+            offered={suggestion}
+            benefit={benefitWords(suggestion)}
+            calls={suggestion.evidence}
+            callsWords={evidenceWords(suggestion)}
+            onPut={onPut}
+          />
         ))}
       </ul>
       {hidden > 0 && (
@@ -47,54 +53,7 @@ function Week({ week }: { readonly week: SuggestionsView["week"] }): ReactNode {
   return (
     <>
       <p>{weekWords(week)}</p>
-      <p>
-        Asked about most:{" "}
-        {week.tools.map(({ tool, asked }, at) => (
-          <span key={toolName(tool)}>
-            {at > 0 && ", "}
-            <code>
-              <ShownText text={toolName(tool)} />
-            </code>{" "}
-            ({asked})
-          </span>
-        ))}
-      </p>
+      <CallCounts name="Asked about most" counts={week.tools.map(({ tool, asked }) => [toolName(tool), asked])} />
     </>
-  )
-}
-
-/** Puts a rule into the text, in place of others. */
-export type OnPut = (rule: string, replaces: readonly string[]) => void
-type SuggestionProps = { readonly suggestion: SuggestionView; readonly onPut: OnPut }
-
-function Suggestion({ suggestion, onPut }: SuggestionProps): ReactNode {
-  const { rule, words, effect, evidence, replaces } = suggestion
-  return (
-    <li className={look.suggestion}>
-      <p className={look.words}>
-        <EffectMark effect={effect} of="rule" /> <Sentence text={withoutVerb(words)} />
-      </p>
-      <pre className={look.rule}>
-        <code>
-          <ShownText text={rule} />
-        </code>
-      </pre>
-      <p className={look.soft}>{benefitWords(suggestion)}</p>
-      <details className={look.soft}>
-        <summary>{evidenceWords(suggestion)}</summary>
-        <ul className={look.evidence}>
-          {evidence.map((id, at) => (
-            <li key={id}>
-              <Link to="/activity/$id" params={{ id }}>
-                Call {at + 1}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </details>
-      <Button size="small" aria-label={`Add to editor: ${words}`} onClick={() => onPut(rule, replaces)}>
-        Add to editor
-      </Button>
-    </li>
   )
 }

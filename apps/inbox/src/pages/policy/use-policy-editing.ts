@@ -65,7 +65,7 @@ export function usePolicyEditing(policy: EditablePolicy, isOpen: boolean, readAg
   return {
     draft,
     isEdited: edited,
-    // What somebody else saved comes first: a review of what is no longer there would mislead.
+    // Somebody else's saved text comes first: a review against an outdated policy would mislead.
     step: draft.theirs === null ? step : "edit",
     preview,
     problems: edited ? problemsOf(preview) : policy.problems,

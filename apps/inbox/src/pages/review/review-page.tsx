@@ -1,37 +1,27 @@
-import { shortSessionName } from "@byleave/api/page"
 import {
   BatchBar,
   Button,
   ChangeTreeView,
   DiffTools,
-  Empty,
   FoldsContext,
-  Loading,
-  Notice,
-  type ReviewCall,
   ReviewPanel,
   SendDialog,
   sendWords,
-  TheirName,
   useChangeSteps,
   useFolds,
 } from "@byleave/ui"
 import { Link, useParams } from "@tanstack/react-router"
-import { CheckCheck } from "lucide-react"
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { useClient } from "../../data/client.tsx"
-import { useWaitingCalls } from "../../data/live/live.tsx"
 import { callLoader, currentLoader } from "../../data/load-calls.ts"
-import { useRead } from "../../data/use-read.ts"
-import { useSessionsOf } from "../../data/use-sessions-of.ts"
 import { type GuardedPage, LeaveGuard } from "../places/leave-guard.tsx"
 import { useBatch } from "../waiting/answer/use-batch.ts"
 import look from "./review-page.module.css"
+import { Around, SessionWords, WaysOn } from "./review-surroundings.tsx"
 import { useChangeSet } from "./use-change-set.ts"
 import { useKeptMarks } from "./use-kept-marks.ts"
 import { type ReviewDraft, useReview } from "./use-review.ts"
 import { useReviewKeys } from "./use-review-keys.ts"
-import { besideWords, nextReview } from "./ways-on.ts"
 
 /** The waiting changes of one session as one review: each file with its difference, its answer and comments, sent together. */
 export function ReviewPage(): ReactNode {
@@ -163,74 +153,6 @@ function isLeft(from: GuardedPage, to: GuardedPage): boolean {
   return from.pathname !== to.pathname
 }
 
-type SessionWordsProps = { readonly sessionKey: string; readonly calls: readonly ReviewCall[] }
-
-function SessionWords({ sessionKey, calls }: SessionWordsProps): ReactNode {
-  const sessions = useRead("listSessions", { query: { keys: sessionKey } })
-  const session = sessions.state === "ready" ? sessions.value.items[0] : undefined
-  const open = calls.filter(({ call }) => call.status === "pending").length
-  return (
-    <p className="aside">
-      {session !== undefined && (
-        <>
-          <Link to="/sessions/$id" params={{ id: sessionKey }}>
-            <TheirName text={shortSessionName(session, session)} />
-          </Link>
-          {open > 0 && ` wants to make ${open === 1 ? "1 change" : `${open} changes`}`}
-          {" · "}
-        </>
-      )}
-      <Link to="/">All waiting calls</Link>
-    </p>
-  )
-}
-
-/** What stands above the changes, or in their place. */
-function Around({
-  set,
-  sessionKey,
-}: {
-  readonly set: ReturnType<typeof useChangeSet>
-  readonly sessionKey: string
-}): ReactNode {
-  return (
-    <>
-      {set.beside > 0 && !set.isReading && (
-        <p className={look.beside}>
-          {besideWords(set.beside)}.{" "}
-          <Link to="/" search={{ session: sessionKey } as never}>
-            Show {set.beside === 1 ? "it" : "them"}
-          </Link>
-        </p>
-      )}
-      {set.problem !== null && (
-        <Notice
-          tone="no"
-          title="Some changes could not be read"
-          actions={<Button onClick={set.again}>Try again</Button>}
-        >
-          {set.problem}
-        </Notice>
-      )}
-      {set.left > 0 && (
-        <Notice tone="know" title={`${set.left} more changes are waiting`}>
-          A review holds 100 changes. The others follow once these are decided.
-        </Notice>
-      )}
-      {set.calls.length === 0 &&
-        set.problem === null &&
-        (set.isReading ? (
-          <Loading label="Loading changes" lines={8} />
-        ) : (
-          <Empty icon={<CheckCheck />} title="No changes are waiting">
-            <p>This session has no file changes waiting for a decision.</p>
-            <Link to="/">All waiting calls</Link>
-          </Empty>
-        ))}
-    </>
-  )
-}
-
 type PanelsProps = { readonly review: ReviewDraft; readonly isOff: boolean; readonly sent: ReadonlySet<string> }
 
 function Panels({ review, isOff, sent }: PanelsProps): ReactNode {
@@ -267,24 +189,6 @@ function Panels({ review, isOff, sent }: PanelsProps): ReactNode {
         />
       ))}
     </div>
-  )
-}
-
-/** Where to go once nothing here waits any more: the next agent's review, if there is one, and the list. */
-function WaysOn({ sessionKey }: { readonly sessionKey: string }): ReactNode {
-  const { calls } = useWaitingCalls()
-  const next = nextReview(calls, sessionKey)
-  const sessions = useSessionsOf(next === null ? [] : [next.first.sessionKey])
-  return (
-    <p className={look.ways}>
-      {next !== null && (
-        <Link to="/review/$session" params={{ session: next.first.sessionKey }}>
-          Review {next.changes} changes of{" "}
-          <TheirName text={shortSessionName(sessions.get(next.first.sessionKey) ?? null, next.first.session)} />
-        </Link>
-      )}
-      <Link to="/">All waiting calls</Link>
-    </p>
   )
 }
 

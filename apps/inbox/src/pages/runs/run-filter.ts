@@ -2,7 +2,7 @@ import type { RunView } from "@byleave/api"
 
 export type RunFilter = "" | RunView["status"]
 
-/** What the list can be narrowed to. The service counts what was exported among what was cancelled. */
+/** The filters of the list. The service counts exported runs among the cancelled ones. */
 export const runFilters = [
   { value: "", label: "All" },
   { value: "paused", label: "Needs approval" },

@@ -26,7 +26,7 @@ type Of<Status extends RunView["status"]> = Extract<RunView, { readonly status: 
 
 type FailedProps = { readonly run: Of<"failed">; readonly isBusy: boolean; readonly onRetry: () => void }
 
-/** What went wrong is told in our words, with those of a provider in quotes and marked already. */
+/** The failure in our words; a provider's words in it are quoted and marked already. */
 export function Failed({ run, isBusy, onRetry }: FailedProps): ReactNode {
   return (
     <Notice

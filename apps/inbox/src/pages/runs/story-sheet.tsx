@@ -15,7 +15,7 @@ type StorySheetProps = {
   readonly approvals: ApprovalsByCall
 }
 
-/** What was said and done, the leg under way as it goes on, and a message for a run that is over. */
+/** The story of a run with the leg under way, and a box to send a message to a run that is over. */
 export function StorySheet({ run, live, approvals }: StorySheetProps): ReactNode {
   const story = useRunStory(run.id, run.status === "running")
   const router = useRouter()

@@ -14,7 +14,7 @@ type Runs =
       readonly hasMore: boolean
       readonly isReadingMore: boolean
       readonly readMore: () => void
-      /** What was read stands, but the last try to read failed. */
+      /** The last answer is still shown, though the newest read failed. */
       readonly problem: Problem | null
     }
 

@@ -1,4 +1,4 @@
-/** What a paused run waits for, of all the calls it paused for. */
+/** A title that counts the calls a paused run still waits for. */
 export function waitingTitle(waiting: number, all: number): string {
   if (waiting === 0) return "Everything is decided; the run continues"
   const calls = waiting === 1 ? "1 call needs" : `${waiting} calls need`

@@ -1,4 +1,4 @@
-/** What is new in a tool's definition, for the person who is asked to accept it: what matters most comes first. */
+/** The changes in a tool's definition, for the person who is asked to accept it, most important first. */
 import type { PinView } from "@byleave/api"
 import { isRawNumber, type JsonObject, type JsonValue, textAmongValues } from "@byleave/core"
 
@@ -98,7 +98,7 @@ type Argument = {
   readonly description: string | null
 }
 
-/** What a tool takes, by its schema; empty when the schema says nothing we can read. */
+/** The arguments a tool takes, by its schema; empty when the schema says nothing readable. */
 export function argumentsOf(schema: JsonObject | null): readonly Argument[] {
   const properties = schema?.properties
   if (!isObject(properties)) return []

@@ -6,7 +6,7 @@ import { argumentsOf, type DefinitionChange, definitionGroups, differenceSummary
 import look from "./definition-to-accept.module.css"
 import { pinWords } from "./tool-words.ts"
 
-/** What a person can answer about a definition. */
+/** The answers that a person can give to a definition. */
 export type PinAct = "accept" | "reject" | "quarantine" | "lift"
 
 type DefinitionToAcceptProps = {

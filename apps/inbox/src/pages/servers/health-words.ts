@@ -23,9 +23,9 @@ function stateOf({ stopped, health }: Asked): HealthView["state"] {
 }
 
 type HealthWords = {
-  /** What it means for calls. */
+  /** The consequence for calls. */
   readonly sentence: string
-  /** What went wrong last, in whoever's words. */
+  /** The last error, in the words of the server or of ours. */
   readonly error: string | null
   /** Until when nobody tries again; null when the next call does. */
   readonly retryAt: number | null

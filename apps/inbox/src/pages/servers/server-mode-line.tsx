@@ -10,7 +10,7 @@ const toneOf = { ask: "plain", "never-ask": "wait", refuse: "no" } as const
 
 type ServerModeLineProps = { readonly server: ServerView; readonly grants: readonly GrantView[] }
 
-/** What happens to this server's calls in general, and the way to change it. */
+/** The general answer to this server's calls, and the way to change it. */
 export function ServerModeLine({ server, grants }: ServerModeLineProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const now = serverModeNow(grants, server.id)

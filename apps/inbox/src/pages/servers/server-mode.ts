@@ -1,4 +1,4 @@
-/** What a server's calls come to in general, as the grants that mean it: every tool, every session. */
+/** The general answer to a server's calls, as the grants that mean it: every tool, every session. */
 import type { GrantView } from "@byleave/api"
 
 export type ServerMode = "ask" | "never-ask" | "refuse"
@@ -42,7 +42,7 @@ type ServerModeStep =
   | { readonly kind: "revoke"; readonly grant: GrantView }
 
 /**
- * What has to be done, in this order, to come to a mode. The new answer is added before the old ones go, and a yes goes before a no: wherever it
+ * The steps to a mode, in this order. The new answer is added before the old ones go, and a yes goes before a no: wherever it
  * stops half way, no more runs than before or than was wanted.
  */
 export function stepsTo(wanted: ServerMode, now: ServerModeNow): readonly ServerModeStep[] {

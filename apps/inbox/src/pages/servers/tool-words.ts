@@ -2,7 +2,7 @@ import type { ServerView } from "@byleave/api"
 
 export type ServerTool = ServerView["tools"][number]
 
-/** What happens to a call of it now, in one word. */
+/** One word for the present answer to a tool's calls. */
 export const effectWords = {
   allow: { word: "Allowed", tone: "yes" },
   ask: { word: "Needs approval", tone: "wait" },
@@ -10,7 +10,7 @@ export const effectWords = {
   hide: { word: "Hidden", tone: "plain" },
 } as const satisfies Record<ServerTool["effect"], { readonly word: string; readonly tone: string }>
 
-/** What a name alone suggests is not told as if it were known. */
+/** A guess by the tool's name is not told as a fact. */
 export function accessWords({ access, accessFrom }: Pick<ServerTool, "access" | "accessFrom">): string {
   if (access === "write") return "May modify data"
   return accessFrom === "name" ? "Probably read-only" : "Read-only"

@@ -7,7 +7,7 @@ import { callLoader } from "../../data/load-calls.ts"
 import { useBatch } from "../waiting/answer/use-batch.ts"
 import { WaitingLink } from "./waiting-link.tsx"
 
-/** What of a session waits, and one no to all of it: each call by its own id, as the dialog lists it. */
+/** The waiting calls of a session, and one denial of all of them: each call by its own id, as the dialog lists it. */
 export function DenyWaiting({ session }: { readonly session: SessionView }): ReactNode {
   const { calls } = useWaitingCalls()
   const waiting = useMemo(() => calls.filter(({ sessionKey }) => sessionKey === session.key), [calls, session.key])

@@ -1,7 +1,7 @@
 import type { SessionView } from "@byleave/api"
 import { countOf } from "@byleave/ui"
 
-/** What ending a session does to what it has now, a sentence each. */
+/** The effects of ending a session, a sentence each. */
 export function endingWords({ waiting, grants, mode, refused }: SessionView): readonly string[] {
   return [
     waiting === 0 ? null : `${countOf(waiting, "waiting call is", "waiting calls are")} withdrawn and will not run.`,

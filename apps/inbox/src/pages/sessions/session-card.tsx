@@ -16,7 +16,7 @@ import { WaitingLink } from "./waiting-link.tsx"
 export function SessionCard({ session }: { readonly session: SessionView }): ReactNode {
   const title = useId()
   const { stamp, weight } = modeWords(session.mode)
-  // What has left can only be looked at: its permissions and its mode ended with it.
+  // A session that is over can only be looked at: its permissions and its mode ended with it.
   const isGone = session.connection.state === "gone" && session.endedAt !== null
   return (
     <section className={look.slip} data-weight={stamp === null ? "none" : weight} aria-labelledby={title}>

@@ -13,7 +13,7 @@ import look from "./session-controls.module.css"
 
 type Open = "none" | "mode" | "rename" | "end"
 
-/** What can be done to a session. Going back to Ask mode is one press: it takes, and gives nothing. */
+/** The controls of a session. Going back to Ask mode is one press: it only takes permissions away. */
 export function SessionControls({ session }: { readonly session: SessionView }): ReactNode {
   const [open, setOpen] = useState<Open>("none")
   const back = useAct("setMode")

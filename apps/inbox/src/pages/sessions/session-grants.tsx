@@ -7,7 +7,7 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 import { Row, Rows } from "../places/rows.tsx"
 import look from "./session-grants.module.css"
 
-/** What is remembered for this session alone, each to be forgotten, or all at once. */
+/** Permissions of this session alone, to be revoked one by one or all at once. */
 export function SessionGrants({ session }: { readonly session: SessionView }): ReactNode {
   const revoke = useAct("revokeGrant")
   const clear = useAct("clearGrants")

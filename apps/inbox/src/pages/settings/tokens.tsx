@@ -13,7 +13,7 @@ import { lastUseWords } from "./last-use-words.ts"
 import look from "./settings.module.css"
 import { tokenKindWords } from "./token-words.ts"
 
-/** What agents and programs are known by. */
+/** Tokens of agents and programs. */
 export function Tokens(): ReactNode {
   const tokens = useRead("listTokens")
   const [isAdding, setAdding] = useState(false)

@@ -7,7 +7,7 @@ export type ComparedWith = {
 }
 
 /**
- * What a call's change is shown against. `now`: what was answered last; `kept`: what was last told of the content itself, which a failure to read it
+ * The content that a call's change is compared with. `now`: the newest answer; `kept`: the last answer with content in it, which a failure to read it
  * again does not take away. Of a settled call nothing is read, and nothing is said of that.
  */
 export function comparedWith(

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useRead } from "../../data/use-read.ts"
 import { type ComparedWith, comparedWith, isTold } from "./compared-with.ts"
 
-/** What a call's change is shown against: as it was read last. Once the call is settled nothing is read for it. */
+/** The content that a call's change is compared with, as it was read last. Once the call is settled, nothing is read for it. */
 export function useComparedWith(id: string, isPending: boolean): ComparedWith {
   const read = useRead("currentContent", { params: { id } }, { enabled: isPending })
   const [kept, setKept] = useState<{ readonly id: string; readonly content: CurrentContentView } | null>(null)

@@ -31,7 +31,7 @@ import look from "./waiting-page.module.css"
 // The list comes first: the card, with everything it can show and ask, is loaded while people read it.
 const OpenCard = lazy(fetching(async () => ({ default: (await import("./open-card.tsx")).OpenCard })))
 
-/** What waits, and the call somebody looks at beside it. */
+/** The list of waiting calls, with the open one beside it. */
 export function WaitingPage(): ReactNode {
   const { openId, setOpen, filter, setFilter } = useListAddress()
   const [at, setAt] = useState<string | null>(openId)

@@ -11,7 +11,7 @@ import { Banner } from "./banner.tsx"
 import look from "./banners.module.css"
 import { untilWords } from "./until-words.ts"
 
-/** What nobody may miss, on every page. */
+/** The banners that stand on every page because nobody may miss them. */
 export function Banners(): ReactNode {
   return (
     <section className={look.banners} aria-label="Status">

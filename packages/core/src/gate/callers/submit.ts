@@ -57,21 +57,14 @@ async function begin(
   mustBeACall(call)
   context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))
-  return untilJudged(context, (snapshot, usage) => follow(context, snapshot, call, run, options, usage))
-}
-
-type Follow<T> = (snapshot: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>
-
-async function untilJudged<T extends { readonly kind: string }>(
-  context: GateContext,
-  judgeAndFollow: Follow<T>,
-): Promise<T | Outcome> {
   try {
-    return await judged(context, judgeAndFollow)
+    return await judged(context, (snapshot, usage) => follow(context, snapshot, call, run, options, usage))
   } catch (error) {
     return unrecorded(error)
   }
 }
+
+type Follow<T> = (snapshot: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>
 
 /** Judges and carries out the decision, again while the basis of the judgement changes in between. Rejects if the store cannot record it. */
 export async function judged<T extends { readonly kind: string }>(

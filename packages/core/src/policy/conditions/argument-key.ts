@@ -1,4 +1,4 @@
-/** The key that stands for all arguments, in a condition on what looks sensitive. */
+/** The key that stands for all arguments, in conditions on what looks sensitive and on which of them are given. */
 export const anyArgument = "*"
 
 /** The names in a dotted key: `a.b` is `b` in `a`; `a\.b` is a name with a dot, `\\` a backslash. */

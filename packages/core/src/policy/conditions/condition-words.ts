@@ -22,12 +22,17 @@ function oneText(condition: Condition): string {
 
 function oneInWords(condition: Condition): string {
   if (condition.op === "sensitive") return sensitiveWords(condition.key, condition.value)
+  if (condition.op === "only") return onlyWords(condition.key, operand(condition))
   return `${showText(condition.key)} ${verbs[condition.op]} ${operand(condition)}`
 }
 
 function sensitiveWords(key: string, isSensitive: boolean): string {
   if (key !== anyArgument) return `${showText(key)} ${isSensitive ? "looks" : "does not look"} sensitive`
   return isSensitive ? "an argument looks sensitive" : "no argument looks sensitive"
+}
+
+function onlyWords(key: string, names: string): string {
+  return key === anyArgument ? `no arguments but ${names} are given` : `${showText(key)} has nothing but ${names}`
 }
 
 const verbs = {
@@ -39,7 +44,7 @@ const verbs = {
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
-} as const satisfies Record<Exclude<Condition["op"], "sensitive">, string>
+} as const satisfies Record<Exclude<Condition["op"], "sensitive" | "only">, string>
 
 /** Rules and permissions are told to agents and kept in records, so what they compare a secret with is not spelled out. */
 function operand(condition: Condition): string {
@@ -60,6 +65,8 @@ function operand(condition: Condition): string {
       return condition.patterns.map(shown).join(" or ")
     case "sensitive":
       return String(condition.value)
+    case "only":
+      return condition.names.length === 0 ? "none" : condition.names.map((name) => showText(name)).join(", ")
     case "atMost":
     case "atLeast":
       return shown(String(condition.value))

@@ -21,6 +21,7 @@ import { compileDirectlyIn } from "./directly-in.ts"
 import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
+import { compileOnly } from "./only-these.ts"
 import { isAbsolutePath } from "./path.ts"
 import { compileUnder, createPathLookup, type PathContext, type PathLookup, startsAtRoots } from "./path-under.ts"
 import { sameJson } from "./same-json.ts"
@@ -88,7 +89,7 @@ function compileCondition(
   const key = JSON.stringify(condition.key)
   const needsAll = effect === "allow"
   const test = compileTest(condition, needsAll, context, folders)
-  if (condition.op === "sensitive" && condition.key === anyArgument)
+  if ((condition.op === "sensitive" || condition.op === "only") && condition.key === anyArgument)
     return (args, lookup = createPathLookup(context)) => test(args, lookup)
   const probe: Probe = {
     segments: keySegments(condition.key),
@@ -191,6 +192,15 @@ function compileTest(
       return onNumber(key, condition.value, -1)
     case "sensitive":
       return onValue(key, compileSensitive(condition.value, keySegments(condition.key).at(-1) ?? "", context, folders))
+    case "only": {
+      const hasOnly = compileOnly(condition.names)
+      const noObject: Judgement = { unjudged: `the argument ${key} is not an object` }
+      return (value) => {
+        const answer = hasOnly(value)
+        if (answer === null) return noObject
+        return answer ? "holds" : "fails"
+      }
+    }
     default:
       return assertNever(condition)
   }

@@ -76,7 +76,7 @@ function isSensitiveText(look: Look, name: string, text: string): boolean {
   if (text.length > longestLine && !isAbsolutePath(text)) return false
   if (text.includes("\n")) return false
   if (isAbsolutePath(text) || namesPath(name)) return isSensitivePath(look, text)
-  // What is left out is named in order not to be touched.
+  // A value that is left out is named in order not to be touched.
   if (nameWords(name).some((word) => leftOut.has(word))) return false
   return text.split(/[\s"'`,;:()<>]+/).some((word) => word !== "" && isSensitiveInWords(word))
 }

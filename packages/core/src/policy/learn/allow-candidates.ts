@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
-import { keyOf, keySegments } from "../conditions/argument-key.ts"
+import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
@@ -10,13 +10,15 @@ import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered
 import { allows, callsOf, guard, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
-import { boundsOf, choiceCondition, choicesOf, repeatedChoice } from "./value-conditions.ts"
+import { argumentNames, boundsOf, choiceCondition, choicesOf, repeatedChoice } from "./value-conditions.ts"
 
 const leastLocated: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 const leastFreeRead: LeastWeight = { calls: 3, sessions: 3, days: 1 }
 /** A write that nothing holds to a place needs a longer habit. */
 const leastFreeWrite: LeastWeight = { calls: 5, sessions: 3, days: 2 }
 const mostValues = 8
+/** A rule that names more arguments is none that a person would read. */
+const mostNames = 40
 
 /** The answers about one tool that a yes has to agree with. */
 export type AllowEvidence = {
@@ -33,24 +35,44 @@ export type AllowEvidence = {
 
 /** Conditions under which people allowed calls of a tool and denied none. */
 export function allowCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
-  const byPlace = groupedBy(evidence.approved, ({ location }) =>
-    location.kind === "none" || location.kind === "unclear" ? location.kind : `${location.kind} ${location.key}`,
-  )
-  return [...byPlace.values()].flatMap((approved) => {
-    const [first] = approved
-    switch (first?.location.kind) {
-      case "path":
-        return pathCandidates({ ...evidence, approved }, first.location.key)
-      case "host":
-        return hostCandidates({ ...evidence, approved }, first.location.key)
-      case "program":
-        return exactCandidates({ ...evidence, approved }, first.location.key)
-      case "none":
-        return freeCandidates({ ...evidence, approved })
-      default:
-        return []
-    }
+  const settled = groupedBy(evidence.settled, (one) => argumentsOf(one, evidence.tool))
+  const alike = groupedBy(evidence.approved, (one) => argumentsOf(one, evidence.tool))
+  return [...alike].flatMap(([names, approved]) => {
+    if (names === tooMany) return []
+    const byPlace = groupedBy(approved, ({ location }) =>
+      location.kind === "none" || location.kind === "unclear" ? location.kind : `${location.kind} ${location.key}`,
+    )
+    const own = { ...evidence, settled: settled.get(names) ?? [] }
+    return [...byPlace.values()].flatMap((calls) => candidatesAt({ ...own, approved: calls }))
   })
+}
+
+const tooMany = "too many"
+
+/**
+ * The same text for calls that one rule may stand for. A change with one argument more is another change, so those with the same arguments belong
+ * together; reads belong together anyway, with the arguments of all of them.
+ */
+function argumentsOf({ call }: LocatedCall, tool: ToolOf): string {
+  const names = argumentNames(call.args)
+  if (names === null) return tooMany
+  return isRead(tool) ? "" : JSON.stringify(names)
+}
+
+function candidatesAt(evidence: AllowEvidence): readonly RuleCandidate[] {
+  const [first] = evidence.approved
+  switch (first?.location.kind) {
+    case "path":
+      return pathCandidates(evidence, first.location.key)
+    case "host":
+      return hostCandidates(evidence, first.location.key)
+    case "program":
+      return exactCandidates(evidence, first.location.key)
+    case "none":
+      return freeCandidates(evidence)
+    default:
+      return []
+  }
 }
 
 function pathCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
@@ -180,17 +202,21 @@ function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
   return []
 }
 
-/** The candidate with those of the calls that it covers; null when that is too little, or when it covers what was denied. */
+/** The candidate with those of the calls that it covers; null when that is too little, or when it covers what was denied. It allows no argument that none of them has. */
 function tried(
   { tool, denied, support: kindred }: AllowEvidence,
   calls: readonly LocatedCall[],
-  when: readonly Condition[],
+  where: readonly Condition[],
   least: LeastWeight,
 ): RuleCandidate | null {
+  const names = new Set(callsOf(calls).flatMap(({ args }) => argumentNames(args) ?? []))
+  if (names.size > mostNames) return null
+  const when: readonly Condition[] = [...where, { key: anyArgument, op: "only", names: [...names].sort() }]
   const covers = allows(when, tool)
   const evidence = calls.filter(({ call }) => covers(call))
   if (evidence.length === 0) return null
-  const support = kindred.filter(({ call }) => covers(call))
+  const isThere = allows(where, tool)
+  const support = kindred.filter(({ call }) => isThere(call))
   if (!weighsEnough(weigh(callsOf([...evidence, ...support])), least)) return null
   return denied.some(covers) ? null : { when, evidence, support }
 }

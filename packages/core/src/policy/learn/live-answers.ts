@@ -13,7 +13,7 @@ export type LiveAnswers = {
  * place, since its neighbours say nothing about it, or when all of a folder was denied before and only allowed since.
  */
 export function liveAnswers(calls: readonly LocatedCall[], isPlain: (one: LocatedCall) => boolean): LiveAnswers {
-  // What looks sensitive is denied for itself, and tells nothing of its neighbours.
+  // A call that looks sensitive is denied for that, which tells nothing of its neighbours.
   const around = groupedBy(calls, (one) => (isPlain(one) ? folderKind(one) : one.place))
   const live = [...around.values()].map(liveInFolder)
   return {

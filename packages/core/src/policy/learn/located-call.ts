@@ -35,7 +35,7 @@ export function locateCall(call: KeptCall, context: ConditionContext): LocatedCa
   if (found.some(({ paths }) => paths.length === 0)) {
     return { call, location: { kind: "unclear" }, place: canonicalJson(call.args), others: [] }
   }
-  // What is carried out says more than where.
+  // The program that is run says more than the folder it runs in.
   if (program !== null) return { call, location: program, place: placeOf(call, program), others: found }
   const location: Location =
     first === undefined ? hostLocation(call) : { kind: "path", isFolder: isAboutFolders(call, first.key), ...first }

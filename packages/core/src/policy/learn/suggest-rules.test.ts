@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
+import { compileConditions } from "../conditions/condition.ts"
 import { ruleText } from "../decide/sentences.ts"
 import { rule, writes } from "../fixtures/questions.ts"
 import { emptyPolicy, type Rule } from "../rules/rule.ts"
@@ -40,7 +41,7 @@ function suggested(answered: readonly AnsweredCall[], rules: readonly Rule[] = [
 const texts = (...input: Parameters<typeof suggested>) => suggested(...input).map(({ rule }) => ruleText(rule))
 const reads = { ...writes, access: "read" } as const
 const allowDrafts =
-  'allow: "files(write_file)" principal ann when path directlyIn /home/ann/drafts and path glob "*.md" and * sensitive false'
+  'allow: "files(write_file)" principal ann when path directlyIn /home/ann/drafts and path glob "*.md" and * sensitive false and * only content, path'
 
 describe("R37: suggestRules", () => {
   it("suggests a yes as narrow as what the calls have in common, for the agent that made them, with its evidence", () => {
@@ -70,26 +71,26 @@ describe("R37: suggestRules", () => {
     expect(
       texts([...["docs/a.md", "docs/b.md", "docs/c.md"].map((path) => call(at(path))), no(at("docs/board/x.md"))]),
     ).toEqual([
-      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/docs and path glob "*.md" and * sensitive false',
+      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/docs and path glob "*.md" and * sensitive false and * only path',
     ])
     expect(texts([...["a.md", "b.md", "c.md"].map((path) => call(at(`data/${path}`))), no(at("data/x.csv"))])).toEqual([
-      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/data and path glob "*.md" and * sensitive false',
+      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/data and path glob "*.md" and * sensitive false and * only path',
     ])
     const url = (host: string, path: number) => ({ url: `https://${host}/${path}` })
     expect(texts([...[1, 2, 3].map((path) => call(url("a.example", path))), no(url("b.example", 1))])).toEqual([
-      'allow: "files(write_file)" principal ann when url host a.example and * sensitive false',
+      'allow: "files(write_file)" principal ann when url host a.example and * sensitive false and * only url',
     ])
     const run = ["npm test", "npm test", "npm test"].map((command) => call({ command }))
     expect(texts([...run, no({ command: "npm publish" })])).toEqual([
-      'allow: "files(write_file)" principal ann when command equals "npm test" and * sensitive false',
+      'allow: "files(write_file)" principal ann when command equals "npm test" and * sensitive false and * only command',
     ])
     const inFolder = ["npm test", "npm test", "npm test"].map((command) => call({ command, cwd: "/srv/ws" }))
     expect(texts(inFolder)).toEqual([
-      'allow: "files(write_file)" principal ann when command equals "npm test" and cwd equals "/srv/ws" and * sensitive false',
+      'allow: "files(write_file)" principal ann when command equals "npm test" and cwd equals "/srv/ws" and * sensitive false and * only command, cwd',
     ])
     const kinds = free.map((args, at) => call({ ...args, kind: at % 2 === 0 ? "task" : "note" }, { at: at * day }))
     expect(texts([...kinds, no({ title: "one more", kind: "person" })])).toEqual([
-      'allow: "files(write_file)" principal ann when kind oneOf "note", "task" and * sensitive false',
+      'allow: "files(write_file)" principal ann when kind oneOf "note", "task" and * sensitive false and * only kind, title',
     ])
   })
 
@@ -118,9 +119,9 @@ describe("R37: suggestRules", () => {
         [],
         { factsOf: () => reads },
       )
-    expect(one?.rule.effect === "allow" && one.rule.when?.at(-1)).toEqual({ key: "*", op: "sensitive", value: false })
+    expect(one?.rule.effect === "allow" && one.rule.when?.at(-2)).toEqual({ key: "*", op: "sensitive", value: false })
     expect(read({ path: "/srv/ws/.github/ci.yml" })).toEqual([
-      'allow: "files(write_file)" principal ann when path equals "/srv/ws/.github/ci.yml"',
+      'allow: "files(write_file)" principal ann when path equals "/srv/ws/.github/ci.yml" and * only path',
     ])
     const hidden = ["a", "b", "c"].map((name) => call({ path: `/srv/ws/docs/.${name}` }))
     expect(texts(hidden, [], { factsOf: () => reads })).toEqual([])
@@ -162,7 +163,7 @@ describe("R37: suggestRules", () => {
   it("lets a write that leads nowhere in particular be allowed only after a longer habit", () => {
     const over = (days: number) => free.map((args, at) => call(args, { at: (at % days) * day }))
     expect(texts(over(1))).toEqual([])
-    expect(texts(over(2))).toEqual(['allow: "files(write_file)" principal ann when * sensitive false'])
+    expect(texts(over(2))).toEqual(['allow: "files(write_file)" principal ann when * sensitive false and * only title'])
     expect(
       texts(
         free.slice(0, 3).map((args) => call(args)),
@@ -170,6 +171,34 @@ describe("R37: suggestRules", () => {
         { factsOf: () => reads },
       ),
     ).toHaveLength(1)
+  })
+
+  it("I1: covers no argument that the allowed calls did not have, and no value that only calls without it had", () => {
+    const allowsAll = (answered: readonly AnsweredCall[], args: JsonObject): boolean => {
+      const [one] = suggested(answered)
+      if (one === undefined) return false
+      return compileConditions(one.rule.effect === "allow" ? (one.rule.when ?? []) : [], "allow", {})(args) === "holds"
+    }
+    const six = ["a", "b", "c", "d", "e", "f"].map((name) => draft(`${name}.md`))
+    const plain = six.map((args) => call(args))
+    expect(allowsAll(plain, draft("new.md"))).toBe(true)
+    for (const more of [
+      { copy_to: "/srv/www/x" },
+      { run_after: "make" },
+      { overwrite: true },
+      { options: { mode: 1 } },
+    ])
+      expect(allowsAll(plain, { ...draft("new.md"), ...more }), JSON.stringify(more)).toBe(false)
+    // Without the switch once: the others still hold to it.
+    const switched = six.map((args, at) => call(at === 5 ? args : { ...args, dry_run: true }))
+    expect(allowsAll(switched, { ...draft("new.md"), dry_run: true })).toBe(true)
+    expect(allowsAll(switched, { ...draft("new.md"), dry_run: false })).toBe(false)
+  })
+
+  it("learns nothing from calls with very many values, in few steps", () => {
+    const long = (ids: readonly number[]) => [1, 2, 3, 4, 5, 6].map((at) => call({ ids }, { at: at * day }))
+    expect(texts(long([1, 2, 3]))).toHaveLength(1)
+    expect(texts(long(Array.from({ length: 100_000 }, (_, at) => at)))).toEqual([])
   })
 
   it("takes back what a rule lets through and people denied", () => {
@@ -216,6 +245,30 @@ describe("R37: suggestRules", () => {
     },
   ])("suggests nothing from $name", ({ answered, rules = [] }) => {
     expect(texts(answered, rules)).toEqual([])
+  })
+
+  it("I6: stands for the rules in force that it extends or covers, each for one suggestion", () => {
+    const home = {
+      ...emptyPolicy,
+      servers: [{ id: "files", trust: "none", pin: "full", folders: ["/srv/ws"] } as const],
+    }
+    const inFolder = (folder: string) => names.map((name) => call({ path: `/srv/ws/${folder}/${name}` }))
+    const after = (answered: readonly AnsweredCall[], rules: readonly Rule[]) =>
+      suggested(answered, rules, { policy: { ...home, rules } })
+    const first = inFolder("docs")
+    const [docs] = after(first, [])
+    if (docs === undefined) throw new RangeError("Nothing is suggested.")
+    const answered = [...first, ...inFolder("docs/api")]
+    const [both, ...others] = after(answered, [docs.rule])
+    expect(others).toEqual([])
+    expect(both?.replaces).toEqual([docs.rule])
+    expect(both && ruleText(both.rule)).toContain(
+      'principal ann when path directlyIn /srv/ws/docs or /srv/ws/docs/api and path glob "*.md" and * sensitive false',
+    )
+    // A no in the folder that is there already keeps the rule for both from being suggested.
+    expect(
+      after([...answered, no({ path: "/srv/ws/docs/x.md" })], [docs.rule]).flatMap(({ replaces }) => replaces),
+    ).toEqual([])
   })
 
   it("I7: the same answers in another order give the same suggestions", () => {

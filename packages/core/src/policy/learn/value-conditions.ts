@@ -11,6 +11,38 @@ const mostValues = 8
 const longestValue = 64
 const deepest = 4
 
+/** A call with more values than this is no habit to make a rule of. */
+const mostValuesPerCall = 500
+
+/** The names of a call's arguments as dotted keys; elements of lists stand under the list's key. Null: too many to look at. */
+export function argumentNames(args: JsonObject): readonly string[] | null {
+  const known = namesKnown.get(args)
+  if (known !== undefined) return known
+  const names = namesIn(args)
+  namesKnown.set(args, names)
+  return names
+}
+
+const namesKnown = new WeakMap<JsonObject, readonly string[] | null>()
+
+function namesIn(args: JsonObject): readonly string[] | null {
+  const names = new Set<string>()
+  let left = mostValuesPerCall
+  const walk = (value: JsonValue, segments: readonly string[]): void => {
+    if (left-- <= 0) return
+    const isPlain = typeof value !== "object" || value === null || isRawNumber(value)
+    const items = isPlain ? [] : Array.isArray(value) ? value.map((item) => [[], item] as const) : membersOf(value)
+    if (segments.length > 0 && (items.length === 0 || segments.length > deepest)) names.add(keyOf(segments))
+    else for (const [name, inner] of items) walk(inner, [...segments, ...name])
+  }
+  walk(args, [])
+  return left < 0 ? null : [...names].sort()
+}
+
+function membersOf(value: JsonValue): ReadonlyArray<readonly [readonly string[], JsonValue]> {
+  return Object.entries(value as JsonObject).map(([name, inner]) => [[name], inner] as const)
+}
+
 /** The plain values of a call's arguments by dotted key; elements of lists stand under the list's key. */
 function valuesByKey(args: JsonObject): ReadonlyMap<string, readonly JsonValue[]> {
   const found = new Map<string, JsonValue[]>()
@@ -25,7 +57,9 @@ function collect(value: JsonValue, segments: readonly string[], found: Map<strin
     for (const [name, inner] of Object.entries(value)) collect(inner, [...segments, name], found)
   } else {
     const key = keyOf(segments)
-    found.set(key, [...(found.get(key) ?? []), value])
+    const known = found.get(key)
+    if (known === undefined) found.set(key, [value])
+    else known.push(value)
   }
 }
 
@@ -57,9 +91,8 @@ function addChoices(
   key: string,
   values: readonly JsonValue[],
 ) {
-  for (const text of new Set(values.map(canonicalJson))) {
-    const value = values.find((one) => canonicalJson(one) === text)
-    if (value === undefined || !isChoice(key, value)) return null
+  for (const [text, value] of new Map(values.map((one) => [canonicalJson(one), one]))) {
+    if (!isChoice(key, value)) return null
     const before = known.get(text)
     known.set(text, { value, calls: (before?.calls ?? 0) + 1 })
   }

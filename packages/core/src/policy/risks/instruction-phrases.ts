@@ -42,7 +42,7 @@ export function orderIn(text: string): string | null {
 const shortestOrder = 6
 const mostText = 65_536
 
-/** What readers take for the same text: invisible characters, letter forms, case and the kind of space do not hide a phrase. */
+/** Folds text that readers take for the same: invisible characters, letter forms, case and the kind of space do not hide a phrase. */
 export function plainly(text: string): string {
   return text
     .normalize("NFKC")

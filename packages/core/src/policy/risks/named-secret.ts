@@ -16,7 +16,7 @@ const bearer = /\bbearer[ \t]{1,4}(?=[^\s\d]{0,40}\d)[\w.~+/=-]{8,}/i
 const said =
   /(?<![\w-])(?:pass(?:word|phrase|code)|(?:(?:token|secret|(?:api|access|deploy) key)[ \t]{1,4}is))(?:[ \t]{1,4}is)?[ \t]{1,4}["'`“]?([^\s"'`”,;&<>(){}[\]|\\]{6,200})/gi
 
-/** What passwords are made with, not passwords: `password sha256`, `password OAuth2`. */
+/** Names of methods, which are no passwords: `password sha256`, `password OAuth2`. */
 const notSaid = /^(?:sha|md|aes|rsa|bcrypt|argon|pbkdf|scrypt|utf|base|oauth|http|web|v)-?\d/i
 
 /** Words that stand where a value would and are none: types, and what is said of a setting. */

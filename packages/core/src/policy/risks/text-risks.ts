@@ -28,7 +28,6 @@ export type RiskContext = {
   /** Whether the server finds nothing at an absolute path. Absent: that cannot be told. */
   readonly isMissing?: (path: string) => boolean
   readonly knownHosts?: readonly string[]
-  readonly largeBytes?: number
 }
 
 /** `approvedHosts`: those that approved calls have led to; absent where that was not looked up. */
@@ -56,7 +55,7 @@ export function compileTextRisks(context: TextRiskContext): (placed: PlacedText)
     ["unknown-host", unknownHost(context)],
     ["hidden-characters", ({ text }) => hiddenCharacters(text)],
     ["lookalike-letters", lookalikeLetters],
-    ["large-value", large(context.largeBytes ?? defaultLargeBytes)],
+    ["large-value", large],
     ["secret-like", secret],
     ["instruction-like", order],
   ]
@@ -98,7 +97,7 @@ function lookalikeLetters({ name, text, length }: PlacedText): string | null {
 }
 
 const longestLine = 300
-const defaultLargeBytes = 65_536
+const largeBytes = 65_536
 export const longestPath = 4_096
 const destroying = /\b(?:rm|rmdir|mkfs|dd|shred|shutdown|reboot|drop|truncate|delete|format)\b/i
 
@@ -261,12 +260,10 @@ function hostList(hosts: readonly string[]): string {
     .join(", ")}${hosts.length > mostHosts ? " and others" : ""}`
 }
 
-function large(largeBytes: number): Look {
-  return ({ text, length }) => {
-    if (length * 3 <= largeBytes) return null
-    // Characters that are not looked at count as one byte each: never more than there are.
-    const bytes = utf8Length(text) + (length - text.length)
-    if (bytes <= largeBytes) return null
-    return `is very large: ${text.length < length ? "more than " : ""}${sizeInWords(bytes)}`
-  }
+function large({ text, length }: PlacedText): string | null {
+  if (length * 3 <= largeBytes) return null
+  // Characters that are not looked at count as one byte each: never more than there are.
+  const bytes = utf8Length(text) + (length - text.length)
+  if (bytes <= largeBytes) return null
+  return `is very large: ${text.length < length ? "more than " : ""}${sizeInWords(bytes)}`
 }

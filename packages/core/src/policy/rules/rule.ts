@@ -37,6 +37,8 @@ export type Condition = { readonly key: string } & (
   | { readonly op: "atLeast"; readonly value: number }
   /** Whether anything in it looks like a secret, or leads to one. The key `*` means all arguments. */
   | { readonly op: "sensitive"; readonly value: boolean }
+  /** It has no other members than these, named by dotted keys. The key `*` means all arguments. */
+  | { readonly op: "only"; readonly names: readonly string[] }
 )
 
 /** Where a rule was written, for people. */

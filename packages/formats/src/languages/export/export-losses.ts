@@ -13,8 +13,8 @@ export type ExportWords = {
   readonly saysGlob: (glob: string) => boolean
   /** The program has no word for hiding a tool that it would deny; it has unless set. */
   readonly hides?: false
-  /** The answer that the program may give by itself about servers that the text does not name; `ask` unless set. */
-  readonly unnamed?: "ask" | "allow"
+  /** The answer that the program gives by itself about servers that the text does not name; `ask` unless set. `either`: it goes by the tool. */
+  readonly unnamed?: "ask" | "allow" | "either"
 }
 
 /** Everything that an exported text says otherwise than the policy, by server. */
@@ -52,7 +52,8 @@ function restLosses(server: PlainServer, answer: ExportedAnswer, { name }: Expor
 }
 
 function globLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWords): readonly RuleLoss[] {
-  const globs = server.rules.filter(({ tool }) => literalOf(tool) === null && tool !== "*")
+  const offered = (server.offer ?? []).map((tool) => ({ effect: "offer" as const, tool }))
+  const globs = [...server.rules, ...offered].filter(({ tool }) => literalOf(tool) === null && tool !== "*")
   const other = answer(server, null)
   return globs.flatMap(({ effect, tool }): readonly RuleLoss[] => {
     const written = `${effect}: ${server.id}(${tool})`
@@ -63,7 +64,7 @@ function globLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWo
     const names = server.known.filter(compileGlob(tool))
     const why = `${words.name} knows no such pattern, so that it holds for the tools whose names are known alone`
     const became = `${names.join(", ") || "no tool"}; others of it: ${other}`
-    const kind = strictness[other] < strictness[effect] ? "weaker" : "stricter"
+    const kind = effect !== "offer" && strictness[other] < strictness[effect] ? "weaker" : "stricter"
     return [{ kind, path: server.id, written, why, became }]
   })
 }
@@ -77,4 +78,11 @@ function otherServers({ fallback }: PlainPolicy, { name, unnamed = "ask" }: Expo
 
 function sided(ours: Effect, theirs: Effect): Pick<RuleLoss, "kind"> {
   return { kind: strictness[theirs] < strictness[ours] ? "weaker" : "stricter" }
+}
+
+/** For a program that runs what calls itself read-only where no rule keeps it from doing so. */
+export function readOnlyLoss(program: string, server: string, asked: string, unless: string): RuleLoss {
+  const why = `${program} runs tools that say of themselves that they are read-only, unless ${unless}`
+  const became = "ask, or run where the tool says that it only reads"
+  return { kind: "weaker", path: server, written: `ask: ${asked}`, why, became }
 }

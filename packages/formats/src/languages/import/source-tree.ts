@@ -1,3 +1,4 @@
+import { type ParseError, parse } from "jsonc-parser"
 import type { Report } from "../../problem.ts"
 import { readMap } from "../../read/fields.ts"
 import { blankJsonExtras } from "../../text/json-text.ts"
@@ -10,7 +11,20 @@ import { readTomlTree } from "./toml-tree.ts"
 export function readJsonFile(text: string, report: Report): MapNode | undefined {
   // Comments may stand before the first brace, by which JSON is told from YAML.
   const plain = blankJsonExtras(withoutMark(text))
-  return topOf(plain, /^\s*\{/.test(plain) ? readTree(plain, report) : undefined, "JSON", report)
+  const top = topOf(plain, /^\s*\{/.test(plain) ? readTree(plain, report) : undefined, "JSON", report)
+  return top === undefined || !isJson(plain, report) ? undefined : top
+}
+
+/** Whether a text whose nesting is known to be bounded is JSON: the tree's reader also takes YAML, such as keys without quotes. */
+function isJson(text: string, report: Report): boolean {
+  const wrong: ParseError[] = []
+  parse(text, wrong, { allowTrailingComma: true })
+  const [first] = wrong
+  if (first === undefined) return true
+  const before = text.slice(0, first.offset).split("\n")
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, path: "" }
+  report.error(place, "syntax", "This is not valid JSON here. Put keys and texts in double quotes.")
+  return false
 }
 
 export function readYamlFile(text: string, report: Report): MapNode | undefined {

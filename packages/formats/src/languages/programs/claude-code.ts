@@ -4,10 +4,21 @@ import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
 import { entryOf, loseOtherKeys, readJsonFile, textItems } from "../import/source-tree.ts"
+import { plainName } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
-import { isStarGlob, mcpAnswer, mcpRules, readMcpRule } from "../mcp-rule.ts"
+import { isStarGlob, type McpRuleProgram, type McpRules, mcpAnswer, mcpRules, readMcpRule } from "../mcp-rule.ts"
 
 const lists = ["allow", "ask", "deny"] as const
+
+const program: McpRuleProgram = {
+  name: "Claude Code",
+  plain: plainName,
+  ruleIn: (effect, text) => {
+    if (/[()]/.test(text)) return { why: "Claude Code knows no conditions for tools of servers and ignores it" }
+    const isOpen = effect === "allow" && text.includes("*") && !/^mcp__[^*]+__/.test(text)
+    return isOpen ? { why: "Claude Code ignores an allow that does not name its server" } : { rule: text }
+  },
+}
 
 /** `permissions` of Claude Code's settings. */
 export const claudeCode: RuleLanguage = {
@@ -20,15 +31,23 @@ export const claudeCode: RuleLanguage = {
     loseOtherKeys(root, ["permissions"], findings)
     const entry = entryOf(root, "permissions")
     const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
-    readPermissionLists(permissions, "Claude Code", findings)
+    readPermissionLists(permissions, program, findings)
     loseOtherKeys(permissions, lists, findings)
     return findings.finish("strictest")
   },
-  write: permissionsText("Claude Code"),
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const losses = exportLosses(plain, mcpAnswer(plain), { name: program.name, saysGlob: isStarGlob, hides: false })
+    return { text: permissionsText(mcpRules(plain)), losses }
+  },
 }
 
 /** The lists `allow`, `ask` and `deny`. */
-export function readPermissionLists(permissions: MapNode | undefined, program: string, findings: Findings): void {
+export function readPermissionLists(
+  permissions: MapNode | undefined,
+  program: McpRuleProgram,
+  findings: Findings,
+): void {
   for (const effect of lists) {
     for (const { text, at } of textItems(entryOf(permissions, effect), findings.report)) {
       readMcpRule(effect, text, at, program, findings)
@@ -36,13 +55,7 @@ export function readPermissionLists(permissions: MapNode | undefined, program: s
   }
 }
 
-/** Writes a policy as settings with these lists alone. */
-export function permissionsText(program: string): RuleLanguage["write"] {
-  return (policy, { known }) => {
-    const plain = plainPolicy(policy, known)
-    return {
-      text: `${JSON.stringify({ permissions: mcpRules(plain) }, null, 2)}\n`,
-      losses: exportLosses(plain, mcpAnswer(plain), { name: program, saysGlob: isStarGlob, hides: false }),
-    }
-  }
+/** Settings with these lists alone. */
+export function permissionsText(permissions: McpRules): string {
+  return `${JSON.stringify({ permissions }, null, 2)}\n`
 }

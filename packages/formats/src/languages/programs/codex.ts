@@ -32,7 +32,7 @@ export const codex: RuleLanguage = {
 function codexTables(policy: Policy, { known }: WriteRulesOptions) {
   const plain = plainPolicy(policy, known)
   const tables = plain.servers.map((server) => said(toolTable(server)))
-  const losses = exportLosses(plain, tableAnswer(tables), { name: "Codex", saysGlob: () => false, unnamed: "allow" })
+  const losses = exportLosses(plain, tableAnswer(tables), { name: "Codex", saysGlob: () => false, unnamed: "either" })
   return { tables, losses }
 }
 

@@ -1,6 +1,6 @@
 import { type Effect, escapeGlob, type Policy } from "@byleave/core"
 import type { TextPosition } from "../../problem.ts"
-import { exportLosses } from "../export/export-losses.ts"
+import { exportLosses, readOnlyLoss } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
@@ -31,20 +31,45 @@ export function copilotFlags(
 ): { readonly flags: readonly CopilotFlag[]; readonly losses: readonly RuleLoss[] } {
   const plain = plainPolicy(policy, known)
   const tables = plain.servers.map((server) => said(toolTable(server)))
-  const losses = exportLosses(plain, tableAnswer(tables), { name: "Copilot CLI", saysGlob: () => false })
+  const words = { name: "Copilot CLI", saysGlob: () => false, unnamed: "either" } as const
+  const losses = [...exportLosses(plain, tableAnswer(tables), words), ...tables.flatMap(askedLoss)]
   return { flags: tables.flatMap(flagsOf), losses }
 }
 
-/** A server that is allowed as a whole cannot have tools that ask; one that is denied as a whole has none that run. */
+/** Whether Copilot CLI finds a tool by the name that a flag gives: one with other characters it neither allows nor denies. */
+function isNamed(tool: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(tool)
+}
+
+/** What asks is what no flag names, and Copilot CLI looks at what such a tool says of itself. */
+function askedLoss(table: ToolTable): readonly RuleLoss[] {
+  const asked = toolsWith(table, "ask")
+  const named = asked.length === 0 ? [] : [`${table.id}(${asked.join(", ")})`]
+  const rest = table.rest === "ask" ? [`every other tool of ${table.id}`] : []
+  const words = [...named, ...rest].join(", ")
+  return words === "" ? [] : [readOnlyLoss("Copilot CLI", table.id, words, "they are denied")]
+}
+
+/** A server that is allowed as a whole cannot have tools that ask, nor ones that no flag can deny; one that is denied as a whole has none that run. */
 function said(table: ToolTable): ToolTable {
   const isRefused = [...table.tools.values(), table.rest].every((effect) => effect === "deny" || effect === "hide")
-  if (isRefused) return translated(table, refuseOr, "deny")
-  const isAllowed = table.rest === "allow" && toolsWith(table, "ask").length === 0
-  return translated(table, refuseOr, isAllowed ? "allow" : "ask")
+  if (isRefused) return translated(table, refuseOr, isServerNamed(table) ? "deny" : "ask")
+  const restricted = toolsWith(table, "ask", "deny", "hide")
+  const isAllowed =
+    table.rest === "allow" && restricted.every((tool) => isNamed(tool) && table.tools.get(tool) !== "ask")
+  const tools = [...table.tools].map(([tool, effect]) => {
+    const isSaid = isServerNamed(table) && (isNamed(tool) || (effect === "allow" && isAllowed))
+    return [tool, isSaid ? refuseOr(effect) : "ask"] as const
+  })
+  return { ...table, tools: new Map(tools), rest: isAllowed && isServerNamed(table) ? "allow" : "ask" }
+}
+
+function isServerNamed({ id }: ToolTable): boolean {
+  return /^[^(),\s]+$/.test(id)
 }
 
 function flagsOf(table: ToolTable): readonly CopilotFlag[] {
-  if (!/^[^(),\s]+$/.test(table.id)) return []
+  if (!isServerNamed(table)) return []
   if (table.rest === "deny") return [["--deny-tool", table.id]]
   const denied = toolsWith(table, "deny").map((tool) => ["--deny-tool", `${table.id}(${tool})`] as const)
   if (table.rest === "allow") return [["--allow-tool", table.id], ...denied]
@@ -127,8 +152,14 @@ function namedBy(effect: Effect, text: string, at: TextPosition, findings: Findi
     lose("dropped", at, text, "it names no server and tool", "nothing")
     return []
   }
+  if (tool === "*" && (effect === "allow" || effect === "ask")) {
+    const why = `Copilot CLI matches names exactly, and no tool is called \`*\`; for all tools of a server, write ${server}`
+    lose("no-effect", at, text, why, "nothing")
+    return []
+  }
   if (tool !== undefined && tool !== "*") return [{ server: escapeGlob(server), tool: escapeGlob(tool) }]
   const whole = { server: escapeGlob(server), tool: "*" }
+  // A restriction that the program takes for one of a tool called `*` is meant for all of them.
   if (tool === "*" || effect === "allow" || effect === "deny" || options.servers.includes(server)) return [whole]
   // Lists of available and excluded tools also name a tool as models see it, `server-tool`.
   if (findings.isTooLong(text, at)) return []

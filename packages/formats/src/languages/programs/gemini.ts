@@ -4,11 +4,12 @@ import { describeNode, type MapNode, type YamlNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { tomlText } from "../export/toml-text.ts"
-import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
+import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable } from "../export/tool-table.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
 import { entryOf, loseOtherKeys, readTomlFile } from "../import/source-tree.ts"
-import { type NamedTool, restrictedBy, splitJoined } from "../joined-names.ts"
+import { type NamedTool, restrictedBy, splitJoined, writtenLike } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
+import { loseRewritten } from "../mcp-rule.ts"
 import { readGeminiSettings } from "./gemini-settings.ts"
 
 /** Gemini CLI's policy files, and the lists in its settings. Of the rules that match, the highest priority decides. */
@@ -35,9 +36,7 @@ export const gemini: RuleLanguage = {
   },
   write: (policy, { known }) => {
     const plain = plainPolicy(policy, known)
-    const tables = plain.servers.map((server) =>
-      translated(toolTable(server), refuseOr, refuseOr(toolTable(server).rest)),
-    )
+    const tables = plain.servers.map((server) => said(toolTable(server)))
     const losses = exportLosses(plain, tableAnswer(tables), { name: "Gemini CLI", saysGlob: () => false })
     return { text: tables.flatMap(rulesOf).join("\n"), losses }
   },
@@ -71,10 +70,18 @@ function readPolicyRule(node: YamlNode, findings: Findings): readonly Prioritise
   if (decision === undefined) report.error(node, "missing-key", "A rule needs `decision`.")
   const effect = effectOf[word ?? "deny"]
   const tools = namesAt(map, "toolName", findings)
-  const servers = namesAt(map, "mcpName", findings)
+  // Gemini CLI refuses the whole file where a rule is not complete.
+  if (tools === undefined) report.error(node, "missing-key", 'A rule needs `toolName`; "*" means all tools.')
+  const server = serverAt(map, findings)
   if (tools?.some((tool) => findings.isTooLong(tool, node)) === true) return []
-  const written = ruleWords(word ?? "", tools, servers)
-  const named = namedBy(effect, tools, servers, findings)
+  const written = ruleWords(word ?? "", tools, server)
+  const priority = priorityOf(map, node, findings)
+  if (server === "*" && effect === "allow" && tools?.includes("*") !== true) {
+    lose("no-effect", node, written, "with mcpName `*`, Gemini CLI matches no tool by its name", "nothing")
+    return []
+  }
+  const named = namedBy(effect, tools ?? [], server, findings)
+  loseRewritten(effect, named, written, node, "Gemini CLI", findings)
   if (named.length === 0) {
     lose("dropped", node, written, "it is not about a tool of a server that is known", "nothing")
     return []
@@ -85,17 +92,28 @@ function readPolicyRule(node: YamlNode, findings: Findings): readonly Prioritise
     lose("stricter", node, written, why, effect === "allow" ? "nothing" : `${effect} for every call`)
     if (effect === "allow") return []
   }
-  const priority = priorityOf(map, findings)
   const partial = narrowed.length > 0 ? ({ partial: true } as const) : {}
   return named.map((tool) => ({ found: { effect, ...tool, at: node, written, ...partial }, priority }))
 }
 
-function priorityOf(map: MapNode, { report }: Findings): number {
+function priorityOf(map: MapNode, rule: YamlNode, { report }: Findings): number {
   const node = entryOf(map, "priority")?.value
-  if (node === undefined) return 0
-  if (node.kind === "scalar" && typeof node.value === "number" && Number.isFinite(node.value)) return node.value
-  report.error(node, "wrong-type", `\`priority\` must be a number, but this is ${describeNode(node)}.`)
+  if (node === undefined) report.error(rule, "missing-key", "A rule needs `priority`, a whole number from 0 to 999.")
+  const value = node?.kind === "scalar" ? node.value : undefined
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 999) return value
+  if (node !== undefined) {
+    const message = `\`priority\` must be a whole number from 0 to 999, but this is ${describeNode(node)}.`
+    report.error(node, "wrong-type", message)
+  }
   return 0
+}
+
+function serverAt(map: MapNode, { report }: Findings): string | undefined {
+  const node = entryOf(map, "mcpName")?.value
+  if (node === undefined) return undefined
+  if (node.kind === "scalar" && typeof node.value === "string") return node.value
+  report.error(node, "wrong-type", `\`mcpName\` must be the name of one server, but this is ${describeNode(node)}.`)
+  return undefined
 }
 
 /** A name or a list of names; undefined where the key is absent. */
@@ -110,54 +128,91 @@ function namesAt(map: MapNode, key: string, { report }: Findings): readonly stri
   })
 }
 
-/** `mcpName` names the server; without it, a tool is named `mcp_server_tool`. */
+/** `mcpName` names the server; without it, a tool is named `mcp_server_tool`, and `mcp_server_*` is that server alone. */
 function namedBy(
   effect: Effect,
-  tools: readonly string[] | undefined,
-  servers: readonly string[] | undefined,
+  tools: readonly string[],
+  server: string | undefined,
   { options }: Findings,
 ): readonly NamedTool[] {
   const glob = (name: string) => (name === "*" ? "*" : escapeGlob(name))
-  if (servers !== undefined) {
-    return servers.flatMap((server) => (tools ?? ["*"]).map((tool) => ({ server: glob(server), tool: glob(tool) })))
-  }
-  return (tools ?? []).flatMap((tool): readonly NamedTool[] => {
+  if (server !== undefined) return tools.map((tool) => ({ server: glob(server), tool: glob(tool) }))
+  return tools.flatMap((tool): readonly NamedTool[] => {
     if (tool === "*" || tool === "mcp_*") return [{ server: "*", tool: "*" }]
     if (!tool.startsWith("mcp_")) return []
     const rest = tool.slice("mcp_".length)
-    const pattern = rest.endsWith("_*") ? `${escapeGlob(rest.slice(0, -1))}*` : escapeGlob(rest)
-    const joined = splitJoined(pattern, "_", options.servers)
-    return effect === "allow" ? joined.known : restrictedBy(pattern, "_", joined)
+    if (rest.endsWith("_*")) return [{ server: escapeGlob(rest.slice(0, -2)), tool: "*" }]
+    const pattern = escapeGlob(rest)
+    const { known, possible } = splitJoined(pattern, "_", options.servers, geminiName)
+    if (effect === "allow") return known
+    const like = possible.map((named) => ({ ...named, server: writtenLike(named.server) }))
+    return restrictedBy(pattern, "_", { known, possible: like })
   })
 }
 
-function ruleWords(
-  decision: string,
-  tools: readonly string[] | undefined,
-  servers: readonly string[] | undefined,
-): string {
-  const words = [servers && `mcpName ${servers.join(", ")}`, tools && `toolName ${tools.join(", ")}`, decision]
+function ruleWords(decision: string, tools: readonly string[] | undefined, server: string | undefined): string {
+  const words = [server && `mcpName ${server}`, tools && `toolName ${tools.join(", ")}`, decision]
   return words.filter((word) => word !== undefined && word !== "").join(", ")
 }
 
-const priorities = { tool: 500, rest: 100 } as const
-
-function rulesOf(table: ToolTable): readonly string[] {
-  const exceptions = (["deny", "ask", "allow"] as const)
-    .filter((effect) => effect !== table.rest)
-    .flatMap((effect) => {
-      const tools = toolsWith(table, effect)
-      return tools.length === 0 ? [] : [ruleText(table.id, tools, effect, priorities.tool)]
-    })
-  return [...exceptions, ruleText(table.id, undefined, table.rest, priorities.rest)]
+/** A name as models are given it. */
+function geminiName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_.:-]/g, "_")
 }
 
-function ruleText(server: string, tools: readonly string[] | undefined, effect: Effect, priority: number): string {
-  const named = tools === undefined ? [] : [`toolName = [${tools.map(tomlText).join(", ")}]`]
+const longestName = 63
+
+/** The name of a tool that Gemini CLI compares with those in rules. */
+function joinedName(server: string, tool: string): string {
+  const joined = geminiName(`${server.startsWith("mcp_") ? "" : "mcp_"}${server}_${tool}`)
+  return joined.length > longestName ? `${joined.slice(0, 30)}...${joined.slice(-30)}` : joined
+}
+
+/** Whether a rule with `mcpName` reaches the tools of a server: its name has to be the one that models are given. */
+function isReached(server: string): boolean {
+  return geminiName(server) === server && !server.startsWith("mcp_") && server !== "*"
+}
+
+/** Whether Gemini CLI compares a tool by the names that its server and it have. */
+function isPlain(server: string, tool: string): boolean {
+  return isReached(server) && tool !== "*" && joinedName(server, tool) === `mcp_${server}_${tool}`
+}
+
+/** A tool whose name Gemini CLI changes runs by no rule; nor does any of a server whose name it changes. */
+function said(table: ToolTable): ToolTable {
+  const { id } = table
+  const rest = isReached(id) ? refuseOr(table.rest) : "ask"
+  const tools = [...table.tools].map(([tool, effect]) => {
+    return [tool, effect === "allow" && !isPlain(id, tool) ? "ask" : refuseOr(effect)] as const
+  })
+  return { id, tools: new Map(tools), rest }
+}
+
+/** The stricter of two rules about names that become one decides. */
+const priorities = { deny: 700, ask: 600, allow: 500, rest: 100 } as const
+
+function rulesOf(table: ToolTable): readonly string[] {
+  const allowed = new Set(toolsWith(table, "allow").map((tool) => joinedName(table.id, tool)))
+  const exceptions = (["deny", "ask", "allow"] as const).flatMap((effect) => {
+    const tools = toolsWith(table, effect)
+    const plain = effect === table.rest ? [] : tools.filter((tool) => isPlain(table.id, tool))
+    // A name that Gemini CLI has changed is written as it compares it, without the server.
+    const changed = tools.filter((tool) => !isPlain(table.id, tool)).map((tool) => joinedName(table.id, tool))
+    const named = effect === table.rest ? changed.filter((name) => allowed.has(name)) : changed
+    return [
+      ...(plain.length === 0 ? [] : [ruleText(table.id, plain, effect, priorities[effect])]),
+      ...(named.length === 0 ? [] : [ruleText(undefined, named, effect, priorities[effect])]),
+    ]
+  })
+  return isReached(table.id) ? [...exceptions, ruleText(table.id, ["*"], table.rest, priorities.rest)] : exceptions
+}
+
+function ruleText(server: string | undefined, tools: readonly string[], effect: Effect, priority: number): string {
+  const [first = ""] = tools
   return [
     "[[rule]]",
-    `mcpName = ${tomlText(server)}`,
-    ...named,
+    ...(server === undefined ? [] : [`mcpName = ${tomlText(server)}`]),
+    `toolName = ${tools.length === 1 ? tomlText(first) : `[${tools.map(tomlText).join(", ")}]`}`,
     `decision = "${wordOf[effect]}"`,
     `priority = ${priority}`,
     "",

@@ -55,7 +55,7 @@ export const goose: RuleLanguage = {
         tables.flatMap((table) => toolsWith(table, effect).map((tool) => `${table.id}__${tool}`)).sort(),
       ]),
     )
-    const losses = exportLosses(plain, tableAnswer(tables), { name: "Goose", saysGlob: () => false, unnamed: "allow" })
+    const losses = exportLosses(plain, tableAnswer(tables), { name: "Goose", saysGlob: () => false, unnamed: "either" })
     return { text: stringify({ user }), losses: [modeLoss, ...losses] }
   },
 }

@@ -1,11 +1,19 @@
+import type { Effect } from "@byleave/core"
 import { readMap } from "../../read/fields.ts"
+import { exportLosses, readOnlyLoss } from "../export/export-losses.ts"
+import { plainPolicy } from "../export/plain-policy.ts"
+import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable } from "../export/tool-table.ts"
 import { createFindings } from "../import/found-rules.ts"
 import { entryOf, loseOtherKeys, readJsonFile } from "../import/source-tree.ts"
-import type { RuleLanguage } from "../language.ts"
+import type { RuleLanguage, RuleLoss } from "../language.ts"
+import type { McpRuleProgram, McpRules } from "../mcp-rule.ts"
 import { permissionsText, readPermissionLists } from "./claude-code.ts"
 import { readTrustedServers } from "./gemini-settings.ts"
 
-/** `permissions` and the lists of each server in Qwen Code's settings. */
+/**
+ * `permissions` and the lists of each server in Qwen Code's settings. The strictest rule decides; its only wildcard is a `*` at the end. A tool
+ * that no rule is about and that says it only reads runs.
+ */
 export const qwen: RuleLanguage = {
   id: "qwen",
   name: "Qwen Code",
@@ -17,9 +25,84 @@ export const qwen: RuleLanguage = {
     readTrustedServers(root, "Qwen Code", findings)
     const entry = entryOf(root, "permissions")
     const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
-    readPermissionLists(permissions, "Qwen Code", findings)
+    readPermissionLists(permissions, program, findings)
     loseOtherKeys(permissions, ["allow", "ask", "deny"], findings)
     return findings.finish("strictest")
   },
-  write: permissionsText("Qwen Code"),
+  write: (policy, { known }) => {
+    const plain = plainPolicy(policy, known)
+    const ids = plain.servers.map(({ id }) => id)
+    const tables = plain.servers.map((server) => said(toolTable(server), ids))
+    const losses = exportLosses(plain, tableAnswer(tables), {
+      name: "Qwen Code",
+      saysGlob: () => false,
+      hides: false,
+      unnamed: "either",
+    })
+    return { text: permissionsText(rulesOf(tables)), losses: [...losses, ...tables.flatMap(restLoss)] }
+  },
+}
+
+const program: McpRuleProgram = {
+  name: "Qwen Code",
+  plain: qwenName,
+  ruleIn: (_, text) => {
+    const open = text.indexOf("(")
+    if (open >= 0 && !text.endsWith(")")) return { why: "Qwen Code ignores a rule whose parenthesis is not closed" }
+    // What stands in parentheses is not looked at for tools of servers.
+    const rule = open < 0 ? text : text.slice(0, open).trimEnd()
+    const isLiteral = rule.slice(0, -1).includes("*")
+    return isLiteral ? { why: "Qwen Code knows `*` at the end alone, so that it matches nothing" } : { rule }
+  },
+}
+
+/** A name of a server or tool as models are given it. */
+function qwenName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_.-]/g, "_")
+}
+
+/** The name of a tool that rules are compared with. */
+function joinedName(server: string, tool: string): string {
+  const joined = qwenName(`mcp__${server}__${tool}`)
+  return joined.length > 63 ? `${joined.slice(0, 28)}___${joined.slice(-32)}` : joined
+}
+
+/** An allow is said only for names that Qwen Code does not change, and that cannot be taken for those of another server. */
+function said(table: ToolTable, ids: readonly string[]): ToolTable {
+  const { id } = table
+  const isSure = qwenName(id) === id && !id.includes("__") && !ids.some((other) => other.startsWith(`${id}__`))
+  const tools = [...table.tools].map(([tool, effect]) => {
+    const isPlain = isSure && joinedName(id, tool) === `mcp__${id}__${tool}`
+    return [tool, effect === "allow" && !isPlain ? "ask" : refuseOr(effect)] as const
+  })
+  const isRefused = [...table.tools.values(), table.rest].every((effect) => effect === "deny" || effect === "hide")
+  const rest = isRefused ? "deny" : table.rest === "allow" && isSure ? "allow" : "ask"
+  return { id, tools: new Map<string, Effect>(tools), rest }
+}
+
+function rulesOf(tables: readonly ToolTable[]): McpRules {
+  const lists = { allow: new Set<string>(), ask: new Set<string>(), deny: new Set<string>() }
+  for (const table of tables) {
+    for (const effect of ["allow", "ask", "deny"] as const) {
+      for (const tool of toolsWith(table, effect)) lists[effect].add(joinedName(table.id, tool))
+    }
+    if (isWholeSaid(table)) lists[table.rest === "hide" ? "deny" : table.rest].add(wholeName(table.id))
+  }
+  return { allow: [...lists.allow].sort(), ask: [...lists.ask].sort(), deny: [...lists.deny].sort() }
+}
+
+/** A rule for the whole server counts beside those of its tools, and the strictest decides. */
+function isWholeSaid(table: ToolTable): boolean {
+  return table.rest !== "ask" || toolsWith(table, "allow").length === 0
+}
+
+/** A server with the separator in its name would be taken for a tool of another one. */
+function wholeName(server: string): string {
+  const name = qwenName(server)
+  return name.includes("__") ? `mcp__${name}__*` : `mcp__${name}`
+}
+
+function restLoss(table: ToolTable): readonly RuleLoss[] {
+  if (isWholeSaid(table)) return []
+  return [readOnlyLoss("Qwen Code", table.id, `every other tool of ${table.id}`, "a rule names them")]
 }

@@ -15,7 +15,6 @@ import type { Withdrawal } from "../make-exchange.ts"
 import { nameSession } from "../name-session.ts"
 import type { OpenRequest } from "../open-requests.ts"
 import { openPostStream } from "../post-stream.ts"
-import type { ReplyStream } from "../reply-stream.ts"
 import { openStream, type StreamTools } from "../standing-stream.ts"
 import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
 import { type Conversations, TooManyConversations } from "./conversations.ts"
@@ -178,6 +177,8 @@ function answer(
   const outlet = openPostStream({
     response,
     keepAlive: tools.keepAlive,
+    // Its connection may break long before all of it is answered.
+    onReplied: visit.open.uses(),
     waits: visit.open.waits,
     fits: visit.open.fits,
     batch: batch ? asked.length : null,
@@ -202,17 +203,7 @@ function answer(
       outlet.reply(errorMessage(message.id, rpcError(errorCode.invalidRequest, "initialize stands alone.")))
       continue
     }
-    // Its connection may break long before it is answered.
-    const over = visit.open.uses()
-    const reply: ReplyStream["reply"] = (message) => {
-      over()
-      outlet.reply(message)
-    }
-    const exchange = answerRequest(
-      talk,
-      { id: message.id, ask, caller, isRevoked: visit.open.isEnded },
-      { ...outlet, reply },
-    )
+    const exchange = answerRequest(talk, { id: message.id, ask, caller, isRevoked: visit.open.isEnded }, outlet)
     if (exchange !== undefined) exchanges.push(exchange)
   }
 }

@@ -46,8 +46,8 @@ export function answerRequest(
     inquire: (inquiry) => inquire(talk, exchange, inquiry, outlet.say),
     keepOpen: outlet.waits,
     delivered: outlet.delivered,
-    ...(talk.isGone && { isGone: talk.isGone }),
-    ...(isRevoked && { isRevoked }),
+    isGone: talk.isGone,
+    isRevoked,
   })
   exchanges.set(id, exchange)
   handleSafely(talk.backend, exchange, talk.log)

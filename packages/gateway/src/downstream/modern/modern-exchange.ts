@@ -55,8 +55,8 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     caller,
     ask,
     paramHeaders,
-    ...(isGone && { isGone }),
-    ...(isRevoked && { isRevoked }),
+    isGone,
+    isRevoked,
     notify: (notice) => leg?.outlet.say({ jsonrpc: "2.0", ...notice }),
     inquire,
     keepOpen: () => {

@@ -98,8 +98,8 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
       paramHeaders,
       digest,
       leg,
-      ...(options.isGone && { isGone: options.isGone }),
-      ...(body && { isRevoked: body.isEnded }),
+      isGone: options.isGone,
+      isRevoked: body?.isEnded,
       onPark: () => {
         const bytes = parked.get(key)?.bytes ?? body?.bytes() ?? JSON.stringify(ask.params ?? {}).length
         const refused = whyNotParked(key, caller.principal.id, bytes)

@@ -6,8 +6,9 @@
  * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
  */
 import { type JsonObject, objectAt, type TargetKind, textAt, without } from "@byleave/core"
-import { answerGated, type SendApproved } from "../../hold/gated-call.ts"
+import { answerGated } from "../../hold/gated-call.ts"
 import { extraParamsWith, readState } from "../../hold/request-state.ts"
+import type { SendApproved } from "../../hold/run-approved.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods/methods.ts"

@@ -13,8 +13,8 @@
  * I9. Whoever withdraws a call is not waited for with a question of its server.
  */
 import { type Call, type JsonObject, type JsonValue, memberAt, objectAt, textAt, without } from "@byleave/core"
-import type { Sending } from "../../hold/gated-call.ts"
 import { sealServerState } from "../../hold/request-state.ts"
+import type { Sending } from "../../hold/run-approved.ts"
 import { LinkError } from "../../upstream/link.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"

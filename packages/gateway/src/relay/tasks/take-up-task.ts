@@ -5,7 +5,8 @@
  * I2. A tool that the server does not list any more is not called.
  */
 import { type Approval, asObject, type Call, objectAt, type ToolDefinition, textAt } from "@byleave/core"
-import { reviveTask, type SendApproved } from "../../hold/gated-call.ts"
+import { reviveTask } from "../../hold/held-task.ts"
+import type { SendApproved } from "../../hold/run-approved.ts"
 import type { Caller, ClientInfo } from "../../wire/caller.ts"
 import { envelopeKey } from "../../wire/envelope.ts"
 import { headersOfRun } from "../../wire/headers/param-headers.ts"

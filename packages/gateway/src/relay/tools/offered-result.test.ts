@@ -1,7 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { keepingSealer } from "../../downstream/fixtures/front-server.ts"
-import type { Sending } from "../../hold/gated-call.ts"
+import type { Sending } from "../../hold/run-approved.ts"
 import type { RequestRoute } from "../route.ts"
 import { asOffered } from "../tasks/answer-tasks.ts"
 import { openTask, sealTask } from "../tasks/server-tasks.ts"

@@ -10,7 +10,7 @@ import {
   textAt,
   without,
 } from "@byleave/core"
-import type { SendApproved, Sending } from "../../hold/gated-call.ts"
+import type { SendApproved, Sending } from "../../hold/run-approved.ts"
 import type { Reply } from "../../wire/message.ts"
 import type { RequestRoute } from "../route.ts"
 import { markTask } from "../tasks/server-tasks.ts"

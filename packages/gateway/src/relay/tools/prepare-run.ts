@@ -12,7 +12,7 @@ import {
   type ToolDefinition,
   toolName,
 } from "@byleave/core"
-import { runForAbsent } from "../../hold/gated-call.ts"
+import { runForAbsent } from "../../hold/run-approved.ts"
 import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { headersOfRun } from "../../wire/headers/param-headers.ts"

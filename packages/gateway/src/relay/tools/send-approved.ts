@@ -7,7 +7,7 @@
  * A sender is made before its call is judged, or told what had changed by then: it knows whether anything has changed since.
  */
 import { type Call, type JsonObject, memberAt, objectAt, type ToolDefinition } from "@byleave/core"
-import type { SendApproved, Sending } from "../../hold/gated-call.ts"
+import type { SendApproved, Sending } from "../../hold/run-approved.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import type { RequestRoute } from "../route.ts"
@@ -44,8 +44,8 @@ export function sender(
         changes,
         holdsUntil: sending.holdsUntil,
       },
-      ...(tool === undefined ? {} : { tool }),
-      ...(paramHeaders === undefined ? {} : { paramHeaders: () => paramHeaders(args) }),
+      tool,
+      paramHeaders: paramHeaders === undefined ? undefined : () => paramHeaders(args),
     }
     return converse(route, call, load, sending)
   }

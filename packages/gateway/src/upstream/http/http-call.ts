@@ -1,7 +1,8 @@
+import type { Indexed } from "../../wire/indexed-list.ts"
 import type { LargeAnswer } from "./large-answers.ts"
 
-/** A request on its way over HTTP. */
-export type HttpCall = {
+/** A request on its way over HTTP; listed while its stream goes on after its answer. */
+export type HttpCall = Indexed & {
   readonly id: number
   readonly method: string
   /** Whose it is; empty: the gateway's own. */
@@ -17,7 +18,8 @@ export type HttpCall = {
   retryMs: number
   /** Streams in a row on which nothing came. */
   empty: number
-  linger: NodeJS.Timeout | undefined
+  /** When its answer came, on a stream that goes on. */
+  answeredAt: number
   /** While a message that it is answered with is large. */
   large: LargeAnswer | null
 }
@@ -28,12 +30,15 @@ export function newCall(id: number, method: string, principal: string, once: boo
     method,
     principal,
     once,
-    stop: () => {},
+    stop: nothingOpen,
     streams: false,
     lastEventId: undefined,
     retryMs: 1_000,
     empty: 0,
-    linger: undefined,
+    answeredAt: 0,
     large: null,
+    index: -1,
   }
 }
+
+function nothingOpen(): void {}

@@ -23,6 +23,7 @@ import { type HttpAnswer, isEventStream } from "./http-answer.ts"
 import { type HttpCall, newCall } from "./http-call.ts"
 import type { HttpEndpoint } from "./http-endpoint.ts"
 import { statusFailure, statusOf } from "./http-status.ts"
+import { createLingeringStreams } from "./lingering-streams.ts"
 import { createPostNotification } from "./post-notification.ts"
 import { type AnswerBody, readBody, readEvents } from "./read-answer.ts"
 import { type Received, readReceived } from "./read-received.ts"
@@ -36,6 +37,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
   const { client } = place
   const tell = createPostNotification(client, place.url, era)
   const calls: Array<HttpCall | undefined> = []
+  const lingering = createLingeringStreams()
   let base: Readonly<Record<string, string>> = {
     ...place.headers,
     "content-type": "application/json",
@@ -67,7 +69,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
       onMoved: (target) => {
         url = target
       },
-      ...(sending.onSent === undefined || again ? {} : { onSent: sending.onSent }),
+      onSent: again ? undefined : sending.onSent,
       onAnswer: (answer) => answered(call, answer),
       onFail: (error, stale) => {
         if (stale && !again && !call.once) send(call, body, sending, true)
@@ -170,7 +172,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
       },
       onClose: (large) => {
         call.streams = false
-        clearTimeout(call.linger)
+        lingering.remove(call)
         if (!isOpen(call)) return
         if (large) fail(call, tooLarge(setting))
         else if (mayComeBack(call)) comeBack(call, call.lastEventId, 1)
@@ -218,8 +220,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
       if (call?.id !== id) return
       forget(call)
       if (why === "abandoned") call.stop()
-      // A stream should end after its answer; one that does not is ended.
-      else if (call.streams) call.linger = setTimeout(call.stop, lingerMs).unref()
+      else if (call.streams) lingering.add(call)
     },
     tell: (message) => tell(base, message),
     continuity,
@@ -246,8 +247,6 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
     },
   }
 }
-
-const lingerMs = 2_000
 
 /** A server that is being replaced refuses or breaks connections, or has somebody before it say that it is not there. */
 function mayBeAnother(error: LinkError): boolean {

@@ -22,7 +22,7 @@ export type HttpRequest = {
   /** May do something at the server, so it is sent once and to one address. */
   readonly once?: boolean
   /** The connection stands and the request is about to be written. */
-  readonly onSent?: () => void
+  readonly onSent?: (() => void) | undefined
   /** The server wants such requests at another address of its origin, whether or not this one was sent on to it. */
   readonly onMoved?: (url: URL) => void
   readonly onAnswer: (answer: HttpAnswer) => void
@@ -50,10 +50,10 @@ export function createHttpClient(setting: Setting): HttpClient {
   }
   const byNode = agents(ended)
   const plain = createPlainPosts(setting, ended)
-  const carry: Carry = (request) => {
+  const carry: Carry = (request, onAnswer) => {
     try {
       const isFast = setting.fastPath && request.method === "POST" && plain.takes(request)
-      return isFast ? plain.send(request) : sendByNode(request, byNode, setting)
+      return isFast ? plain.send(request, onAnswer) : sendByNode(request, onAnswer, byNode, setting)
     } catch (cause) {
       return failSoon(request, cause)
     }
@@ -81,23 +81,20 @@ function failSoon({ url, onFail }: HttpRequest, cause: unknown): () => void {
   return () => clearImmediate(soon)
 }
 
-/** Sends one request to just the address it names. */
-type Carry = (request: HttpRequest) => () => void
+/** Sends one request to just the address it names; `onAnswer` hears of the answer in place of the request's own. */
+type Carry = (request: HttpRequest, onAnswer: HttpRequest["onAnswer"]) => () => void
 
 /** Follows where a server sends us on to, if both the server and the request may be followed there. */
 function send(request: HttpRequest, carry: Carry, hops: number): () => void {
-  let stop = carry({
-    ...request,
-    onAnswer: (answer) => {
-      const location = redirect(answer)
-      if (location === undefined) return request.onAnswer(answer)
-      answer.discard()
-      const target = sameOriginTarget(location, answer, request)
-      if (target !== undefined) request.onMoved?.(target)
-      if (target === undefined || request.once === true || hops >= mostHops) {
-        request.onFail(sentOn(location, answer, request), false)
-      } else stop = send({ ...request, url: target, onSent: () => {} }, carry, hops + 1)
-    },
+  let stop = carry(request, (answer) => {
+    const location = redirect(answer)
+    if (location === undefined) return request.onAnswer(answer)
+    answer.discard()
+    const target = sameOriginTarget(location, answer, request)
+    if (target !== undefined) request.onMoved?.(target)
+    if (target === undefined || request.once === true || hops >= mostHops) {
+      request.onFail(sentOn(location, answer, request), false)
+    } else stop = send({ ...request, url: target, onSent: undefined }, carry, hops + 1)
   })
   return () => stop()
 }
@@ -134,9 +131,9 @@ function createPlainPosts(setting: Setting, onEnded: () => void): PlainPosts {
   }
   return {
     takes: ({ body, url, headers }) => body !== undefined && addressOf(url).isLocal && isPlain(headers),
-    send: (request) => {
+    send: (request, onAnswer) => {
       const address = addressOf(request.url)
-      return sendPlain(request, address, poolOf(request.url, address.host))
+      return sendPlain(request, onAnswer, address, poolOf(request.url, address.host))
     },
     close: () => {
       for (const pool of pools.values()) pool.close()
@@ -144,8 +141,13 @@ function createPlainPosts(setting: Setting, onEnded: () => void): PlainPosts {
   }
 }
 
-function sendPlain(request: HttpRequest, { host, path }: Address, pool: ConnectionPool): () => void {
-  const { url, headers, body = "", onSent, onAnswer, onFail } = request
+function sendPlain(
+  request: HttpRequest,
+  onAnswer: HttpRequest["onAnswer"],
+  { host, path }: Address,
+  pool: ConnectionPool,
+): () => void {
+  const { url, headers, body = "", onSent, onFail } = request
   let isSent = false
   return pool.carry({
     bytes: writePost({ host, path, headers, body }),
@@ -186,7 +188,12 @@ function agents(onEnded: () => void): Agents {
   }
 }
 
-function sendByNode(request: HttpRequest, agent: Agents, setting: Setting): () => void {
+function sendByNode(
+  request: HttpRequest,
+  onAnswer: HttpRequest["onAnswer"],
+  agent: Agents,
+  setting: Setting,
+): () => void {
   const { url, body } = request
   const open = url.protocol === "https:" ? httpsRequest : httpRequest
   const outgoing = open({
@@ -203,7 +210,7 @@ function sendByNode(request: HttpRequest, agent: Agents, setting: Setting): () =
   const sent = watchSending(outgoing, setting.times.connectMs, request.onSent)
   outgoing.on("response", (answer) => {
     over = true
-    request.onAnswer(answerOf(answer))
+    onAnswer(answerOf(answer))
   })
   outgoing.on("error", (cause: NodeJS.ErrnoException) => {
     if (over) return

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { StringDecoder } from "node:string_decoder"
 import { createParser } from "eventsource-parser"
 import type { HttpAnswer } from "./http-answer.ts"
@@ -45,7 +46,7 @@ export type ServerEvent = { readonly event: string; readonly id: string | undefi
 
 /** Reads a stream of server-sent events. */
 export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventReader): void {
-  const decoder = new StringDecoder("utf8")
+  const decode = createDecoder()
   let tooLarge = false
   // Of what came since the last event, to about the size of a chunk.
   let unread = 0
@@ -72,8 +73,18 @@ export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventRe
       const before = unread
       unread += chunk.length
       if (before <= largeAnswerBytes && unread > largeAnswerBytes) reader.onLarge?.()
-      parser.feed(decoder.write(chunk))
+      parser.feed(decode(chunk))
     },
     onClose: () => reader.onClose(tooLarge),
   })
+}
+
+/** Bytes to text, however they are cut. Most answers are never cut within a character, and need no decoder that remembers. */
+function createDecoder(): (chunk: Buffer) => string {
+  let decoder: StringDecoder | null = null
+  return (chunk) => {
+    if (decoder === null && isUtf8(chunk)) return chunk.toString("utf8")
+    decoder ??= new StringDecoder("utf8")
+    return decoder.write(chunk)
+  }
 }

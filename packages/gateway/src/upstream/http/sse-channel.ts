@@ -98,7 +98,7 @@ function channelOf(place: HttpEndpoint, endpoint: URL, events: ChannelEvents, st
         headers,
         body: writeMessage(message),
         once,
-        ...(sending.onSent === undefined ? {} : { onSent: sending.onSent }),
+        onSent: sending.onSent,
         onAnswer: (answer) => {
           answer.discard()
           const { status } = answer

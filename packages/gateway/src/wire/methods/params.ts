@@ -55,26 +55,30 @@ type Building = {
 type Built = { readonly object: JsonObject } | { readonly error: RpcError }
 
 function buildObject(building: Building, shapes: ParamShapes, given: JsonObject, path: string): Built {
-  const changed = new Map<string, JsonValue | undefined>()
+  let changed: Map<string, JsonValue | undefined> | undefined
+  const change = (key: string, value: JsonValue | undefined): void => {
+    changed ??= new Map()
+    changed.set(key, value)
+  }
   for (const key of Object.keys(given)) {
     const value = given[key] as JsonValue
     const shape = shapeOf(building, shapes, key, path)
     if (shape === undefined) {
       if (building.unknown === "refuse") return { error: unknownMember(building, shapes, path, key) }
       building.dropped.push(path + key)
-      changed.set(key, undefined)
+      change(key, undefined)
     } else if (shape === ignored || (value === null && shape.required === undefined)) {
       // Some clients write null for what they leave out.
-      changed.set(key, undefined)
+      change(key, undefined)
     } else {
       const checked = checkValue(building, shape, value, path + key)
       if ("error" in checked) return checked
-      if (checked.value !== value) changed.set(key, checked.value)
+      if (checked.value !== value) change(key, checked.value)
     }
   }
   const missing = missingMember(shapes, given)
   if (missing !== undefined) return { error: invalid(building, `needs ${quoted(path + missing)}`) }
-  return { object: changed.size === 0 ? given : withChanges(given, changed) }
+  return { object: changed === undefined ? given : withChanges(given, changed) }
 }
 
 function withChanges(given: JsonObject, changed: ReadonlyMap<string, JsonValue | undefined>): JsonObject {

@@ -9,6 +9,7 @@ import {
   openStatuses,
   type Store,
 } from "@byleave/core"
+import { newestFirst } from "../../in-order.ts"
 import { keyText } from "../../key-text.ts"
 import { prepared, preparedOnDemand } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
@@ -125,10 +126,6 @@ function conditionsOf(
 
 function stored(value: string | number): string | number {
   return typeof value === "string" ? keyText(value) : value
-}
-
-function newestFirst(a: PlacedRow, b: PlacedRow): number {
-  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 }
 
 function summaryIn(row: DocRow): ApprovalSummary {

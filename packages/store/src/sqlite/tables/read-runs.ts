@@ -12,6 +12,7 @@ import {
   runPrincipals,
   type Store,
 } from "@byleave/core"
+import { newestFirst } from "../../in-order.ts"
 import { keyText, nameOf } from "../../key-text.ts"
 import { prepared, preparedOnDemand } from "./prepared.ts"
 import { storedJson } from "./stored-json.ts"
@@ -153,10 +154,6 @@ function conditionsOf(
     ...(after === undefined ? [] : ["(created_at, id) < (?, ?)"]),
   ]
   return { where: conditions.join(" AND "), values: [status, principal, ...starter, ...since, ...place] }
-}
-
-function newestFirst(a: PlacedRow, b: PlacedRow): number {
-  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 }
 
 function longestUnchangedFirst(a: UnchangedRow, b: UnchangedRow): number {

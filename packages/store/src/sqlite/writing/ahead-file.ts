@@ -124,14 +124,14 @@ function syncFolder(path: string): void {
 function appendLines(to: AheadFile, rows: readonly AheadRow[]): void {
   let lines = ""
   for (const row of rows) lines += `${lineOf(row)}\n`
-  const bytes = Buffer.from(lines)
+  const bytes = Buffer.byteLength(lines)
   try {
-    if (writeSync(to.file, bytes, 0, bytes.length, to.length) < bytes.length) throw new Error("The disk is full.")
+    if (writeSync(to.file, lines, to.length) < bytes) throw new Error("The disk is full.")
   } catch (error) {
     ftruncateSync(to.file, to.length)
     throw error
   }
-  to.length += bytes.length
+  to.length += bytes
 }
 
 function release(file: AheadFile): void {

@@ -33,30 +33,34 @@ export function createCommitQueue(
   let isBusy = false
   let isTimed = false
 
-  const settle = async (batch: readonly Waiting[]): Promise<void> => {
-    try {
-      const results = await commit(batch.map(({ change }) => change))
-      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
-    } catch (error) {
-      if (batch.length > 1 && !isOutage(error)) return await settleEach(batch)
-      for (const { reject } of batch) reject(error)
-    }
-  }
+  const settle = (batch: readonly Waiting[]): Promise<void> =>
+    commit(batch.map(({ change }) => change)).then(
+      (results) => {
+        for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+      },
+      (error: unknown) => {
+        if (batch.length > 1 && !isOutage(error)) return settleEach(batch)
+        for (const { reject } of batch) reject(error)
+      },
+    )
   // One of them cannot be written at all: the others must not suffer for it.
   const settleEach = async (batch: readonly Waiting[]): Promise<void> => {
     for (const each of batch) await settle([each])
   }
-  const run = async (): Promise<void> => {
-    await settle(waiting.splice(0, batchSize))
+  const run = (): void => void settle(waiting.splice(0, batchSize)).then(settled)
+  const settled = (): void => {
     afterwards()
     for (const resolve of hurried.splice(0)) resolve()
-    if (waiting.length > 0) return schedule()
+    if (waiting.length > 0) {
+      schedule()
+      return
+    }
     isBusy = false
     for (const resolve of idlers.splice(0)) resolve()
   }
   const schedule = (): void => {
     isBusy = true
-    setImmediate(() => void run())
+    setImmediate(run)
   }
   const isResting = (): boolean => !isBusy && waiting.length > 0
   // One timer for all that come meanwhile; it may find nothing left to do.

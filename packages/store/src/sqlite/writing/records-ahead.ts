@@ -146,7 +146,7 @@ function isRecordsAlone(change: Change): boolean {
   if (durability !== "soon" || events.length > 0) return false
   // It goes with the line of its record.
   if (use !== undefined && records.length !== 1) return false
-  for (const member of Object.keys(change)) if (!ofRecords.has(member)) return false
+  for (const member in change) if (!ofRecords.has(member)) return false
   let latest = 0
   for (const record of records) {
     if ((record.payload?.length ?? 0) > longestPayload) return false

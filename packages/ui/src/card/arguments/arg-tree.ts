@@ -27,7 +27,7 @@ export function argTree(args: JsonObject, risks: readonly RiskView[]): readonly 
   return membersOf(args, { pointer: "", segments: [], isSecret: false, risksByKey })
 }
 
-/** What else goes to the server, as a tree. Its pointers begin with a word, so that none is an argument's. */
+/** Params beside the arguments, as a tree. Their pointers begin with a word, so that none is an argument's. */
 export function extraTree(approval: ApprovalView): readonly ArgNode[] {
   const params = shownExtraParams(approval)
   if (params === null) return []
@@ -57,7 +57,7 @@ function membersOf(object: JsonObject, place: Place): readonly ArgNode[] {
   return Object.entries(object).map(([name, value]) => {
     const segments = [...place.segments, name]
     const risks = place.risksByKey.get(dottedKey(segments)) ?? []
-    // What stands within something called a secret is one, whatever it is called itself.
+    // A value within something called a secret is one, whatever its own name is.
     const isSecret = place.isSecret || isSecretName(name)
     return nodeOf(value, { name, isElement: false, risks }, { ...place, ...within(place, name), segments, isSecret })
   })
@@ -91,7 +91,7 @@ function kindOf(value: JsonValue): ArgKind {
   return Array.isArray(value) ? "list" : "object"
 }
 
-/** What a value that holds no others looks like. */
+/** The text of a value that holds no others. */
 export function shownScalar(value: JsonValue): string {
   return scalarText(value) ?? String(value)
 }

@@ -12,7 +12,7 @@ const slack = 80
 /** A mark in place of a hidden character takes the room of so many others, and far more work. */
 const markCost = 20
 
-/** What drawing a text takes, in characters that are plain. */
+/** The cost of drawing a text, counted in plain characters. */
 export function drawingCost(text: string): number {
   return text.length + markedIn(text).length * (markCost - 1)
 }
@@ -78,7 +78,7 @@ function endOfLines(text: string, mostLines: number): number {
   return at
 }
 
-/** What one press adds to a text. */
+/** The most that one press adds to a text, by its cost. */
 export const charactersAtOnce = 20_000
 
 /**
@@ -144,7 +144,7 @@ export function stepOf(next: number, rest: number, one: string, many?: string): 
   return next === rest ? moreOf(rest, one, many) : `${counted.format(next)} of ${moreOf(rest, one, many)}`
 }
 
-/** What is said of a secret instead of it. */
+/** The words shown in place of a secret. */
 export function hiddenWords(length: number): string {
   return `hidden, ${countOf(length, "character")}`
 }

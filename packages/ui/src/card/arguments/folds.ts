@@ -1,6 +1,6 @@
 /**
- * What of a call's arguments is folded away on its card. Each fold says how much it hides; together they are told of beside the answers, since
- * whoever presses one may not have scrolled to them.
+ * The folds of a card, behind which parts of a call's arguments are hidden. Each fold says how much it hides; their number stands beside the
+ * answers, since whoever presses one may not have scrolled to them.
  */
 import { createContext, useContext, useEffect, useMemo, useState } from "react"
 import { createFoldBudget, type FoldBudget } from "./fold-budget.ts"
@@ -15,7 +15,7 @@ type AllFolds = {
   readonly closed: number
   /** Opens them all, or as many as a page can draw at once. */
   readonly openAll: () => void
-  /** What to press for it: some may still be closed after the first time. */
+  /** The label of the button that opens them: some may still be closed after the first press. */
   readonly openWords: string
 }
 
@@ -45,7 +45,7 @@ export type Steps = {
 type StepsOptions = {
   /** About how many lines one of them takes. */
   readonly linesOfEach?: number
-  /** What is not drawn stands nowhere else. */
+  /** The hidden part stands nowhere else on the page. */
   readonly hides?: boolean
   /** Opening all folds draws one step of them, also where there is room for more. */
   readonly oneAPress?: boolean

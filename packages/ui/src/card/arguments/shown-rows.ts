@@ -18,7 +18,7 @@ const rowsAtFirst = 200
 const mostInList = 40
 export const rowsAtOnce = 500
 
-/** What is drawn of a holder that has just been opened: its first entries, and within them, in reading order, each holder that fits. */
+/** The rows of an object or list that has just been opened: its first entries, and within them, in reading order, each object or list that fits. */
 export function firstRows(nodes: readonly ArgNode[], holder = whole): ShownCounts {
   const counts = new Map<string, number>()
   let room = rowsAtFirst

@@ -8,7 +8,7 @@ import { Differences } from "./differences.tsx"
 
 type ComparedProps = { readonly approval: ApprovalView; readonly secrets: Secrets }
 
-/** What everything below it must be read with: what a reviewer changed in the call, and what it repeats. */
+/** Notes that the rest of the card must be read with: the reviewer's edits of the call, and the earlier call it repeats. */
 export function Compared({ approval, secrets }: ComparedProps): ReactNode {
   return (
     <>
@@ -61,7 +61,7 @@ function Edited({ approval, secrets }: ComparedProps): ReactNode {
   )
 }
 
-/** What was allowed before and is nearly the same. */
+/** The earlier call that was allowed and is nearly the same. */
 export function NearMiss({ approval, secrets }: ComparedProps): ReactNode {
   const differences = approval.nearMiss?.differences ?? []
   if (differences.length === 0) return null

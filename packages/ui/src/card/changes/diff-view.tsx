@@ -10,7 +10,7 @@ import { lineDiff } from "./line-diff.ts"
 export type DiffViewProps = {
   readonly before: string
   readonly after: string
-  /** What is compared, for whoever does not see it. */
+  /** The name of the comparison, for screen readers. */
   readonly label: string
   /** Line numbers say nothing where the texts are parts of a file. */
   readonly hasNumbers?: boolean

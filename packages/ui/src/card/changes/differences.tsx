@@ -14,7 +14,7 @@ export type DifferencesProps = {
   readonly changes: readonly ArgChange[]
   /** The newer value as a whole, which the places are in. */
   readonly within: JsonValue
-  /** What the two sides are called, such as `before` and `now`. */
+  /** The names of the two sides, such as `before` and `now`. */
   readonly before: string
   readonly after: string
   /** Places whose secrets somebody has revealed elsewhere on the card. */

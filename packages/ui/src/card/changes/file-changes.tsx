@@ -1,5 +1,4 @@
 import type { CurrentContentView, FileChange } from "@byleave/api"
-import { foreseen } from "@byleave/api/page"
 import { looksSecret } from "@byleave/core"
 import { type ReactNode, useMemo, useRef, useState } from "react"
 import { DiffContext, type LineComments, noRisked } from "../../diff/diff-context.ts"
@@ -7,22 +6,19 @@ import { DiffTools } from "../../diff/diff-tools.tsx"
 import type { RiskedLines } from "../../diff/risk-places.ts"
 import { useSideBySide } from "../../diff/side-by-side.ts"
 import { useChangeSteps } from "../../diff/use-change-steps.ts"
-import { ShownName } from "../../parts/shown-text.tsx"
 import type { TextInPlace } from "../../verdict/edit/text-in-place.ts"
 import type { ArgNode } from "../arguments/arg-tree.ts"
 import { useSteps } from "../arguments/folds.ts"
 import type { Secrets } from "../arguments/secrets.ts"
 import { LongText, Masked, MoreSteps, Sentence } from "../arguments/shown-value.tsx"
-import { AsPatch, AsSent } from "../as-sent.tsx"
-import { ContentDoubt } from "../content-doubt.tsx"
 import { InPlaceBox, InPlaceButtons } from "../edit-in-place.tsx"
 import { Section } from "../section.tsx"
-import { DiffView } from "./diff-view.tsx"
+import { type AsOf, Compared, fileAsIt } from "./against-file.tsx"
 import look from "./file-changes.module.css"
 
 export type FileChangesProps = {
   readonly changes: readonly FileChange[]
-  /** What the file holds now, or held while the call waited, where it could be read. */
+  /** The file's content, now or while the call waited, where it could be read. */
   readonly current: CurrentContentView | null
   /** Why `current` is not of now: it was read before, and could not be read again. */
   readonly notAgain: string | null
@@ -43,7 +39,7 @@ export type FileChangesProps = {
   readonly inPlace?: TextInPlace | null
 }
 
-/** What would become of the files that a call writes. */
+/** The changes that a call would make to files. */
 export function FileChanges({ hasHeading = true, ...props }: FileChangesProps): ReactNode {
   if (props.changes.length === 0) return null
   if (!hasHeading) return <AllChanges {...props} />
@@ -115,21 +111,6 @@ function NotYet({ why }: { readonly why: "checking" | "failed" }): ReactNode {
     </p>
   )
 }
-
-/** When the file was looked at: just now; before, while the call waited already; or before the call was settled. */
-type AsOf = "now" | "before" | "past"
-
-const fileAsIt = {
-  now: "is now",
-  before: "was when it was last read",
-  past: "was while the call waited",
-} as const satisfies Record<AsOf, string>
-
-const diffLabel = {
-  now: "File now and after the change",
-  before: "File when last read and after the change",
-  past: "File before and after the proposed change",
-} as const satisfies Record<AsOf, string>
 
 function currentFor(
   change: FileChange,
@@ -209,104 +190,4 @@ function HiddenTexts({ nodes, secrets }: { readonly nodes: readonly ArgNode[]; r
       <Masked name="the text" length={length} onReveal={() => secrets.reveal(nodes.map(({ pointer }) => pointer))} />
     </p>
   )
-}
-
-function Compared({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
-  if (change.how === "patch") return <AsPatch change={change} />
-  if (current?.kind === "text")
-    return (
-      <>
-        <ContentDoubt current={current} />
-        <AgainstFile change={change} current={current} asOf={asOf} />
-      </>
-    )
-  return (
-    <>
-      {asOf === "past" ? (
-        <PastNote change={change} current={current} />
-      ) : (
-        <CurrentNote change={change} current={current} asOf={asOf} />
-      )}
-      <AsSent change={change} isNew={current?.kind === "absent"} />
-    </>
-  )
-}
-
-type AgainstFileProps = {
-  readonly change: FileChange
-  readonly current: Extract<CurrentContentView, { kind: "text" }>
-  readonly asOf: AsOf
-}
-
-function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
-  const isPending = asOf !== "past"
-  const after = foreseen(change, current.text)
-  if (after.kind !== "told") {
-    return (
-      <>
-        {after.kind === "not-there" && isPending && (
-          <p className={look.warning}>
-            {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
-            occur in the file as it {fileAsIt[asOf]}. The server may reject the call or match something similar.
-          </p>
-        )}
-        {after.kind === "too-much" && (
-          <p className={look.warning}>
-            The edits are too many or too large to be shown in the file. They are shown one by one.
-          </p>
-        )}
-        <AsSent change={change} isNew={false} />
-      </>
-    )
-  }
-  return (
-    <>
-      {after.isDoubtful && isPending && (
-        <p className={look.warning}>
-          The text to replace occurs more than once in the file. The first occurrence is shown as changed; the server
-          decides.
-        </p>
-      )}
-      <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
-      <p className="aside">
-        Compared with the file as it {fileAsIt[asOf]}, read with{" "}
-        <span className={look.tool}>
-          <ShownName text={`${current.by.server}(${current.by.tool})`} />
-        </span>
-        .
-      </p>
-    </>
-  )
-}
-
-function CurrentNote({ change, current, asOf }: Omit<ChangeProps, "secrets">): ReactNode {
-  if (current?.kind === "absent") {
-    return (
-      <p className="aside">
-        {asOf === "now" ? "The file does not exist." : "The file did not exist when last checked."} It would be created.
-      </p>
-    )
-  }
-  if (current?.kind === "unavailable") {
-    return (
-      <p className="aside">
-        The current content is not shown: <Sentence text={current.why} />
-      </p>
-    )
-  }
-  return change.how === "write" ? (
-    <p className="aside">This would become the whole file. Its current content is unknown.</p>
-  ) : null
-}
-
-/** Of a settled call: nothing is said of a file that nobody has looked at. */
-function PastNote({ change, current }: Pick<ChangeProps, "change" | "current">): ReactNode {
-  if (current?.kind === "absent") {
-    return <p className="aside">The file did not exist while the call was waiting. It was to be created.</p>
-  }
-  return change.how === "write" ? (
-    <p className="aside">
-      This was to become the whole file. Its earlier content was not stored, so changes cannot be shown.
-    </p>
-  ) : null
 }

@@ -18,7 +18,7 @@ type PolicyChangeViewProps = {
   readonly current: CurrentContentView | null
 }
 
-/** What an edited configuration changes, as sentences: what waits for this answer, and what holds already. */
+/** The changes in an edited configuration, as sentences: those that wait for this answer, and those in force already. */
 export function PolicyChangeView({ change, current }: PolicyChangeViewProps): ReactNode {
   return (
     <Section title="Changes">

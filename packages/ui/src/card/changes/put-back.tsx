@@ -92,7 +92,7 @@ type UndoMasks = {
   readonly isUnseen: boolean
 }
 
-/** What of an undo looks like a secret, and whether somebody has looked at it. */
+/** Values of an undo that look like secrets, and whether somebody has revealed them. */
 export function useUndoMasks(undo: UndoView | null, approval: ApprovalView): UndoMasks {
   const [revealed, setRevealed] = useState<UndoView | null>(null)
   const rest = useMemo(() => {
@@ -114,7 +114,7 @@ export function useUndoMasks(undo: UndoView | null, approval: ApprovalView): Und
 
 type UndoShownProps = { readonly undo: UndoView; readonly approval: ApprovalView; readonly masks: UndoMasks }
 
-/** What would be sent, or why nothing is. */
+/** The call that would be sent, or why none is. */
 export function UndoShown({ undo, approval, masks }: UndoShownProps): ReactNode {
   switch (undo.kind) {
     case "unavailable":

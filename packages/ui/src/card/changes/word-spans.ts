@@ -67,7 +67,7 @@ function commonPieces(one: readonly string[], other: readonly string[]): Readonl
   return pairs
 }
 
-/** What is not common, neighbours as one. */
+/** Spans that the two texts do not share; neighbours become one. */
 function spansBetween(words: readonly string[], common: ReadonlySet<number>, start: number): readonly LineSpan[] {
   const spans: LineSpan[] = []
   let from = start

@@ -2,7 +2,7 @@ import type { ApprovalView, FileChange } from "@byleave/api"
 import { assertNever, showText } from "@byleave/core"
 import { shownChanges } from "../../review/shown-changes.ts"
 
-/** What is asked for, as people read it: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
+/** The name of what is asked for: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
 export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">): string {
   if (kind === "tool") return `${tool.server}(${tool.tool})`
   return hasName.has(kind) ? `${tool.server}(${kind}:${tool.tool})` : `${tool.server}(${kind})`
@@ -10,7 +10,7 @@ export function calledText({ kind, tool }: Pick<ApprovalView, "kind" | "tool">):
 
 const hasName: ReadonlySet<ApprovalView["kind"]> = new Set(["resource", "prompt", "method"])
 
-/** What stands before and after the agent's name. */
+/** The words before and after the agent's name. */
 export type AskWords = { readonly before: string; readonly after: string }
 
 /** Such as "… asks to write a file with". Only what the call itself shows is said of it. */
@@ -67,7 +67,7 @@ export function accessSaid({ access, accessFrom }: ApprovalView): {
   return { words, tone: accessFrom === "classify" || accessFrom === "annotation" ? "know" : "plain" }
 }
 
-/** What a server hints about its tool. Hints are the server's word and no more. */
+/** The hints of a server about its tool. They are the server's word and no more. */
 export type Hint = { readonly words: string; readonly isWarning: boolean }
 
 /** A waiting call's risks tell already that it may destroy things; nothing is said twice. */

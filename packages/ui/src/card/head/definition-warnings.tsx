@@ -14,7 +14,7 @@ type DefinitionWarningsProps = {
   readonly definition: JsonObject | null
 }
 
-/** What to check in a definition before accepting it. No list of phrases finds everything, and it says so. */
+/** Warnings about a definition, to check before accepting it. No list of phrases finds everything, and the text says so. */
 export function DefinitionWarnings({ flags, definition }: DefinitionWarningsProps): ReactNode {
   if (flags.length === 0) return null
   return (

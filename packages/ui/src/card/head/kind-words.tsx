@@ -4,7 +4,7 @@ import { Section } from "../section.tsx"
 
 type Kind = Exclude<ApprovalView["kind"], "tool">
 
-/** What a yes means where it is no tool that runs: no server says so, therefore we do. */
+/** The meaning of a yes to something that is no tool. No server says it, so the card does. */
 const meanings = {
   resource: "The agent wants to read the resource at this address. Its content becomes part of the conversation.",
   prompt:

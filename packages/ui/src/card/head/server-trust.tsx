@@ -15,7 +15,7 @@ export type ServerTrustProps = {
   readonly pin: PinView | null
 }
 
-/** What there is to go by when trusting a server: how it is reached, what was accepted of it, what it was given. */
+/** The facts for trusting a server: how it is reached, which definitions were accepted, which permissions it has. */
 export function ServerTrust({ approval, server, pin }: ServerTrustProps): ReactNode {
   return (
     <Section title="Server">

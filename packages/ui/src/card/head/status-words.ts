@@ -6,7 +6,7 @@ import { runNouns } from "./run-nouns.ts"
 /** Of a card or of a list: what became of a call is told by both. */
 type Told = ApprovalView | ApprovalSummaryView
 
-/** What became of a call: a word to stamp on it, and what happened in a sentence or two. */
+/** The outcome of a call: a word to stamp on it, and a sentence or two about what happened. */
 export type StatusWords = {
   readonly stamp: string
   readonly tone: "plain" | "yes" | "no" | "wait" | "know"

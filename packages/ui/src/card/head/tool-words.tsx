@@ -7,7 +7,7 @@ import { LongText } from "../arguments/shown-value.tsx"
 import { Section } from "../section.tsx"
 import look from "./tool-words.module.css"
 
-/** What the server says of its tool, in words that are plainly not ours. */
+/** The server's description of its tool, marked as the server's words. */
 export function ToolWords({ approval }: { readonly approval: ApprovalView }): ReactNode {
   const { definition, tool } = approval
   if (definition === null || (definition.title === null && definition.description === null)) {

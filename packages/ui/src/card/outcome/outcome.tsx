@@ -24,7 +24,7 @@ type OutcomeProps = {
   readonly unseen: string | null
 }
 
-/** What became of a call that waits no more; nothing while it does. */
+/** The outcome of a settled call; nothing while it waits. */
 export function Outcome({ approval, actions, unseen }: OutcomeProps): ReactNode {
   const words = statusWords(approval)
   if (words === null) return null
@@ -87,7 +87,7 @@ const blocksAtOnce = 50
 
 type ResultBlocksProps = { readonly value: JsonValue; readonly label: string }
 
-/** What a server gave, piece by piece: as many as a page can draw at once. */
+/** The blocks of a server's result: as many as a page can draw at once. */
 export function ResultBlocks({ value, label }: ResultBlocksProps): ReactNode {
   const parts = useMemo(() => resultParts(value), [value])
   const steps = useSteps(parts.length, blocksAtFirst, blocksAtOnce)

@@ -1,7 +1,7 @@
 import { holdsSecret } from "@byleave/api/page"
 import { isObject, type JsonObject, type JsonValue, memberAt, sizeInWords } from "@byleave/core"
 
-/** What a tool gave back, piece by piece: text to read, or words about what is not text. */
+/** The blocks of a tool's result: text to read, or words about what is not text. */
 export type ResultBlock =
   /** `isSecret`: something in it looks like one, by its own shape or, where the text is JSON, by its name. */
   | { readonly kind: "text"; readonly text: string; readonly isSecret: boolean }

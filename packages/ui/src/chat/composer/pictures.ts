@@ -52,7 +52,7 @@ async function scaled(picture: ImageBitmap): Promise<Blob> {
   )
   const context = canvas.getContext("2d")
   if (context === null) throw new Error("There is no canvas.")
-  // What shines through has no colour in a JPEG: it is shown on white, as on paper.
+  // A JPEG has no transparency: a picture is drawn on white, as on paper.
   context.fillStyle = "white"
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)

@@ -5,7 +5,7 @@ import look from "./answer-button.module.css"
 
 export type AnswerButtonProps = Omit<ButtonProps, "children"> & {
   readonly label: string
-  /** What pressing it does, in a few words: nobody should have to press it to find out. */
+  /** The effect of pressing it, in a few words: nobody should have to press it to find out. */
   readonly words?: string
   /** Whether Ctrl+Enter with the focus here still means Allow once. */
   readonly answer?: "allow-once" | "other"

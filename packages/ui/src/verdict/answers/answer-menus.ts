@@ -8,7 +8,7 @@ import { ruleShown, scopeWords } from "../remember/remembering.ts"
 import type { GivenVerdict } from "../verdict.ts"
 import type { AnswersOffered } from "./answers-offered.ts"
 
-/** What the answers in a menu need to know and to tell. */
+/** The props of the answers in a menu. */
 export type Answering = {
   readonly approval: ApprovalView
   readonly server: ServerView | null
@@ -54,7 +54,7 @@ function oneClickScopes({ approval, server, isBlocked, onAllowFor }: Answering):
   })
 }
 
-/** What a plain Deny does not say. */
+/** The answers beyond a plain Deny. */
 export function moreDenials({ offered, onDenyWithReason, onRemember }: Answering): readonly MenuItem[] {
   const breadth = offered.denyAlways === "tool" ? "tool" : "server"
   const always: MenuItem = {

@@ -34,7 +34,7 @@ export function AnswerRow({ children, ...props }: AnswerRowProps): ReactNode {
   )
 }
 
-/** What was edited in place can be gone on with in the fields, beside the other arguments. */
+/** An edit begun in place can go on in the fields, beside the other arguments. */
 function canStart({ place }: AnswerRowProps["edit"]): boolean {
   return place === "nowhere" || place === "shown"
 }

@@ -1,7 +1,7 @@
 /**
- * What a card offers.
+ * The answers that a card offers.
  *
- * I1. What the policy asks every time is answered once: nothing of it can be remembered.
+ * I1. A call that the policy asks about every time is answered once: no answer to it can be remembered.
  * I2. A yes to other arguments than would run now counts for nothing.
  */
 import type { ApprovalView } from "@byleave/api"

@@ -1,5 +1,5 @@
 /**
- * What else a remembered answer settles.
+ * The other waiting calls that a remembered answer settles.
  *
  * I1. Only what the rule covers for sure goes along.
  * I2. A yes never goes along to a call that holds a secret, that more people must allow, or that differs in more than is shown of it.
@@ -22,7 +22,7 @@ export type AlsoWaiting = {
   readonly atFirst: boolean
 }
 
-/** What is known of the tools of the server that the answer is about, by name. */
+/** The known tools of the server that the answer is about, by name. */
 export type AccessByTool = ReadonlyMap<string, KnownAccess>
 
 /** Whether a remembered answer covers a call; `unsure` where only the service knows the folder a path starts from. */

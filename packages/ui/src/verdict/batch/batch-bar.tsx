@@ -16,7 +16,7 @@ import { callsWords } from "./calls-words.ts"
 // With everything that shows differences: a list needs it only once somebody asks for it.
 const BatchDialog = lazy(async () => ({ default: (await import("./batch-dialog.tsx")).BatchDialog }))
 
-/** What became of one call of several. */
+/** The outcome of one call of several. */
 export type BatchChoice = {
   /** The call as it was listed when it was answered. */
   readonly listed: ApprovalSummaryView
@@ -31,7 +31,7 @@ export type BatchChoice = {
 
 export type BatchBarProps = {
   readonly chosen: readonly ApprovalSummaryView[]
-  /** What became of the last batch; null: none was sent, or its answers were put away. */
+  /** The outcome of the last batch; null: none was sent, or its answers were put away. */
   readonly answers: readonly BatchChoice[] | null
   /** An answer to several calls that can still be taken back. */
   readonly unsent: (UndoAnswerProps["verdict"] & { readonly calls: number; readonly denied: number }) | null

@@ -44,7 +44,7 @@ export function BatchDialog(props: BatchDialogProps): ReactNode {
   const { kind, calls, leftOut, loadCalls, loadCurrent, onClose, onSend } = props
   const [reason, setReason] = useState("")
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set())
-  // What is allowed is shown whole before it can be sent; of what is denied there may be more than a page can show.
+  // Calls to be allowed are shown in full before they can be sent; calls to be denied may be more than a page can show.
   const whole = useWholeCalls(kind === "approve" ? calls.map(({ id }) => id) : [], loadCalls)
   const shown = new Map(whole.state === "ready" ? whole.calls.map((call) => [call.id, call]) : [])
   const ticked = calls.filter(({ id }) => !unticked.has(id))

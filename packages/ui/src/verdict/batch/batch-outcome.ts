@@ -44,7 +44,7 @@ export function batchOutcome(approval: ApprovalView | ApprovalSummaryView): Batc
 const longestWhy = 300
 const partsLookedAt = 20
 
-/** What the server said of its failure, from MCP's result or JSON-RPC's error; null where it said nothing that may be shown in a line. */
+/** The server's words about its failure, from MCP's result or JSON-RPC's error; null where none can be shown in a line. */
 export function failureText(error: JsonValue): string | null {
   const parts = resultParts(messageIn(error) ?? error).slice(0, partsLookedAt)
   const first = parts.map(resultBlock).find((block) => block.kind === "text")

@@ -65,7 +65,7 @@ export function ArgumentEditor({ edit, isOff }: ArgumentEditorProps): ReactNode 
   )
 }
 
-/** What a field that was not sent begins with. */
+/** The first value of a field that was not sent. */
 function beginning(field: ArgumentField): string {
   if (field.text !== null) return field.text
   if (field.kind === "boolean") return "false"

@@ -24,13 +24,13 @@ export type ArgumentField = {
   readonly required: boolean
   /** Of a choice. */
   readonly options: readonly string[]
-  /** What the call holds; undefined: it does not send this argument. */
+  /** The value in the call; undefined: the call does not send this argument. */
   readonly before: JsonValue | undefined
   /** As it stands in the field at first; null: not sent. */
   readonly text: string | null
 }
 
-/** What stands in the fields, by key; null: not sent. */
+/** The texts of the fields, by key; null: not sent. */
 export type FieldTexts = ReadonlyMap<string, string | null>
 
 export type ReadFields =

@@ -8,7 +8,7 @@ import type { LoadCurrent } from "../verdict.ts"
 
 type CallChangesProps = { readonly approval: ApprovalView; readonly loadCurrent?: LoadCurrent }
 
-/** What a waiting call would do, for a look among others: the difference it makes to files, and everything else of it. */
+/** A waiting call in full, to be looked at among others: its changes to files, and everything else of it. */
 export function CallChanges({ approval, loadCurrent }: CallChangesProps): ReactNode {
   const changes = useMemo(() => shownChanges(approval), [approval])
   const secrets = useCallSecrets(approval)

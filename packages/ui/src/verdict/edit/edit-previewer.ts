@@ -1,7 +1,7 @@
 /**
- * What edited arguments would do, asked for while somebody types.
+ * The preview of edited arguments, asked for while somebody types.
  *
- * I1. What is told belongs to the newest arguments: an answer for earlier ones, however late, is dropped.
+ * I1. The preview belongs to the newest arguments: an answer for earlier ones, however late, is dropped.
  * I2. The service is asked once the typing rests, and never twice at once for the same arguments.
  */
 import type { EditPreviewView } from "@byleave/api"

@@ -9,12 +9,12 @@ import { pointerTo } from "@byleave/core"
 import type { ArgumentEdit } from "./use-argument-edit.ts"
 
 export type TextInPlace = {
-  /** What stands in the box. */
+  /** The text in the box. */
   readonly text: string
   readonly problem: string | null
   /** The box is open. Else its text is shown as a difference. */
   readonly isOpen: boolean
-  /** What is shown is not what the agent sent. */
+  /** The shown text is not the one that the agent sent. */
   readonly isEdited: boolean
   /** Nothing can be typed or begun now. */
   readonly isOff: boolean

@@ -29,7 +29,7 @@ export type ArgumentEdit = {
   readonly changes: readonly ArgumentChange[]
   /** Closing it would lose something, be it whole or not. */
   readonly isTyped: boolean
-  /** What would be sent; null while nothing has changed or something does not fit. */
+  /** The arguments that would be sent; null while nothing has changed or something does not fit. */
   readonly toSend: JsonObject | null
   /** Opens the fields at the end of the card; what was edited in place is in them. */
   readonly start: () => void

@@ -15,7 +15,7 @@ export function useStopEditing(
   isSending: boolean,
   place: RefObject<HTMLElement | null>,
 ): StopEditing {
-  // What is on its way cannot be dropped any more.
+  // An answer on its way cannot be dropped any more.
   const isOn = edit.isOpen && !isSending
   const [isAsking, setAsking] = useState(false)
   const onEscape = useRef(edit.stop)

@@ -1,5 +1,5 @@
 /**
- * What a pressed key means for the call that is open.
+ * The meaning of a pressed key for the open call.
  *
  * I1. No key alone says yes: that takes Ctrl or Cmd with Enter.
  * I2. A key that comes before the card has been there for half a second decides nothing.

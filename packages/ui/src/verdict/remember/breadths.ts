@@ -9,7 +9,7 @@ export type BreadthName = "file" | "folder" | "tool" | "reads" | "server" | "cus
 export type BreadthChoice = {
   readonly name: BreadthName
   readonly label: string
-  /** What choosing it means. */
+  /** The effect of choosing it. */
   readonly words: string
   /** Null: it is still to be written. */
   readonly breadth: Breadth | null

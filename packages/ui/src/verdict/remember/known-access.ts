@@ -3,7 +3,7 @@ import { freezeReads, type ToolFacts } from "@byleave/core"
 
 export type KnownAccess = Pick<ToolFacts, "access" | "accessCounts">
 
-/** What is known of the access of a server's tools, as the gate judges it. */
+/** The access of a server's known tools, as the gate judges it. */
 export function knownAccess(server: ServerView | null): ReadonlyMap<string, KnownAccess> {
   return new Map(server?.tools.map((tool) => [tool.name, accessOf(tool, server.trust)]) ?? [])
 }

@@ -3,7 +3,7 @@ import { exactTime } from "../../words/time-words.ts"
 
 export type LastingDraft = {
   readonly ends: "never" | "30 minutes" | "1 hour" | "8 hours" | "at"
-  /** What the date field holds: `2026-03-01T09:30`, in the time of whoever reads it. */
+  /** The value of the date field: `2026-03-01T09:30`, in the reader's time zone. */
   readonly at: string
   /** Empty: as often as it likes. */
   readonly uses: string

@@ -57,7 +57,7 @@ function onlyPath(approval: ApprovalView): { readonly name: string; readonly pat
   return typeof path === "string" && isPlain(path) && !looksSecret(name, path) ? { name, path } : null
 }
 
-/** What systems read in different ways, or what climbs out of a folder, is left to a rule written by hand. */
+/** A path that systems read in different ways, or that climbs out of a folder, is left to a rule written by hand. */
 function isPlain(path: string): boolean {
   return path !== "" && !/[\p{Cc}\p{Cf}\\%]|^~|\/\/|:\/\//u.test(path) && !path.split("/").includes("..")
 }

@@ -34,7 +34,7 @@ export type ReadPattern =
 const mostAtFirst = 3
 const longestAtFirst = 120
 
-/** What to begin with: this tool and the arguments of this call, as far as one would compare with them. Whoever wants more lets go of some. */
+/** The first draft: this tool and the arguments of this call, as far as one would compare with them. Removing some makes it broader. */
 export function firstPattern(approval: ApprovalView): PatternDraft {
   const lines = comparableKeys(approval).map((key, at) => newCondition(approval, key, at + 1))
   const told = lines.filter(({ key, value }) => isShort(value) && !looksSecret(key, value))
@@ -114,6 +114,8 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
     }
     case "sensitive":
       return { key, op, value: value.trim() === "true" }
+    case "only":
+      return { key, op, names: parts(value, /[\s,]/) }
     case "atMost":
     case "atLeast":
       return value.trim() !== "" && Number.isFinite(Number(value))
@@ -161,6 +163,7 @@ export const opWords = {
   atMost: "is at most",
   atLeast: "is at least",
   sensitive: "looks sensitive",
+  only: "has nothing but",
 } as const satisfies Record<Condition["op"], string>
 
 /** Dotted keys of the call's arguments that hold something to compare with, in their order. */
@@ -181,7 +184,7 @@ export function comparableKeys(approval: ApprovalView): readonly string[] {
   return keys
 }
 
-/** What the arguments hold under a dotted key. Only own members count: agents choose the names. */
+/** The value under a dotted key of the arguments. Only own members count: agents choose the names. */
 export function valueAt(args: JsonObject | null, key: string): JsonValue | undefined {
   let value: JsonValue | undefined = args ?? undefined
   for (const name of key.match(/(?:\\[\\.]|[^.])+/g) ?? []) {

@@ -23,7 +23,7 @@ export type PatternEditorProps = {
   readonly server: ServerView | null
   readonly draft: PatternDraft
   readonly read: ReadPattern
-  /** What would be saved, while it can be. */
+  /** The pattern that would be saved, while it can be. */
   readonly grant: Grant | null
   readonly onChange: (draft: PatternDraft) => void
 }

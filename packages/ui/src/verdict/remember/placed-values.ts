@@ -5,14 +5,14 @@ import { type ArgChange, argChanges, placeWords } from "../../card/arguments/arg
 import { valueWords } from "../../card/arguments/arg-tree.ts"
 import { isSameTool } from "../same-tool.ts"
 
-/** What leads up to a difference, so that people find the place. */
+/** The text before a difference, so that people find the place. */
 const leadIn = 20
 
 /** A value of a call, and where in its arguments it stands. Secrets stay masked. */
 export type Placed = { readonly place: string; readonly text: string }
 
 /**
- * What stands in a call where another one of the same tool has something else. Null where the two cannot be compared: other tools, or arguments
+ * The values of a call where another one of the same tool has others. Null where the two cannot be compared: other tools, or arguments
  * that are no longer kept.
  */
 export function otherwiseThan(answered: ApprovalView, approval: ApprovalView): readonly Placed[] | null {

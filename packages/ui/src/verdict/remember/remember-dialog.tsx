@@ -18,7 +18,7 @@ import look from "./remember-dialog.module.css"
 import { scopeWords } from "./remembering.ts"
 import { type RememberDraft, useRememberDraft } from "./use-remember-draft.ts"
 
-/** What the dialog begins with; everything can be changed in it. */
+/** The first state of the dialog; everything can be changed in it. */
 export type FirstChoice = {
   readonly effect: "allow" | "deny"
   readonly scope: "session" | "agent" | "always"

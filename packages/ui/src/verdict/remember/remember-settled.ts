@@ -10,7 +10,7 @@ export function asIfWaiting(approval: ApprovalView): ApprovalView {
   return { ...approval, status: "pending" } as ApprovalView
 }
 
-/** What "Always allow calls like this" begins with for a call that is over: its folder where it has one. Null: it cannot be remembered. */
+/** The first draft of "Always allow calls like this" for a settled call: its folder where it has one. Null: it cannot be remembered. */
 export function rememberSettled(approval: ApprovalView, server: ServerView | null): FirstChoice | null {
   if (statusWords(approval)?.isGone !== true || approval.tool.server === "byleave") return null
   if (answersOffered(approval).whyOnlyOnce !== null || shownArguments(approval) === null) return null

@@ -1,5 +1,5 @@
 /**
- * What an answer will make Byleave remember, before it is sent.
+ * The rule that an answer will make, shown before the answer is sent.
  *
  * I1. The rule shown is the rule the service makes of the same answer: its scope, its breadth, its end and its uses.
  */
@@ -7,7 +7,7 @@ import type { ApprovalView } from "@byleave/api"
 import { type Breadth, describeRemembered, type Grant, newGrant } from "@byleave/core"
 import type { Lasting } from "./lasting.ts"
 
-/** What is about to be remembered with an answer. */
+/** The permission that an answer is about to save. */
 export type RememberChoices = {
   readonly effect: "allow" | "deny"
   readonly scope: "session" | "agent" | "always"

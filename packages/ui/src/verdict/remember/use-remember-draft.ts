@@ -38,7 +38,7 @@ export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, fir
   const current = rememberingAt(now)
   const shown =
     typeof current === "string" ? { ok: false as const, problem: current } : ruleShown(approval, current, now)
-  // What it covers does not depend on how long it lasts, and thousands of calls may wait: not looked at anew with every second.
+  // The calls it covers do not depend on how long it lasts, and thousands may wait: they are not looked at anew every second.
   const reach = useMemo(
     () => (chosen === null ? null : reachOf(approval, effect, scope, chosen)),
     [approval, effect, scope, chosen],

@@ -7,13 +7,13 @@ export type GrantLevel = GrantView["level"]
 export type LevelChoice = {
   readonly level: GrantLevel
   readonly label: string
-  /** What will be remembered, in words; or that nothing will. */
+  /** A sentence about what will be remembered, or that nothing will. */
   readonly words: string
   /** It lets more happen unasked than the grant does now. */
   readonly widens: boolean
 }
 
-/** What the grant is called in a list. */
+/** The name of a grant in lists. */
 export function levelLabel(grant: Pick<GrantView, "effect" | "session" | "agent" | "until" | "usesLeft">): string {
   if (grant.effect === "deny" && grant.agent !== undefined) return "Denied for one agent"
   if (grant.effect === "deny") return grant.session === undefined ? "Always denied" : "Denied for a session"
@@ -46,7 +46,7 @@ const labels = {
   DenyAlways: "Always deny",
 } as const satisfies Record<Offered, string>
 
-/** What follows when an answer is forgotten. */
+/** A sentence about what follows when a permission is revoked. */
 export const forgottenWords = {
   allow: "The permission is removed. The next such call needs approval, unless a rule or another permission covers it.",
   deny: "The denial is removed. The next such call needs approval, or runs where a rule or another permission allows it.",

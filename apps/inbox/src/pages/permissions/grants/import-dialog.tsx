@@ -10,7 +10,7 @@ import look from "./import-dialog.module.css"
 type ImportDialogProps = { readonly picked: ReadFile & { readonly name: string }; readonly onClose: () => void }
 type Result = ImportedGrants["results"][number]
 
-/** What a file holds, before anything of it is remembered; afterwards, what became of each line. */
+/** The permissions in a file, before any is saved; afterwards, the outcome of each line. */
 export function ImportDialog({ picked, onClose }: ImportDialogProps): ReactNode {
   const change = useAct("importGrants")
   const [results, setResults] = useState<readonly Result[] | null>(null)

@@ -14,7 +14,7 @@ type LevelDialogProps = { readonly grant: GrantView; readonly onClose: () => voi
 export function LevelDialog({ grant, onClose }: LevelDialogProps): ReactNode {
   const change = useAct("setGrantLevel")
   const [level, setLevel] = useState<GrantLevel | null>(null)
-  // What was shown when it was opened: a grant that moved on meanwhile is refused by its version, never overwritten.
+  // The grant as it was when the dialog opened: one that changed meanwhile is refused by its version, never overwritten.
   const [shown] = useState(grant)
   const [choices] = useState(() => levelChoices(grant, Date.now()))
   const chosen = choices.find((choice) => choice.level === level)

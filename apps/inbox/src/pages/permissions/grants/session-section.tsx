@@ -14,7 +14,7 @@ type SessionSectionProps = {
   readonly onClear: (cleared: Cleared) => void
 }
 
-/** What is remembered for single sessions, to be cleared a session at a time. */
+/** Permissions of single sessions, which can be cleared a session at a time. */
 export function SessionSection({ grants, sessions, onClear }: SessionSectionProps): ReactNode {
   const bySession = grantsBySession(grants)
   if (bySession.length === 0) return null

@@ -2,7 +2,7 @@ import type { PolicyView } from "@byleave/api"
 
 export type ShownEffect = PolicyView["rules"][number]["effect"]
 
-/** What becomes of a call, as people say it; `tone` only repeats what the words say. */
+/** Labels of effects; `tone` only repeats what the words say. */
 export const effectWords = {
   allow: { now: "Allowed", rule: "Allow", tone: "yes" },
   ask: { now: "Needs approval", rule: "Needs approval", tone: "wait" },

@@ -107,7 +107,7 @@ function ToolRow({ server, tool, grants, policy, onTry }: ToolRowProps): ReactNo
   )
 }
 
-/** What holds only for some arguments, some agents or some time. */
+/** Answers that hold only for some arguments, some agents or some time. */
 function ConditionalAnswers({
   server,
   tool,

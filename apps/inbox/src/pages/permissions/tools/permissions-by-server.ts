@@ -1,4 +1,4 @@
-/** What is remembered and what is written, by the server it is about. */
+/** Permissions and rules, by the server they are about. */
 import type { GrantView, PolicyView } from "@byleave/api"
 import { literalOf, parseTargetPattern } from "@byleave/core"
 import type { ShownEffect } from "./effect-words.ts"
@@ -62,7 +62,7 @@ export type PermissionFilter = {
 
 export const noFilter: PermissionFilter = { server: "", text: "", effect: "" }
 
-/** What of it the filter lets through; servers of which nothing is left are left out, unless nothing was asked for. */
+/** The permissions that pass the filter. Servers of which none passes are left out, unless there is no filter. */
 export function filtered(groups: readonly ServerPermissions[], filter: PermissionFilter): readonly ServerPermissions[] {
   const wants = filter.text.trim().toLowerCase()
   const hasEffect = ({ effect }: { readonly effect: ShownEffect }) => filter.effect === "" || filter.effect === effect
@@ -86,7 +86,7 @@ function textsOfGrant(grant: GrantView): readonly (string | undefined)[] {
 
 type SessionGrants = { readonly principal: string; readonly id: string; readonly grants: readonly GrantView[] }
 
-/** What dies with each session, for clearing it before. */
+/** Permissions that end with their session, by session, for clearing them before. */
 export function grantsBySession(grants: readonly GrantView[]): readonly SessionGrants[] {
   const bySession = new Map<string, { principal: string; id: string; grants: GrantView[] }>()
   for (const grant of grants) {

@@ -1,4 +1,4 @@
-/** What people have said of one tool as a whole, for every agent, and what of it holds only under conditions. */
+/** The answer that people have given to one tool as a whole, for every agent, and the answers that hold only under conditions. */
 import type { GrantView, PolicyView } from "@byleave/api"
 import { compileGlob, parseTargetPattern } from "@byleave/core"
 import { effectWords, type ShownEffect } from "./effect-words.ts"
@@ -32,7 +32,7 @@ export function policyLabel(current: ToolAnswer, effect: ShownEffect): string {
   return current === "policy" ? `By policy: ${effectWords[effect].now.toLowerCase()}` : "By policy"
 }
 
-/** What must be forgotten, and whether something must be added, for the tool to have this answer. */
+/** The permissions to revoke, and the one to add if any, for the tool to have this answer. */
 export function changeTo(wanted: ToolAnswer, { whole }: ToolGrants) {
   return {
     forget: whole.filter(({ effect }) => effect !== wanted),

@@ -12,7 +12,7 @@ type TriedCall = {
   readonly tools: readonly TriedTool[]
   readonly at: number
   readonly args: string
-  /** What is wrong with the arguments as they are written. */
+  /** The problem with the arguments as they are written. */
   readonly problem: string | undefined
   /** The keys the tool knows. */
   readonly keys: readonly string[]

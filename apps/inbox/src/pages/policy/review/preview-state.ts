@@ -24,7 +24,7 @@ export type PreviewEvent =
   | { readonly type: "answered"; readonly text: string; readonly reply: ServiceReply<PolicyPreviewView> }
   /** There is nothing to look at: the text is the one that is saved. */
   | { readonly type: "left" }
-  /** What a preview compares with has changed, or the last try failed: it is asked again. */
+  /** The policy in force has changed, or the last try failed: the preview is asked for again. */
   | { readonly type: "outdated" }
 
 export const idlePreview: PreviewState = { state: "idle" }

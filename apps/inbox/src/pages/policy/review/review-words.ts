@@ -1,7 +1,7 @@
 import type { PolicyPreviewView } from "@byleave/api"
 import { capitalized, countOf } from "@byleave/ui"
 
-/** What a review comes to, in a sentence or two. */
+/** The result of a review, in a sentence or two. */
 export function reviewWords(preview: PolicyPreviewView): string {
   if (!preview.ok) return "The text has errors and cannot be saved. Nothing changes until they are fixed."
   const { widens, tightens, other, tools, calls } = preview

@@ -21,7 +21,7 @@ type ReviewProps = {
   readonly onSave: () => void
 }
 
-/** What saving would do, before it does: nothing can be saved that was not looked at here. */
+/** The changes that saving would make: nothing can be saved that was not looked at here. */
 export function Review(props: ReviewProps): ReactNode {
   const { before, after, preview, saving, onBack, onGoTo, onAgain, onSave } = props
   const head = useRef<HTMLHeadingElement>(null)

@@ -6,7 +6,7 @@ export type SessionMode = SessionView["mode"]
 
 type ModeWords = {
   readonly label: string
-  /** What is stamped on a session in this mode; null: nothing is out of the ordinary. */
+  /** The stamp on a session in this mode; null in the ordinary mode. */
   readonly stamp: string | null
   readonly sentence: string
   /** `strong`: calls run that nobody was asked about. */

@@ -1,7 +1,7 @@
 import type { CallView } from "@byleave/api"
 import { capitalized, lengthInWords, type Tone } from "@byleave/ui"
 import { outcomeWords } from "../../activity/call-words.ts"
-import type { Sentence } from "../../audit/record-words.ts"
+import type { Sentence } from "../../audit/record-parts.ts"
 
 /** Policy's words as a sentence: they may come without a capital letter or a full stop. */
 export function sentenceOf(words: string): string {

@@ -3,7 +3,7 @@ import type { BatchChoice } from "@byleave/ui"
 
 type Sent = { readonly approval: ApprovalSummaryView }
 
-/** What became of each of several verdicts, in their order. */
+/** The outcomes of several verdicts, in their order. */
 export function batchAnswers(sent: readonly Sent[], answers: AnsweredAll["answers"]): readonly BatchChoice[] {
   return sent.map(({ approval: listed }, at) => {
     const answer = answers[at]

@@ -1,7 +1,7 @@
 import { createSchemaCheck, SchemaError, type SchemaProblem } from "@byleave/core/schema"
 import type { CheckArguments } from "@byleave/ui"
 
-/** What the service will say of edited arguments, told while somebody types. */
+/** Checks edited arguments as the service will, while somebody types. */
 export const checkArguments: CheckArguments = (schema, args) => {
   try {
     return createSchemaCheck(schema)(args).map(problemOf)

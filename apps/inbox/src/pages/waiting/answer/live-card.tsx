@@ -26,7 +26,7 @@ type LiveCardProps = {
 export function LiveCard({ approval, alsoWaiting, loadCalls, verdicts, isLeft, onOpen }: LiveCardProps): ReactNode {
   const { server: serverId, tool } = approval.tool
   const isPending = approval.status === "pending"
-  // What Byleave asks itself about its configuration comes from no server.
+  // An approval of Byleave's own configuration comes from no server.
   const server = useRead("getServer", { params: { id: serverId } }, { enabled: serverId !== "byleave" })
   const pins = useRead("listPins", { query: { server: serverId } })
   const compared = useComparedWith(approval.id, isPending)

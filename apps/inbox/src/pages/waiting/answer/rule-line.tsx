@@ -8,7 +8,7 @@ import { useRead } from "../../../data/use-read.ts"
 export function RuleLine({ approval }: { readonly approval: ApprovalView }): ReactNode {
   const read = useRead("suggestRules")
   const found = read.state === "ready" ? suggestionFor(approval.id, read.value.items) : null
-  // What was accepted is suggested no more, and its Undo stays.
+  // An accepted rule is not suggested again, and its Undo stays.
   const [kept, setKept] = useState<{ readonly suggestion: SuggestionView; readonly offer: OfferState } | null>(null)
   const [undo, setUndo] = useState<AcceptedRule["undo"] | null>(null)
   const client = useClient()

@@ -10,7 +10,7 @@ import type { Verdicts } from "./use-verdicts.ts"
 
 type CardActionsState = CardActions & { readonly problem: string | null; readonly forget: () => void }
 
-/** What a card asks to be done, one thing at a time. `pin`: the definitions it shows. */
+/** The actions of a card, one at a time. `pin`: the definitions it shows. */
 export function useCardActions(
   verdicts: Verdicts,
   pin: PinView | null,

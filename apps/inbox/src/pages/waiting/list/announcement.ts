@@ -1,4 +1,4 @@
-/** What a screen reader is told of calls that came. */
+/** The announcement of new calls to screen readers. */
 export function arrivalWords(arrived: number, waiting: number): string {
   const came = arrived === 1 ? "1 new call waiting" : `${arrived} new calls waiting`
   return waiting > arrived ? `${came}, ${waiting} in total.` : `${came}.`

@@ -99,7 +99,7 @@ type FilterChoices = {
   readonly sessions: ReadonlyMap<string, WaitingCall>
 }
 
-/** What there is to choose from among these calls. */
+/** The choices that these calls leave for each filter. */
 export function filterChoices(calls: readonly WaitingCall[]): FilterChoices {
   const servers = new Set<string>()
   const tools = new Set<string>()

@@ -49,7 +49,7 @@ export function unfoldedFor(lines: readonly ListLine[], folded: Folded, id: stri
 
 const shownValues = 3
 
-/** What a folded group is about, by the first values of its calls: `notes.txt, plan.txt +4`. */
+/** The subject of a folded group, by the first values of its calls: `notes.txt, plan.txt +4`. */
 export function firstValues(calls: readonly WaitingCall[]): string {
   const values = [...new Set(calls.flatMap(({ preview }) => preview?.[0]?.text ?? []))]
   const first = values.slice(0, shownValues).join(", ")

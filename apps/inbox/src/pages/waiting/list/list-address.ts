@@ -1,7 +1,7 @@
 import { type CallFilter, noFilter } from "./filter-calls.ts"
 import { callOrders } from "./sort-calls.ts"
 
-/** What of the list stands in the address: `/?server=files&q=notes&open=…`. */
+/** The list's part of the address: `/?server=files&q=notes&open=…`. */
 export type ListSearch = { readonly [name: string]: string }
 
 const texts = [

@@ -125,7 +125,7 @@ const any = { value: "", label: "any" }
 
 type Option = { readonly value: string; readonly label: string }
 
-/** What is chosen stays a choice, though nothing of it waits. */
+/** A chosen value stays a choice, though no call of it waits. */
 function asOptions(values: readonly string[], chosen: string): readonly Option[] {
   const all = chosen === "" || values.includes(chosen) ? values : [...values, chosen]
   return [any, ...all.map((value) => ({ value, label: plain(value) }))]

@@ -26,7 +26,7 @@ export function toggledAll(selection: Selection, ids: readonly string[]): Select
   return { ids: next, last: selection.last }
 }
 
-/** What no longer waits cannot be decided. */
+/** A call that no longer waits cannot be decided. */
 export function stillWaiting(selection: Selection, waiting: ReadonlySet<string>): Selection {
   const ids = [...selection.ids].filter((id) => waiting.has(id))
   return ids.length === selection.ids.size ? selection : { ...selection, ids: new Set(ids) }

@@ -13,7 +13,7 @@ export type ListAddress = {
 /** Whoever types is not followed letter by letter. */
 const writeAfterMs = 300
 
-/** What is looked for and which call is open stand in the address, so that both can be linked to and survive a reload. */
+/** Keeps the filters and the open call in the address, so that both can be linked to and survive a reload. */
 export function useListAddress(): ListAddress {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>

@@ -1,43 +1,15 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import type { Locator, Page } from "@playwright/test"
-import { type MockProvider, startMockProvider } from "../../../packages/runs/src/models/fixtures/mock-provider.ts"
-import { type CountingServer, startCountingServer } from "../fixtures/side-panel/counting-server.ts"
-import { openPanelBrowser, type PanelBrowser } from "../fixtures/side-panel/panel-browser.ts"
-import { test as base, expect, expectAccessible } from "../fixtures/test.ts"
-import { askForPin, linksForAnna, pin, signInWithPin } from "../fixtures/with-pin.ts"
+/** The side panel without a service: its own engine, store and servers, in a real Chromium. */
+import type { Page } from "@playwright/test"
+import { allow, card, messages, newThread, say } from "../fixtures/side-panel/in-panel.ts"
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/test.ts"
 
-type Standalone = { readonly browser: PanelBrowser; readonly server: CountingServer; readonly provider: MockProvider }
-
-/** One browser for all tests of this file: each works in threads of its own. */
-const test = base.extend<Record<never, never>, { readonly alone: Standalone }>({
-  alone: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const [server, provider] = [await startCountingServer(), await startMockProvider()]
-      const browser = await openPanelBrowser()
-      await use({ browser, server, provider })
-      await browser.close()
-      await Promise.all([server.close(), provider.close()])
-    },
-    { scope: "worker" },
-  ],
-})
-
+// One browser for all tests of this file: each works in threads of its own.
 test.describe.configure({ mode: "serial" })
 
-const say = async (panel: Page, text: string): Promise<void> => {
-  await panel.getByRole("textbox", { name: "Message" }).fill(text)
-  await panel.getByRole("button", { name: "Send", exact: true }).click()
-}
-const messages = (panel: Page): Locator => panel.getByRole("list", { name: "Messages" })
-const card = (panel: Page): Locator => messages(panel).getByRole("article")
-const allow = (panel: Page): Locator => card(panel).getByRole("button", { name: /^Allow once/ })
 const cardId = async (panel: Page): Promise<string> =>
   (await messages(panel).locator("[data-request]").first().getAttribute("data-request")) ?? ""
 const call = (name: string, text: string) =>
   ({ kind: "answer", call: { name: `counter__${name}`, args: { text } } }) as const
-const newThread = (panel: Page): Promise<void> => panel.getByRole("button", { name: "New thread", exact: true }).click()
 
 test("16: a model and a server are set up in the panel, with keys and headers sealed", async ({ alone }) => {
   const { browser, server, provider } = alone
@@ -78,14 +50,16 @@ test("16 R163 R176 R211: a held call outlives the browser, and runs once after a
   provider.next(call("write_line", "first"), { kind: "answer", say: "It is written." })
   await newThread(browser.panel())
   await say(browser.panel(), "Write the first line")
-  await expect(allow(browser.panel())).toBeVisible()
+  await expect(allow(browser.panel())).toBeEnabled()
   const id = await cardId(browser.panel())
   await expect.poll(() => browser.badge()).toBe("1")
-  // A script presses the button, when the card has been there for a while: nobody has decided anything.
-  await browser.panel().waitForTimeout(1_000)
+  await expectAccessibleInBoth(browser.panel())
+  // A script presses the button when a person could: nobody has decided anything, and the same card is there after the restart.
   await allow(browser.panel()).evaluate((button: HTMLElement) => button.click())
-  await browser.panel().waitForTimeout(1_000)
-  await expect(allow(browser.panel())).toBeEnabled({ timeout: 1_000 })
+  await browser
+    .panel()
+    .evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await expect(allow(browser.panel())).toBeEnabled()
   expect(server.written).toEqual([])
 
   await browser.restart()
@@ -145,7 +119,7 @@ test("15: a worker that Chrome stops while a call is held changes nothing", asyn
   expect(await cardId(panel)).toBe(id)
   await panel.getByRole("button", { name: "Show it" }).click()
   // A card that has only just appeared hears no keys.
-  await panel.waitForTimeout(1_000)
+  await expect(allow(panel)).toBeEnabled()
   await panel.keyboard.press("Control+Enter")
   await expect(messages(panel).getByText("The second, too.")).toBeVisible()
   expect(server.written).toEqual(["first", "second"])
@@ -242,12 +216,14 @@ test("R202, R212: a server is auto-approved for a thread by one click more, mark
   provider.next({ kind: "answer", say: "One more." })
   await panel.getByRole("button", { name: "Allow and auto-approve" }).click()
   await expect(messages(panel).getByText("One more.")).toBeVisible()
-  provider.next(call("write_line", "eighth"))
+  provider.next(call("write_line", "eighth"), { kind: "answer", say: "As you wish." })
   await newThread(panel)
   await say(panel, "Write the eighth line")
   await expect(allow(panel)).toBeVisible()
   expect(server.written).toHaveLength(7)
   await card(panel).getByRole("button", { name: /^Deny/ }).click()
+  await expect(messages(panel).getByText("As you wish.")).toBeVisible()
+  expect(server.written).toHaveLength(7)
   // It ended with the switch: back in the thread, nothing is auto-approved either.
   await panel.getByRole("button", { name: "Threads", exact: true }).click()
   await panel.getByRole("button", { name: /^Write two lines/ }).click()
@@ -295,115 +271,7 @@ test("a host that Chrome has not been asked for yet is not reached before the pe
   await panel.getByRole("button", { name: "Test and add" }).click()
   // Chrome's own question stands outside of every page: nobody can answer it here.
   await expect(panel.getByRole("button", { name: "Testing…" })).toBeVisible()
-  await panel.waitForTimeout(500)
-  expect(server.headers().host).toContain("127.0.0.1")
   await panel.getByRole("button", { name: "Cancel" }).click()
   await expect(panel.getByRole("article", { name: "elsewhere" })).toBeHidden()
-})
-
-/** Begins to note what a screen reader is told; gives how to ask for it. */
-async function listen(panel: Page): Promise<() => Promise<readonly string[]>> {
-  type Listened = { readonly announced: string[] }
-  await panel.evaluate(() => {
-    const announced: string[] = []
-    const note = (): void => {
-      for (const { textContent } of document.querySelectorAll("[role=status]")) announced.push(textContent ?? "")
-    }
-    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
-    Object.assign(window, { announced })
-  })
-  return () => panel.evaluate(() => (window as never as Listened).announced)
-}
-
-const models = `models:
-  writer:
-    provider: scripted
-    script:
-      - { when: one file, say: I write one file., calls: [{ tool: "files(write_file)", args: { path: one.txt, content: Written. } }] }
-      - { when: one file, say: "Now it is there." }
-`
-
-test.describe("paired", () => {
-  test.use({ newWorld: true, signsIn: true, options: { more: models } })
-
-  test("14: the panel pairs by link and PIN, waits for a person, then approves; revoked, it can do nothing", async ({
-    alone: { browser },
-    world,
-    page,
-  }) => {
-    const [forPanel = "", forAnna = ""] = await linksForAnna(world, 2)
-    await askForPin(world)
-    let panel = browser.panel()
-    await newThread(panel)
-    await panel.getByRole("button", { name: "Settings", exact: true }).click()
-    const pairing = panel.getByRole("region", { name: "Pairing" })
-    await pairing.getByLabel("Sign-in link").fill(forPanel)
-    await pairing.getByLabel("PIN").fill("not the pin")
-    await pairing.getByRole("button", { name: "Pair" }).click()
-    await expect(pairing.getByRole("alert")).toContainText("Wrong PIN")
-    await pairing.getByLabel("PIN").fill(pin)
-    await pairing.getByRole("button", { name: "Pair" }).click()
-    await expect(panel.getByText("This browser waits for approval")).toBeVisible()
-
-    const foreign = (origin: string) =>
-      fetch(`${world.url()}/api/runs`, {
-        method: "POST",
-        headers: { origin, "content-type": "application/json" },
-        body: "{}",
-      })
-    for (const origin of [
-      `chrome-extension://${"a".repeat(32)}`,
-      `chrome-extension://${browser.id}`,
-      "https://evil.example",
-    ]) {
-      expect((await foreign(origin)).status, origin).toBe(403)
-    }
-    await panel.getByRole("button", { name: "Look again" }).click()
-    await expect(panel.getByText("This browser waits for approval")).toBeVisible()
-
-    await signInWithPin(page, forAnna)
-    await page.getByRole("navigation").first().waitFor()
-    await page.goto(`${world.url()}/settings`)
-    await expect(page.getByText(`chrome-extension://${browser.id}`)).toBeVisible()
-    await page.getByRole("button", { name: "Approve Chrome side panel" }).click()
-    await expect(page.getByText("Waits for your approval")).toBeHidden()
-
-    await panel.getByRole("button", { name: "Look again" }).click()
-    await say(panel, "Write one file")
-    await expect(allow(panel)).toBeVisible()
-    await expect(card(panel)).toContainText("The file does not exist. It would be created.")
-    await expect.poll(() => browser.badge()).toBe("1")
-    const announced = await listen(panel)
-    await allow(panel).click()
-    await expect(messages(panel).getByText("Now it is there.")).toBeVisible()
-    await expect.poll(announced).toContain("You allowed files(write_file).")
-    await panel.getByRole("button", { name: "Permissions", exact: true }).click()
-    await expect(panel.getByRole("region", { name: "By your policy" })).toContainText("Your policy allows")
-    expect(existsSync(join(world.workspace, "one.txt"))).toBe(true)
-    await expect.poll(() => browser.badge()).toBe("")
-
-    // While the panel is closed, the worker asks the service now and then.
-    await browser.closePanel()
-    await browser.ringAlarm()
-    await page.goto(`${world.url()}/chat`)
-    await page.getByRole("textbox", { name: "Message" }).fill("Write one file again")
-    await page.keyboard.press("Enter")
-    await expect(allow(page)).toBeVisible()
-    await browser.ringAlarm()
-    await expect.poll(() => browser.badge()).toBe("1")
-    expect(await browser.notifications()).toHaveLength(1)
-    await allow(page).click()
-    await expect(messages(page).getByText("Now it is there.")).toBeVisible()
-    await browser.ringAlarm()
-    await expect.poll(() => browser.badge()).toBe("")
-    expect(await browser.notifications()).toEqual([])
-
-    panel = await browser.openPanel()
-    await expect(panel.getByRole("textbox", { name: "Message" })).toBeVisible()
-    await page.goto(`${world.url()}/settings`)
-    await page.getByRole("button", { name: "Sign out Chrome side panel" }).click()
-    await expect(panel.getByText("Byleave could not be opened")).toBeVisible()
-    await panel.getByRole("button", { name: "End the pairing" }).click()
-    await expect(panel.getByRole("textbox", { name: "Message" })).toBeVisible()
-  })
+  expect(server.headers().host).toContain("127.0.0.1")
 })

@@ -1,4 +1,7 @@
-/** Every state of the side panel at its own width, in both themes: looked at by axe, and with `npm run pictures` by people. */
+/**
+ * Every state of the side panel at its own width, in both themes: looked at by axe, and with `npm run pictures` by people. Takes half a minute;
+ * every change has its card and permissions looked at by `side-panel/alone.spec.ts`.
+ */
 import { mkdirSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import type { Locator, Page } from "@playwright/test"
@@ -47,6 +50,8 @@ const said = (panel: Page, words: string | RegExp): Locator =>
 
 // Chrome's own page of extensions cannot be recorded with the others.
 test.use(folder === "kept" ? { trace: "off" } : {})
+
+test.setTimeout(600_000)
 
 test("every state of the side panel is accessible, in light and dark, with the demonstration alone", async () => {
   const browser = await openPanelBrowser()
