@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Client, createClient, type DeviceKey, newDeviceKey, signProof } from "@byleave/api"
-import { type BodyBudget, createRedactor, type Gate, type LoopTurns, type Policy, type PolicyPorts, type Store } from "@byleave/core"
+import {
+  type BodyBudget,
+  createRedactor,
+  type Gate,
+  type LoopTurns,
+  type Policy,
+  type PolicyPorts,
+  type Store,
+} from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import {
   type AgentRuns,

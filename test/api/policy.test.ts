@@ -73,7 +73,10 @@ describe("suggestions that every open card asks for", () => {
     const { client } = await service.person("ana")
     const answer = async (name: string) => {
       const session = { principal: "agent", id: `session of ${name}`, named: true }
-      const { approval, outcome } = await holdCall(service.engine, callOf("files(write)", { path: `/n/${name}` }, { session }))
+      const { approval, outcome } = await holdCall(
+        service.engine,
+        callOf("files(write)", { path: `/n/${name}` }, { session }),
+      )
       must(await answerCall(client, approval.id, { kind: "approve" }))
       await outcome
     }

@@ -13,7 +13,7 @@ const under = { when: [{ key: "p", op: "under", folder: "/srv/closed" }] } as co
 
 /** A service with `calls` allowed calls of `paths` different paths each; the time goes on by a millisecond whenever somebody looks at it. */
 async function open({ calls, paths }: { readonly calls: number; readonly paths: number }) {
-  const seen = { ms: 0, turns: 0, followed: new Array<string>(), longest: 0, since: 0 }
+  const seen = { ms: 0, turns: 0, followed: [] as string[], longest: 0, since: 0 }
   const service = await openService({
     policy: policyOf([rule("allow", "files"), rule("deny", "files(act)", under)]),
     nextPolicy: policyOf([rule("ask", "files"), rule("deny", "files(act)", under)]),

@@ -90,7 +90,7 @@ const usualPace: GateRouteContext["pace"] = {
 }
 
 /** Resolved after all other ready work has had its turn. */
-export function nextTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 

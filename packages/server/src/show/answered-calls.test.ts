@@ -4,8 +4,11 @@ import { answeredCalls } from "./answered-calls.ts"
 
 /** How many of so many approvals of so many bytes are read, and how often others have their turn meanwhile. */
 async function read(count: number, bytes: number) {
-  const seen = { reads: new Array<string>(), turns: 0 }
-  const all = Array.from({ length: count }, (_, at) => ({ id: `a${at}`, createdAt: count - at, bytes }) as ApprovalSummary)
+  const seen = { reads: [] as string[], turns: 0 }
+  const all = Array.from(
+    { length: count },
+    (_, at) => ({ id: `a${at}`, createdAt: count - at, bytes }) as ApprovalSummary,
+  )
   await answeredCalls({
     time: () => 0,
     turns: {

@@ -77,12 +77,7 @@ export type ReplayInput = {
 export async function replayCalls(input: ReplayInput): Promise<Replay> {
   const { calls, turns, isEnded = () => false } = input
   const compare = comparer(input)
-  const compared = await inTurns(
-    calls,
-    async (call) => (isEnded() ? "skipped" : compare(call)),
-    turns,
-    1,
-  )
+  const compared = await inTurns(calls, async (call) => (isEnded() ? "skipped" : compare(call)), turns, 1)
   return {
     looked: calls.length,
     skipped: compared.filter((one) => one === "skipped").length,

@@ -102,7 +102,14 @@ export async function differentCalls(
     }
   }
   const replay = await replayCalls({
-    ...{ calls, before: side(service.policy()), after: side(next), grants: state.grants, turns, isEnded: () => ended.aborted },
+    ...{
+      calls,
+      before: side(service.policy()),
+      after: side(next),
+      grants: state.grants,
+      turns,
+      isEnded: () => ended.aborted,
+    },
     ...(places === undefined ? {} : { wasCut: places.wasCut }),
   })
   const denied = await deniedByPeople(service, replay.different, ended)
