@@ -80,7 +80,7 @@ function bundleIsCurrent() {
     ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
   ])
   files.push(join(root, "package-lock.json"), join(root, "apps", "inbox", "index.html"))
-  files.push(join(root, "scripts", "build.ts"), join(root, "scripts", "build-inbox.ts"))
+  files.push(join(root, "scripts", "build.ts"), join(root, "scripts", "bundles", "build-inbox.ts"))
   return files.every((file) => statSync(file).mtimeMs < built)
 }
 

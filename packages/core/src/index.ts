@@ -230,7 +230,7 @@ export type {
   RunStarter,
   TokenUsage,
 } from "./run/agent-run.ts"
-export { isRunPrincipal, principalOfRun, runPrincipals, runSession } from "./run/agent-run.ts"
+export { isRunPrincipal, principalOfRun, runPrincipals, runSession, starterName } from "./run/agent-run.ts"
 export type {
   HttpModelConfig,
   ModelConfig,
@@ -241,7 +241,7 @@ export type {
   ScriptedStep,
 } from "./run/model-config.ts"
 export { modelProviders } from "./run/model-config.ts"
-export { type RunSummary, runSummaryOf } from "./run/run-summary.ts"
+export { type RunSummary, runSummaryOf, threadInSummary } from "./run/run-summary.ts"
 export type { RunEvent, RunProgress, RunRefusal, RunTransition } from "./run/run-transition.ts"
 export { openCallsOf, runTransition } from "./run/run-transition.ts"
 export type { StateRefusal } from "./run/state-refusal.ts"

@@ -86,11 +86,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       const backend = backends.get(approval.tool.server)
       return backend === undefined ? null : prepareRun(backend.relay, approval)
     },
-    toolsForRun: async (servers, who) => {
+    toolsForRun: async (servers, who, needed) => {
       const found = servers.flatMap((server) => backends.get(server) ?? [])
       const missing = servers.filter((server) => backends.get(server) === undefined)
       const ids = backends.all().map(({ relay }) => relay.server.id)
-      const { tools, unreachable } = await toolsForRun(found, who, ids)
+      const { tools, unreachable } = await toolsForRun(found, who, ids, needed === undefined ? {} : { needed })
       const unknown = missing.map((server) => ({ server, detail: "There is no such server." }))
       return { tools, unreachable: [...unreachable, ...unknown] }
     },

@@ -138,10 +138,14 @@ export type Gateway = {
   readonly whyNotRun: (approval: Approval) => string | null | undefined
   /** Makes an approved call ready to run without its client; null: there is no such server. */
   readonly prepareRun: (approval: Approval) => Promise<PreparedRun | null>
-  /** The tools that an agent run of Byleave's own may offer its model; a name that no server has is reported as unreachable. */
+  /**
+   * The tools that an agent run of Byleave's own may offer its model; a name that no server has is reported as unreachable, and so is a server that takes
+   * long, unless it is needed.
+   */
   readonly toolsForRun: (
     servers: readonly string[],
     who: Pick<Call, "principal" | "session">,
+    needed?: readonly string[],
   ) => Promise<RunToolListing>
   /** How often what calls of this session may do has changed so far. */
   readonly changes: (session: Session) => number

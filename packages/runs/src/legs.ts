@@ -1,5 +1,5 @@
 /** The legs that this process carries out: one of each run at most, and only so many at the same time. */
-import { type AgentRun, type RunningRun, type RunStarter, runSession, StoreError } from "@byleave/core"
+import { type AgentRun, type RunningRun, runSession, StoreError, starterName } from "@byleave/core"
 import { type ActiveLeg, changeOf, countingLines } from "./active-leg.ts"
 import { createLegSlots } from "./leg-slots.ts"
 import type { LiveParts, RunNews } from "./live-parts.ts"
@@ -42,7 +42,7 @@ export function createLegs(
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
     leg.ended = slots
-      .whenFree({ starter: starterKey(run.startedBy), bytes: run.bytes }, stop.signal, () => carryOut(leg, answers))
+      .whenFree({ starter: starterName(run.startedBy), bytes: run.bytes }, stop.signal, () => carryOut(leg, answers))
       .catch((trouble: unknown) => {
         onTrouble(trouble)
         return "stopped" as const
@@ -125,9 +125,4 @@ export function createLegs(
       await Promise.all(legs.map(({ ended }) => ended))
     },
   }
-}
-
-/** Whose turn a leg takes. */
-function starterKey({ kind, id }: RunStarter): string {
-  return `${kind} ${id}`
 }

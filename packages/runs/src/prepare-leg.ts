@@ -8,6 +8,8 @@ type Prepared = {
   readonly model: LanguageModelV4
   readonly tools: readonly OfferedTool[]
   readonly faceTools?: ToolSet
+  /** Servers without tools in this leg: they do not answer, or cannot be reached. */
+  readonly away: readonly string[]
 }
 type Unprepared = { readonly failure: { readonly retryable: boolean; readonly detail: string } }
 
@@ -18,15 +20,17 @@ export async function prepareLeg(
 ): Promise<Prepared | Unprepared> {
   try {
     const who = { principal: principalOfRun(run), session: runSession(run) }
+    const needed = [...new Set(run.answered.map(({ tool }) => tool.server))]
     const [model, { tools, unreachable }] = await Promise.all([
       options.openModel(run.setup.model),
-      options.tools.list(run.setup.servers, who),
+      options.tools.list(run.setup.servers, who, needed),
     ])
-    const away = unreachable.find(({ server }) => run.answered.some(({ tool }) => tool.server === server))
-    if (away !== undefined) return { failure: { retryable: true, detail: awayWords(away) } }
+    const missed = unreachable.find(({ server }) => needed.includes(server))
+    if (missed !== undefined) return { failure: { retryable: true, detail: awayWords(missed) } }
     const offered = tools.filter((tool) => options.offers?.(run, tool) !== false)
     const faceTools = options.faceTools?.(run)
-    return { model, tools: offered, ...(faceTools === undefined ? {} : { faceTools }) }
+    const away = unreachable.map(({ server }) => server)
+    return { model, tools: offered, away, ...(faceTools === undefined ? {} : { faceTools }) }
   } catch (error) {
     return { failure: options.failureOf(error) }
   }

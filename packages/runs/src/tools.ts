@@ -13,8 +13,15 @@ export type OfferedTool = {
 
 /** Where the tools of servers come from. The gate decides which calls run; this only lists tools and carries calls out. */
 export type ToolSource = {
-  /** The tools of these servers as agents may be told of them. A server that cannot be reached has none, and `unreachable` says so. */
-  readonly list: (servers: readonly string[], who: Pick<Call, "principal" | "session">) => Promise<OfferedTools>
+  /**
+   * The tools of these servers as agents may be told of them. A server that cannot be reached, or does not answer, has none, and `unreachable` says so.
+   * `needed`: servers with calls that people have answered, which are worth waiting for.
+   */
+  readonly list: (
+    servers: readonly string[],
+    who: Pick<Call, "principal" | "session">,
+    needed?: readonly string[],
+  ) => Promise<OfferedTools>
   /** How often what calls of this session may do has changed so far; absent: it does not change. */
   readonly changes?: (session: Session) => number
   /** Sends a call to its server, with the arguments that may run. Rejecting means nobody can tell what happened. */

@@ -70,7 +70,7 @@ export type PageCaller = {
   /** Reads so many bytes of a run when it is the caller's turn. */
   readonly readInTurn: ReadTurns["finish"]
   /** Whether the run is there for the caller. */
-  readonly mayUse: (run: AgentRun) => boolean
+  readonly mayUse: (run: Pick<AgentRun, "startedBy" | "createdAt">) => boolean
   /** Takes an answer to a call that waits. Null: it counts; otherwise the reason why it does not. */
   readonly decide: (
     approval: Approval,

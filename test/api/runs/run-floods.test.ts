@@ -124,6 +124,7 @@ describe("small requests that name a large run", () => {
     ["thread", (run) => [`/api/runs/${run}/thread`]],
     ["recording", (run) => [`/api/runs/${run}/recording`]],
     ["story", (run) => [`/api/runs/${run}/story`]],
+    ["search", () => ["/api/runs?text=zzzz"]],
     ["run", (run) => [`/api/runs/${run}`]],
     ["chat that is opened again", (run) => [`/api/runs/chat/${run}/stream`]],
   ]
@@ -138,6 +139,14 @@ describe("small requests that name a large run", () => {
       }),
     )
     expect(new Set(answers).size).toBe(1)
+    expect(most.get(run)).toBe(1)
+  })
+
+  it("are done one after the other for a person, too: a search", async () => {
+    const { service, run, most } = await flooded()
+    const { client: ana } = await service.person("ana")
+    const found = await Promise.all(Array.from({ length: 8 }, () => ana.listRuns({ query: { text: "zzzz" } })))
+    expect(found.map((page) => must(page).items)).toEqual(Array.from({ length: 8 }, () => []))
     expect(most.get(run)).toBe(1)
   })
 

@@ -72,6 +72,8 @@ export function createLocalClient(engine: Engine): PanelClient {
             list: (page) => gate.runs({ principal: "chat", ...page }),
             mayShow: () => true,
             isSaidIn: (id, wanted) => isSaidIn(gate, id, wanted),
+            // The browser's database answers in a turn of its own.
+            nextTurn: async () => {},
           },
           { text, limit: Number(limit) },
         )

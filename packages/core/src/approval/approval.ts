@@ -64,6 +64,8 @@ export type Held = {
   readonly undoOf?: string
   /** Given by an agent run: only a call with the same key comes back to this approval, and a yes to it does not expire. */
   readonly key?: string
+  /** The name of the starter of the agent run; absent: no run's, or held before it was kept. */
+  readonly starter?: string
   /** Policy allowed it; the starter of the agent run wanted to be asked. */
   readonly requested?: true
   /** Of the arguments that would run. Absent where the call was held before this was kept, and once they are removed. */

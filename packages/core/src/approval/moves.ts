@@ -69,6 +69,7 @@ export function nextHeld(approval: Approval): Held {
     rerunOf: approval.rerunOf,
     ...(approval.undoOf === undefined ? {} : { undoOf: approval.undoOf }),
     ...(approval.key === undefined ? {} : { key: approval.key }),
+    ...(approval.starter === undefined ? {} : { starter: approval.starter }),
     ...(approval.checked === undefined ? {} : { checked: approval.checked }),
   }
 }

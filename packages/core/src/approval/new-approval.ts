@@ -16,6 +16,7 @@ export type NewApproval = Pick<
   | "needs"
   | "checked"
   | "key"
+  | "starter"
   | "requested"
 > & {
   readonly call: Call
@@ -56,6 +57,7 @@ export function newApproval(input: NewApproval): PendingApproval {
     rerunOf: input.rerunOf ?? null,
     ...(input.undoOf === undefined ? {} : { undoOf: input.undoOf }),
     ...(input.key === undefined ? {} : { key: input.key }),
+    ...(input.starter === undefined ? {} : { starter: input.starter }),
     ...(input.requested === undefined ? {} : { requested: input.requested }),
     ...(input.checked === undefined ? {} : { checked: input.checked }),
     status: "pending",

@@ -13,6 +13,11 @@ export type RunStarter = {
   readonly token?: string
 }
 
+/** The starter as one text, whichever token of its name it is. */
+export function starterName({ kind, id }: RunStarter): string {
+  return `${kind} ${id}`
+}
+
 /** A call of the run that waits for a person. */
 export type Requirement = {
   /** Of its approval; null where nobody was asked, because policy stopped asking or the run was carried here: then it is judged again on resuming. */

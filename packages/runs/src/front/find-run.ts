@@ -1,30 +1,42 @@
+/**
+ * The run that a page's request is about.
+ *
+ * I1. What is read of runs is read when it is the caller's turn.
+ * I2. By the page's own name for a conversation one run is read whole at the most; the others are told apart by their summaries.
+ */
 import type { AgentRun, RunStarter } from "@byleave/core"
-import { textAt } from "@byleave/core"
+import { textAt, threadInSummary } from "@byleave/core"
 import type { RunOrder } from "../runs.ts"
-import type { FrontCaller, FrontPorts } from "./front-ports.ts"
+import type { FrontCaller, FrontPorts, StartedRun } from "./front-ports.ts"
 
 /** How many of the caller's newest runs are looked through for a conversation that has nothing of its run in it. */
 const searched = 50
 
+/** What a run may be large by besides its journal: what its starter sent, and the calls that it waits for. */
+const mostBytes = 1_000_000
+
+type Wanted = { readonly thread: string | undefined; readonly ids: readonly (string | undefined)[] }
+
 /** The run that a page goes on with: by an id that is a run's, else by the page's own name for the conversation. */
-export async function findRun(
-  ports: FrontPorts,
-  caller: FrontCaller,
-  { thread, ids }: { readonly thread: string | undefined; readonly ids: readonly (string | undefined)[] },
-): Promise<AgentRun | undefined> {
-  for (const id of [thread, ...ids]) {
+export function findRun(ports: FrontPorts, caller: FrontCaller, wanted: Wanted): Promise<AgentRun | undefined> {
+  const { readInTurn = (_, read) => read() } = ports
+  return readInTurn(mostBytes, () => find(ports, caller, wanted))
+}
+
+async function find(ports: FrontPorts, caller: FrontCaller, { thread, ids }: Wanted): Promise<AgentRun | undefined> {
+  for (const id of new Set([thread, ...ids])) {
     const run = id === undefined ? undefined : await ports.runs.get(id)
     if (run !== undefined && mayUse(run, caller)) return run
   }
   if (thread === undefined) return undefined
-  for (const { id } of await ports.gate.runs({ startedBy: caller.starter, limit: searched })) {
-    const run = await ports.runs.get(id)
-    if (run !== undefined && textAt(run.setup.metadata, "thread") === thread && mayUse(run, caller)) return run
-  }
-  return undefined
+  const listed = await ports.gate.runs({ startedBy: caller.starter, limit: searched })
+  const name = threadInSummary(thread)
+  const found = listed.find((run) => run.thread === name && mayUse(run, caller))
+  const run = found === undefined ? undefined : await ports.runs.get(found.id)
+  return textAt(run?.setup.metadata, "thread") === thread ? run : undefined
 }
 
-function mayUse(run: AgentRun, { starter, mayUse: isAllowed }: FrontCaller): boolean {
+function mayUse(run: StartedRun, { starter, mayUse: isAllowed }: FrontCaller): boolean {
   return isAllowed === undefined ? isStartedBy(run, starter) : isAllowed(run)
 }
 

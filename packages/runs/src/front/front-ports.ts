@@ -23,8 +23,11 @@ export type FrontCaller = {
     answer: ConveyedWord,
   ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: AnswerRefusal }>
   /** Whether the caller may read the run and go on with it; absent: where the caller started it. */
-  readonly mayUse?: (run: AgentRun) => boolean
+  readonly mayUse?: (run: StartedRun) => boolean
 }
+
+/** By which it is known whose a run is. */
+export type StartedRun = Pick<AgentRun, "startedBy" | "createdAt">
 
 export type ConveyedWord = { readonly approve: boolean; readonly reason?: string }
 

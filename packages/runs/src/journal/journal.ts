@@ -54,6 +54,7 @@ export const lineNames = {
   outcome: (toolCall: string) => `outcome ${toolCall}`,
   leg: (leg: number) => `leg ${leg}`,
   stopped: (leg: number) => `stopped ${leg}`,
+  /** Told the model with the run's instructions. `seq`: of the line before, for a leg that is played again. */
   note: (leg: number, seq: number) => `note ${leg}.${seq}`,
 } as const
 

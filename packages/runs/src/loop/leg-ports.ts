@@ -23,6 +23,8 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   readonly model: LanguageModelV4
   /** Tools of servers and gated functions of the host. */
   readonly tools: readonly OfferedTool[]
+  /** Servers without tools in this leg: they do not answer, or cannot be reached. */
+  readonly away: readonly string[]
   /** Functions that the starter of the run carries out. */
   readonly faceTools?: ToolSet
   /** How often a model server that fails is asked again within one step. */

@@ -117,11 +117,14 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     throw error
   }
   if (calls.asked().length > 0) return endLeg(ports, run, { ...unbegun, open: run.answered })
+  const missing = awayWords(ports.away)
+  if (missing !== null) await writer.write(lineNames.note(run.legs, journal.lastSeq), { text: missing })
+  const instructions = [run.setup.instructions, missing].filter((words) => typeof words === "string").join("\n\n")
   const { toolChoice, ...settings } = ports.settings
   const result = streamText({
     model,
     ...settings,
-    ...(run.setup.instructions === undefined ? {} : { instructions: run.setup.instructions }),
+    ...(instructions === "" ? {} : { instructions }),
     messages: [...journal.messages, ...resumption],
     tools: { ...toolSet([...namedTools(ports.ungated), ...tools], calls, guard), ...ports.faceTools },
     toolApproval: async ({ toolCall }) => {
@@ -174,6 +177,14 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   const said = (await result.responseMessages).map((message) => redactedMessage(message, ports.redactText))
   const messages = [...resumption, ...withResults(said, isOurs)]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
+}
+
+/** For the model and for the run's story; the servers' own words about it are in the log alone. */
+function awayWords(away: readonly string[]): string | null {
+  if (away.length === 0) return null
+  return away.length === 1
+    ? `The server ${away[0]} does not answer or cannot be reached, so its tools are missing for now.`
+    : `These servers do not answer or cannot be reached, so their tools are missing for now: ${away.join(", ")}.`
 }
 
 /** AI SDK would load what a model cannot load itself. Messages and results come from others: they do not choose what this machine connects to. */

@@ -132,6 +132,8 @@ function itemsOf(line: JournalLine, most: number): readonly StoryItem[] {
     }
     case "outcome":
       return [{ seq, at, kind: "outcome", toolCall: rest, ...outcomeOf(readStoredJson(line.text) as Outcome, most) }]
+    case "note":
+      return [{ seq, at, kind: "message", role: "system", ...cut(JSON.parse(line.text).text, most) }]
     case "stopped":
       return stoppedItems(line, Number(rest), most)
     case "leg":

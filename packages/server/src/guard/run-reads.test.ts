@@ -57,3 +57,14 @@ it("I3: people, and those who read a little, wait for nothing", () => {
   }
   expect(seen).toMatchObject({ under: 200, turns: 0 })
 })
+
+it("I3: searches of one person go one after the other, and wait for nobody else's", async () => {
+  const { seen, ends, work, turnsOf } = open()
+  const searching = [reviewer, reviewer, runner("ci")].map((caller) => turnsOf(caller).search(1_000, work))
+  await expect.poll(() => ends.length).toBe(2)
+  expect(seen.under).toBe(2)
+  for (const end of ends.splice(0)) end()
+  await expect.poll(() => ends.length).toBe(1)
+  for (const end of ends.splice(0)) end()
+  expect(await Promise.all(searching)).toEqual(["read", "read", "read"])
+})

@@ -4,7 +4,7 @@
  *
  * I1. A program's requests that read more than a little are done one after the other, and everybody else has a turn in between.
  * I2. No program has more of them waiting than it may, in number and in bytes; another's are not counted with them.
- * I3. People wait for no program's turn, and take none.
+ * I3. People wait for no program's turn, and take none; only a search, which may read many runs, waits for the same person's one before.
  */
 import { freeBodyBytes } from "@byleave/core"
 import { createProgramTurns } from "../gate/program-turns.ts"
@@ -20,20 +20,27 @@ export type ReadTurns = {
   readonly take: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result> | null
   /** For what a request that had its turn must still read. */
   readonly finish: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result>
+  /** Like `take`, for work that reads many runs: a person's is done one after the other, too. */
+  readonly search: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result> | null
 }
 
-export type RunReads = { readonly turnsOf: (caller: RunCaller) => ReadTurns }
+export type RunReads = {
+  readonly turnsOf: (caller: RunCaller) => ReadTurns
+  /** Resolved after all other ready work has had its turn. */
+  readonly nextTurn: () => Promise<unknown>
+}
 
-/** `nextTurn`: resolved after all other ready work has had its turn. */
-export function createRunReads(nextTurn: () => Promise<unknown>): RunReads {
+export function createRunReads(nextTurn: RunReads["nextTurn"]): RunReads {
   const turns = createProgramTurns(mostRunReads, nextTurn)
   return {
+    nextTurn,
     turnsOf: (caller) => {
       const key = streamsKey(caller)
       const isFree = (bytes: number): boolean => caller.kind === "reviewer" || bytes <= freeBodyBytes
       return {
         take: (bytes, work) => (isFree(bytes) ? work() : turns.take(key, bytes, work)),
         finish: (bytes, work) => (isFree(bytes) ? work() : turns.finish(key, bytes, work)),
+        search: (bytes, work) => turns.take(key, bytes, work),
       }
     },
   }
@@ -47,6 +54,16 @@ export async function inTurn<Result>(
   work: () => Promise<Result>,
 ): Promise<Result | RefusedRequest> {
   return reads.turnsOf(caller).take(bytes, work) ?? tooManyReads()
+}
+
+/** Searches runs when it is the caller's turn, or says that too much waits. */
+export async function searchInTurn<Result>(
+  reads: RunReads,
+  caller: RunCaller,
+  bytes: number,
+  work: () => Promise<Result>,
+): Promise<Result | RefusedRequest> {
+  return reads.turnsOf(caller).search(bytes, work) ?? tooManyReads()
 }
 
 /** The bytes read by a request that looks at one page of a run. */

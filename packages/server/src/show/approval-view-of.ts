@@ -23,7 +23,7 @@ export type ShowingService = Pick<ApiService, "hasher" | "policy">
 
 /** An approval as people see it, with what to check before allowing it. */
 export function approvalViewOf(service: ShowingService, tools: ToolKnowledge, approval: Approval): ApprovalView {
-  const { caller, checked: _, key: __, ...told } = approval
+  const { caller, checked: _, key: __, starter: ___, ...told } = approval
   const definition = definitionFor(tools, approval)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
   const risks: ApprovalView["risks"] = [
@@ -52,7 +52,7 @@ export function approvalSummaryOf(
   tools: ToolKnowledge,
   summary: ApprovalSummary,
 ): ApprovalSummaryView {
-  const { caller, key: _, ...told } = summary
+  const { caller, key: _, starter: __, ...told } = summary
   const facts = summary.kind === "tool" ? tools.factsOf(summary.tool) : null
   return {
     ...withoutOwner(told),

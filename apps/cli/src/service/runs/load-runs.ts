@@ -97,8 +97,8 @@ function toolsBehind(
   { log, redactor }: Pick<RunsBase, "log" | "redactor">,
 ): ToolSource {
   return {
-    list: async (servers, who) => {
-      const listing = await gateway.toolsForRun(servers, who)
+    list: async (servers, who, needed) => {
+      const listing = await gateway.toolsForRun(servers, who, needed)
       for (const { server, detail } of listing.unreachable) {
         const why = redactor.redactText(detail)
         log.warn("A run has no tools of a server that cannot be reached", { run: who.session.id, server, why })

@@ -76,9 +76,10 @@ async function holdAnew(
   return refuseCall(context, snapshot, call, decision, tooMuchHeld(committed.excess, pending.checked?.bytes ?? 0))
 }
 
-export type HeldHow = Pick<NewApproval, "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit" | "key"> & {
-  readonly before: ApprovedBefore
-}
+export type HeldHow = Pick<
+  NewApproval,
+  "caller" | "at" | "callDigest" | "rerunOf" | "undoOf" | "edit" | "key" | "starter"
+> & { readonly before: ApprovedBefore }
 
 export function heldFrom(
   context: GateContext,

@@ -4,6 +4,7 @@ import { type LapsedGrant, newGrant } from "../../approval/grants/new-grant.ts"
 import { type Session, type ToolRef, toolKey } from "../../call/call.ts"
 import { allModes, policyMode } from "../../policy/rules/autonomy.ts"
 import type { Mode, Policy } from "../../policy/rules/rule.ts"
+import { isRunPrincipal, starterName } from "../../run/agent-run.ts"
 import { isTime, mustBeSession } from "../callers/check-call.ts"
 import { refusalScopes } from "../callers/denied-too-often.ts"
 import { isForbidden, judgeCall } from "../callers/judge-call.ts"
@@ -83,7 +84,8 @@ export async function liftRefusals(
 ): Promise<void> {
   mustBeSession(session)
   const key = toolKey(tool)
-  const scopes = refusalScopes(session)
+  const run = isRunPrincipal(session.principal) ? await context.store.run(session.id) : undefined
+  const scopes = refusalScopes(session, run === undefined ? undefined : starterName(run.startedBy))
   // The widest last: until then nothing runs.
   for (const each of scopes.some(({ id }) => id === session.id) ? scopes : [session, ...scopes]) {
     await changeSession(context, each, (before, at) => ({

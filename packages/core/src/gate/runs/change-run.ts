@@ -7,7 +7,7 @@
  */
 import type { Approval } from "../../approval/approval.ts"
 import type { AuditDraft } from "../../audit/record.ts"
-import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
+import { type AgentRun, type JournalLine, type Requirement, type RunningRun, starterName } from "../../run/agent-run.ts"
 import { type RunEvent, runTransition } from "../../run/run-transition.ts"
 import { tooMuchHeld } from "../callers/held-limits.ts"
 import { heldFrom } from "../callers/hold.ts"
@@ -208,7 +208,8 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
       const callDigest = callDigestOf(context, call, call.args)
       const before = await approvedBefore(context, call, call.args, callDigest)
       const key = runCallKey(run.id, toolCall)
-      const next = heldFrom(context, snapshot, call, decision, { caller: null, callDigest, at, before, key })
+      const starter = starterName(run.startedBy)
+      const next = heldFrom(context, snapshot, call, decision, { caller: null, callDigest, at, before, key, starter })
       approval = next.id
       bytes += next.checked?.bytes ?? 0
       approvals.push({ next, replaces: null })

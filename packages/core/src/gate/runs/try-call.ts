@@ -10,7 +10,7 @@
 import { heldBytes } from "../../approval/checked-arguments.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
-import type { JournalLine } from "../../run/agent-run.ts"
+import { type JournalLine, starterName } from "../../run/agent-run.ts"
 import { mustBeACall } from "../callers/check-call.ts"
 import { refusedTool } from "../callers/denied-too-often.ts"
 import { tooMuchHeld } from "../callers/held-limits.ts"
@@ -36,7 +36,7 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
       if (decision.effect === "deny" || decision.effect === "hide") {
         return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
       }
-      const refusal = refusedTool(snapshot, call)
+      const refusal = refusedTool(snapshot, call, starterName(of.run.startedBy))
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "ask") {
         const bytes = heldBytes(call, null)

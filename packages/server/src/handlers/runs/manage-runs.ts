@@ -1,6 +1,6 @@
-import { type AgentRun, type ApprovalSummary, summaryOf } from "@byleave/core"
+import { type AgentRun, type ApprovalSummary, type RunQuery, type RunSummary, summaryOf } from "@byleave/core"
 import { maySee, ownRuns, runFor, starterOf } from "../../guard/run-caller.ts"
-import { inTurn, pageOf } from "../../guard/run-reads.ts"
+import { inTurn, pageOf, searchInTurn } from "../../guard/run-reads.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, notFound } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
@@ -12,7 +12,7 @@ import {
   runViewOf,
   shownRequirements,
 } from "../../show/runs/run-view-of.ts"
-import { searchRuns } from "../../show/runs/search-runs.ts"
+import { mostRead, searchRuns } from "../../show/runs/search-runs.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 import type { Handler } from "../handler.ts"
 import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"
@@ -29,14 +29,16 @@ export const listRuns: Handler<"listRuns"> = async (service, { query, who }) => 
   }
   const from = place === undefined ? undefined : { createdAt: place[0], id: place[1] }
   const runs = runsOf(service)
-  const { found, last } = await searchRuns(
-    {
-      list: (page) => service.gate.runs({ ...which, ...page }),
-      mayShow: (run) => maySee(who, run),
-      isSaidIn: isRefused(runs) ? null : runs.isSaidIn,
-    },
-    { text: text ?? "", from, limit },
-  )
+  const ports = {
+    list: (page: Pick<RunQuery, "after" | "limit">) => service.gate.runs({ ...which, ...page }),
+    mayShow: (run: RunSummary) => maySee(who, run),
+    isSaidIn: isRefused(runs) ? null : runs.isSaidIn,
+    nextTurn: service.runReads.nextTurn,
+  }
+  const search = () => searchRuns(ports, { text: text ?? "", from, limit })
+  const searched = text === undefined ? await search() : await searchInTurn(service.runReads, who, mostRead, search)
+  if (isRefused(searched)) return searched
+  const { found, last } = searched
   const next = last === null ? null : writeCursor([last.createdAt, last.id])
   return { items: found.map((run) => runSummaryViewOf(service, run)), next }
 }

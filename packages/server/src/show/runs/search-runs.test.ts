@@ -13,6 +13,7 @@ async function pages(
   { read, mayShow = () => true }: { read: number; mayShow?: (run: RunSummary) => boolean },
 ) {
   const looked: string[] = []
+  let turns = 0
   const ports = {
     list: async ({ after, limit = 0 }: { after?: { id: string }; limit?: number }) => {
       const from = after === undefined ? 0 : runs.findIndex(({ id }) => id === after.id) + 1
@@ -23,13 +24,16 @@ async function pages(
       looked.push(id)
       return { isFound: id === "r25", read }
     },
+    nextTurn: async () => {
+      turns += 1
+    },
   }
   const found: string[][] = []
   let from: RunSummary | undefined
   for (;;) {
     const page = await searchRuns(ports as never, { text, limit: 50, ...(from === undefined ? {} : { from }) })
     found.push(page.found.map(({ id }) => id))
-    if (page.last === null) return { found, looked }
+    if (page.last === null) return { found, looked, turns }
     from = page.last as RunSummary
   }
 }
@@ -50,4 +54,9 @@ it("I2: reads nothing of a run that is not to be shown", async () => {
   const { found, looked } = await pages("needle", { read: 10, mayShow: ({ id }) => id !== "r25" })
   expect(found).toEqual([[]])
   expect(looked).not.toContain("r25")
+})
+
+it("I3: others have a turn after each run that was read", async () => {
+  const { looked, turns } = await pages("needle", { read: 10 })
+  expect(turns).toBe(looked.length)
 })

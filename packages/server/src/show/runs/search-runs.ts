@@ -4,6 +4,7 @@
  *
  * I1. One page looks at no more runs and reads no more of their journals than is set here.
  * I2. Nothing is read of a run that is not to be shown.
+ * I3. Others have a turn after each run that was read.
  */
 import type { RunQuery, RunSummary } from "@byleave/core"
 import type { AgentRuns } from "../../agent-runs.ts"
@@ -12,7 +13,7 @@ import type { AgentRuns } from "../../agent-runs.ts"
 const mostTitles = 2_000
 const titlesAtOnce = 500
 /** Characters of journals that are read for one page, and of one run. */
-const mostRead = 4_000_000
+export const mostRead = 4_000_000
 const mostReadOfRun = 1_000_000
 
 type RunSearchPorts = {
@@ -20,6 +21,8 @@ type RunSearchPorts = {
   readonly mayShow: (run: RunSummary) => boolean
   /** Null: only titles can be searched. */
   readonly isSaidIn: AgentRuns["isSaidIn"] | null
+  /** Resolved after all other ready work has had its turn. */
+  readonly nextTurn: () => Promise<unknown>
 }
 
 type RunSearch = { readonly text: string; readonly from?: RunQuery["after"]; readonly limit: number }
@@ -42,6 +45,7 @@ export async function searchRuns(ports: RunSearchPorts, { text, from, limit }: R
     if (run.title.toLowerCase().includes(words)) return true
     if (ports.isSaidIn === null) return false
     const said = await ports.isSaidIn(run.id, { words, most: mostReadOfRun })
+    await ports.nextTurn()
     read += said.read
     return said.isFound
   }
