@@ -1,4 +1,5 @@
 /** How fast recorded calls are judged again, and how long suggestions take over many answers. */
+import { setImmediate } from "node:timers/promises"
 import type { AnsweredCall, RecordedCall } from "../../packages/core/src/policy/compare/index.ts"
 import { replayCalls, suggestRules } from "../../packages/core/src/policy/compare/index.ts"
 import { compilePolicy } from "../../packages/core/src/policy/decide/compile-policy.ts"
@@ -18,14 +19,14 @@ export type LearnNumbers = {
 const many = 100_000
 const servers: Policy["servers"] = [{ id: "files", trust: "annotations", pin: "full", folders: [workspace] }]
 
-export function measureLearning(): LearnNumbers {
+export async function measureLearning(): Promise<LearnNumbers> {
   const calls = madeCalls(many)
-  const few = timed(() => suggest(calls.slice(0, many / 4).map(answered)))
+  const few = await timed(() => suggest(calls.slice(0, many / 4).map(answered)))
   const input = calls.map(answered)
   const before = process.memoryUsage().rss
-  const all = timed(() => suggest(input))
+  const all = await timed(() => suggest(input))
   const suggestMegabytes = Math.max(0, process.memoryUsage().rss - before) / 1_000_000
-  const replay = timed(() => replayAll(calls.map(recorded)))
+  const replay = await timed(() => replayAll(calls.map(recorded)))
   return {
     replayPerSecond: many / replay,
     suggestSeconds: all,
@@ -34,9 +35,9 @@ export function measureLearning(): LearnNumbers {
   }
 }
 
-function timed(work: () => void): number {
+async function timed(work: () => unknown): Promise<number> {
   const start = process.threadCpuUsage()
-  work()
+  await work()
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1_000_000
 }
@@ -104,7 +105,7 @@ function recorded({ server, tool, args }: MadeCall, at: number): RecordedCall {
   }
 }
 
-function replayAll(calls: readonly RecordedCall[]): void {
+async function replayAll(calls: readonly RecordedCall[]): Promise<void> {
   const rules = Array.from({ length: 200 }, (_, at): Rule => {
     const target = {
       server: "files",
@@ -119,5 +120,6 @@ function replayAll(calls: readonly RecordedCall[]): void {
     policy: compilePolicy({ ...emptyPolicy, version, servers, rules: some }),
     factsOf: ({ name }: { readonly name: string }) => factsOf(name),
   })
-  replayCalls({ calls, before: side("before", []), after: side("after", rules), grants: [] })
+  const turns = { now: () => performance.now(), nextTurn: () => setImmediate() }
+  await replayCalls({ calls, before: side("before", []), after: side("after", rules), grants: [], turns })
 }

@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Client, createClient, type DeviceKey, newDeviceKey, signProof } from "@byleave/api"
-import { type BodyBudget, createRedactor, type Gate, type Policy, type Store } from "@byleave/core"
+import {
+  type BodyBudget,
+  createRedactor,
+  type Gate,
+  type LoopTurns,
+  type Policy,
+  type PolicyPorts,
+  type Store,
+} from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import {
   type AgentRuns,
@@ -67,6 +75,10 @@ export type TestServiceOptions = {
   readonly nextPolicy?: Policy
   /** Told how many bytes of payloads each read of the audit gave. */
   readonly onRead?: (bytes: number) => void
+  /** Told of each approval that is read whole. */
+  readonly onApproval?: (id: string) => void
+  readonly turns?: LoopTurns
+  readonly policyPorts?: PolicyPorts
   /** Awaited before each page of a run's journal is read; the page is read once it resolves, and then `end` is called. */
   readonly onJournal?: (run: string) => Promise<{ readonly end: () => void }>
   readonly bodies?: BodyBudget
@@ -88,6 +100,10 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       const records = await opened.records(query)
       options.onRead?.(records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload ?? ""), 0))
       return records
+    },
+    approval: (id) => {
+      options.onApproval?.(id)
+      return opened.approval(id)
     },
     journal: async (run, query) => {
       const reading = await options.onJournal?.(run)
@@ -120,6 +136,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       validator: validateWith,
       ...(options.nextPolicy === undefined ? {} : { configText: tryingOut(options.nextPolicy) }),
       ...(options.bodies === undefined ? {} : { bodies: options.bodies }),
+      ...(options.turns === undefined ? {} : { turns: options.turns }),
+      ...(options.policyPorts === undefined ? {} : { policyPorts: options.policyPorts }),
       ...(agentRuns === undefined ? {} : { agentRuns }),
       servers: () => options.servers ?? [],
       restartServer: async (id) => isServer(id),

@@ -65,6 +65,37 @@ describe("R37: suggestions", () => {
   })
 })
 
+describe("suggestions that every open card asks for", () => {
+  it("are worked out once, until a call is answered or a call waits", async () => {
+    const reads: string[] = []
+    const service = await open({ onApproval: (id) => reads.push(id) })
+    await service.engine.gate.seeTools("files", [{ name: "write" }])
+    const { client } = await service.person("ana")
+    const answer = async (name: string) => {
+      const session = { principal: "agent", id: `session of ${name}`, named: true }
+      const { approval, outcome } = await holdCall(
+        service.engine,
+        callOf("files(write)", { path: `/n/${name}` }, { session }),
+      )
+      must(await answerCall(client, approval.id, { kind: "approve" }))
+      await outcome
+    }
+    for (const name of ["a", "b", "c"]) await answer(name)
+    reads.length = 0
+    const asked = await Promise.all(Array.from({ length: 10 }, () => client.suggestRules()))
+    expect(new Set(asked.map((one) => JSON.stringify(must(one)))).size).toBe(1)
+    must(await client.suggestRules())
+    expect(reads).toHaveLength(3)
+    await answer("d")
+    reads.length = 0
+    expect(must(await client.suggestRules()).week.asked).toBe(4)
+    expect(reads).toHaveLength(4)
+    // Weeks end without anybody's doing.
+    service.clock.now += 8 * 24 * 60 * 60_000
+    expect(must(await client.suggestRules()).week.asked).toBe(0)
+  })
+})
+
 describe("a service without a configuration file", () => {
   it("says so, and refuses to try out or save a text", async () => {
     const { client } = await (await open()).person("ana")

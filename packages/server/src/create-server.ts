@@ -6,16 +6,18 @@ import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { definitionSize } from "./gate/definition-size.ts"
 import { problem } from "./gate/gate-answer.ts"
-import { type GateRouteContext, nextTurn, openGateRoutes } from "./gate/gate-context.ts"
+import { type GateRouteContext, openGateRoutes, usualTurns } from "./gate/gate-context.ts"
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { tooManyOpen } from "./gate/program-connections.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
 import { checkSender, mayProveItself, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { mostRunStreams } from "./guard/counted-stream.ts"
+import { createNewestOnly } from "./guard/newest-only.ts"
 import { createRunReads } from "./guard/run-reads.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
+import { shareSuggestions } from "./handlers/suggestions.ts"
 import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
@@ -50,6 +52,7 @@ export function createServer(options: ServerOptions): Server {
     const [family, status = ""] = type.split(".")
     if (family === "approval" && status !== "changed") seen.set(status, (seen.get(status) ?? 0) + 1)
   })
+  const turns = options.turns ?? usualTurns
   const time = () => options.store.now(options.now())
   const service: ApiService = {
     ...options,
@@ -58,7 +61,10 @@ export function createServer(options: ServerOptions): Server {
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
     runStreams: createStreamCounter(mostRunStreams),
-    runReads: createRunReads(nextTurn),
+    runReads: createRunReads(turns.nextTurn),
+    turns,
+    previews: createNewestOnly(),
+    suggestions: shareSuggestions(() => service),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({

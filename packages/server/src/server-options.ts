@@ -8,6 +8,7 @@ import type {
   GateUpkeep,
   Hasher,
   JsonObject,
+  LoopTurns,
   Policy,
   PolicyPorts,
   Redactor,
@@ -136,6 +137,8 @@ export type ServerOptions = {
   readonly gateBodyBytes?: number
   /** Counts what programs are sending, where others count in it as well. */
   readonly bodies?: BodyBudget
+  /** How others get a turn while much is looked through; absent: as the platform does it. */
+  readonly turns?: LoopTurns
   /** Told of defects; a request that meets one gets a 500 that says nothing of it. */
   readonly onTrouble?: (trouble: unknown) => void
 }

@@ -1,8 +1,11 @@
-import { type BodyBudget, type CompiledPolicy, compilePolicy, type Policy } from "@byleave/core"
+import { type BodyBudget, type CompiledPolicy, compilePolicy, type LoopTurns, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
+import type { NewestOnly } from "./guard/newest-only.ts"
 import type { RunReads } from "./guard/run-reads.ts"
+import type { SharedAnswer } from "./guard/shared-answer.ts"
 import type { StreamCounter } from "./guard/stream-counter.ts"
+import type { Suggested } from "./handlers/suggestions.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
 
@@ -20,6 +23,10 @@ export type ApiService = ServerOptions & {
   readonly runStreams: StreamCounter
   /** Turns of programs that read agent runs. */
   readonly runReads: RunReads
+  readonly turns: LoopTurns
+  /** Policies that are being tried out, by who asked. */
+  readonly previews: NewestOnly
+  readonly suggestions: SharedAnswer<Suggested>
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

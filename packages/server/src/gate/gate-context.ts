@@ -13,6 +13,7 @@ import {
   type EpochMs,
   type GateUpkeep,
   type Hasher,
+  type LoopTurns,
   type Pace,
   portableHasher,
   type RunOutcome,
@@ -80,14 +81,16 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly wholeCalls: ProgramTurns
 }
 
+/** Those of the platform. */
+export const usualTurns: LoopTurns = { now: () => performance.now(), nextTurn }
+
 const usualPace: GateRouteContext["pace"] = {
-  now: () => performance.now(),
+  ...usualTurns,
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  nextTurn,
 }
 
 /** Resolved after all other ready work has had its turn. */
-export function nextTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 

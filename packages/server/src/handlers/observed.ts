@@ -5,6 +5,7 @@ import type { ApiService } from "../service.ts"
 import { bodyOf } from "../show/activity/read-record.ts"
 import { type RecordedJudgement, recordedCalls } from "../show/activity/recorded-calls.ts"
 import { answeredCalls } from "../show/answered-calls.ts"
+import { portsForMany } from "../show/ports-for-many.ts"
 import { opaqueSession } from "../show/session-key.ts"
 import { shownRule, writtenRules } from "../show/shown-rule.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
@@ -12,7 +13,7 @@ import type { Handler } from "./handler.ts"
 
 const week = 7 * 24 * 60 * 60_000
 /** The newest recorded calls that a report looks at, and how many bytes of arguments. */
-const most = { calls: 50_000, bytes: 33_554_432, atOnce: 256 } as const
+const most = { calls: 50_000, bytes: 16_777_216, atOnce: 32 } as const
 
 export const observedCalls: Handler<"observedCalls"> = async (service, { query }) => {
   const since = query.since ?? service.time() - week
@@ -25,7 +26,7 @@ export const observedCalls: Handler<"observedCalls"> = async (service, { query }
     // Nobody's denial matters where nothing was observed.
     answered: observed.length === 0 ? [] : await answeredCalls(service),
     policy: service.policy(),
-    ...(service.policyPorts === undefined ? {} : { policyPorts: service.policyPorts }),
+    ...portsForMany(service),
     grants: state.grants,
     factsOf: toolKnowledge(service, state).factsOf,
     now: service.time(),

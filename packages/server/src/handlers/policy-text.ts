@@ -7,14 +7,24 @@ import type { Handler } from "./handler.ts"
 
 export const getPolicyText: Handler<"getPolicyText"> = (service) => service.configText?.read() ?? nowhere
 
-export const previewPolicy: Handler<"previewPolicy"> = async (service, { body }) => {
-  if (service.configText === undefined) return noFile
-  const { policy, ...preview } = await service.configText.preview(body.text)
-  if (policy === null) return { ...preview, tools: [], calls: { looked: 0, skipped: 0, different: [] } }
-  const state = await service.store.decisionState()
-  const calls = await differentCalls(service, state, policy, body.since)
-  return { ...preview, tools: await differentTools(service, state, policy), calls }
+export const previewPolicy: Handler<"previewPolicy"> = async (service, { body, who, request }) => {
+  const { configText, previews, closing } = service
+  if (configText === undefined) return noFile
+  // A page asks at each pause in typing, and a command about all calls since a time: neither ends the other's.
+  const asking = JSON.stringify([who.reviewer.id, body.since === undefined])
+  return previews.begin(asking, [request.signal, closing], async (ended) => {
+    const { policy, ...preview } = await configText.preview(body.text)
+    if (policy === null) return { ...preview, tools: [], calls: { looked: 0, skipped: 0, different: [] } }
+    const state = await service.store.decisionState()
+    const calls = await differentCalls(service, state, { next: policy, ended, since: body.since })
+    return ended.aborted ? notFinished : { ...preview, tools: await differentTools(service, state, policy), calls }
+  })
 }
+
+const notFinished = refuse(
+  "too-many-reads",
+  "A newer preview of yours took the place of this one, or the service is stopping. Nothing was changed. Try again in a moment.",
+)
 
 export const addRule: Handler<"addRule"> = (service, { body }) => {
   if (service.configText === undefined) return noFile

@@ -6,30 +6,54 @@ import {
   suggestRules as suggest,
   type UnansweredCall,
 } from "@byleave/core/compare"
+import { createSharedAnswer, type SharedAnswer } from "../guard/shared-answer.ts"
 import type { ApiService } from "../service.ts"
 import { answeredCalls, largestRead } from "../show/answered-calls.ts"
+import { portsForMany } from "../show/ports-for-many.ts"
 import { shownRule, writtenRules } from "../show/shown-rule.ts"
 import { toolKnowledge } from "../show/tool-knowledge.ts"
 import type { Handler } from "./handler.ts"
 
+const minute = 60_000
 const week = 7 * 24 * 60 * 60_000
 
 export const suggestRules: Handler<"suggestRules"> = async (service) => {
+  const { suggestions, week } = await service.suggestions.get()
+  return { items: suggestions.flatMap((one) => viewOf(service, one) ?? []), week }
+}
+
+export type Suggested = {
+  readonly suggestions: readonly RuleSuggestion[]
+  readonly week: SuggestionsView["week"]
+}
+
+/** Every open card asks. Answers to calls are events, and so is a call that waits; weeks and grants end by the minute. */
+export function shareSuggestions(service: () => ApiService): SharedAnswer<Suggested> {
+  return createSharedAnswer(
+    async () => {
+      const { store, policy, time } = service()
+      const [event, { epoch }] = await Promise.all([store.lastEvent(), store.decisionState()])
+      return JSON.stringify([event, epoch, policy().version, Math.floor(time() / minute)])
+    },
+    () => suggested(service()),
+  )
+}
+
+async function suggested(service: ApiService): Promise<Suggested> {
   const state = await service.store.decisionState()
   const answered = await answeredCalls(service)
+  const waiting = await waitingCalls(service)
+  await service.turns.nextTurn()
   const suggestions = suggest({
     answered,
-    waiting: await waitingCalls(service),
+    waiting,
     policy: service.policy(),
-    ...(service.policyPorts === undefined ? {} : { policyPorts: service.policyPorts }),
+    ...portsForMany(service),
     grants: state.grants,
     factsOf: toolKnowledge(service, state).factsOf,
     now: service.time(),
   })
-  return {
-    items: suggestions.flatMap((one) => viewOf(service, one) ?? []),
-    week: weekOf(service, answered, suggestions),
-  }
+  return { suggestions, week: weekOf(service, answered, suggestions) }
 }
 
 function viewOf(service: ApiService, { rule, narrows, replaces, ...rest }: RuleSuggestion): SuggestionView | null {

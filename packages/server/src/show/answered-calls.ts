@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalSummary, isReviewersAnswer } from "@byleave/core"
+import { type Approval, type ApprovalSummary, type EpochMs, isReviewersAnswer, type Store } from "@byleave/core"
 import type { AnsweredCall } from "@byleave/core/compare"
 import type { ApiService } from "../service.ts"
 
@@ -11,25 +11,42 @@ export const largestRead = 65_536
 
 const answered = ["approved", "running", "succeeded", "failed", "unknown", "denied"] as const
 
-/** The held calls that people answered, as far back as a rule may learn from. */
+/** Of all that is read; older answers are left out. */
+const mostBytes = 16 * 1024 * 1024
+/** So many approvals are read before others have their turn. */
+const readsAtOnce = 50
+
+type Reads = Pick<Store, "approval" | "approvals">
+
+/** The held calls that people answered, the newest first, as far back as a rule may learn from. */
 export async function answeredCalls({
   store,
   time,
-}: Pick<ApiService, "store" | "time">): Promise<readonly AnsweredCall[]> {
+  turns,
+}: Pick<ApiService, "time" | "turns"> & { readonly store: Reads }): Promise<readonly AnsweredCall[]> {
   const calls: AnsweredCall[] = []
-  const createdSince = time() - longestAgo
+  let [reads, left] = [0, mostBytes]
+  for await (const { id, bytes } of answeredSince(store, time() - longestAgo)) {
+    if (bytes > largestRead) continue
+    left -= bytes
+    if (left < 0) break
+    const approval = await store.approval(id)
+    if (approval !== undefined) calls.push(...answeredCall(approval))
+    reads += 1
+    if (reads % readsAtOnce === 0) await turns.nextTurn()
+  }
+  return calls
+}
+
+async function* answeredSince(store: Reads, createdSince: EpochMs): AsyncGenerator<ApprovalSummary, void> {
   let last: ApprovalSummary | undefined
   for (let seen = 0; seen < mostApprovals; seen += pageSize) {
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
     const page = await store.approvals({ statuses: answered, createdSince, ...after, limit: pageSize })
-    for (const { id, bytes } of page) {
-      const approval = bytes > largestRead ? undefined : await store.approval(id)
-      if (approval !== undefined) calls.push(...answeredCall(approval))
-    }
+    yield* page
     last = page.at(-1)
-    if (page.length < pageSize) break
+    if (page.length < pageSize) return
   }
-  return calls
 }
 
 /** Without votes, nobody answered: a grant released the call, or a rule refused it meanwhile. */

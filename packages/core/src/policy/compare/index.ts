@@ -5,4 +5,5 @@ export { type RuleSuggestion, suggestRules, type UnansweredCall } from "../learn
 export { type CatalogueTool, checkTools, type ToolUse } from "./check-tools.ts"
 export { type Catalogue, lintPolicy, type PolicyProblem } from "./lint-policy.ts"
 export { type RecordedCall, replayCalls } from "./replay-calls.ts"
+export { type SharedPlaces, sharePlaces } from "./shared-places.ts"
 export { stricterLimits } from "./stricter-limits.ts"

@@ -3,9 +3,11 @@
  *
  * Each call is asked of the policy in force and of the other one with the same circumstances, so that whatever differs is due to the
  * policy alone. Limits, which count what ran before, are left out; a call that a limit or a definition decided, or that was recorded
- * otherwise than the very same policy decides it now, was judged by something that is gone, and is skipped rather than guessed.
+ * otherwise than the very same policy decides it now, was judged by something that is gone, and is skipped rather than guessed. So is one whose paths
+ * were not all followed. Agents choose how many calls there are and what is in them: others have their turn after each few milliseconds.
  */
 import type { EpochMs } from "../../call/call.ts"
+import { inTurns, type LoopTurns } from "../../call/in-turns.ts"
 import type { JsonObject } from "../../call/json/json.ts"
 import type { CompiledPolicy } from "../decide/compile-policy.ts"
 import { decide } from "../decide/decide.ts"
@@ -65,28 +67,43 @@ export type ReplayInput = {
   readonly after: ReplaySide
   /** The grants that exist now; each counts from its creation on. */
   readonly grants: ReadonlyArray<Remembered & { readonly createdAt: EpochMs }>
+  /** Whether a path was left out since this was asked last; absent: all are followed. */
+  readonly wasCut?: () => boolean
+  readonly turns: LoopTurns
+  /** Once nobody wants the answer any more, the rest is skipped; absent: somebody does. */
+  readonly isEnded?: () => boolean
 }
 
-export function replayCalls({ calls, before, after, grants }: ReplayInput): Replay {
+export async function replayCalls(input: ReplayInput): Promise<Replay> {
+  const { calls, turns, isEnded = () => false } = input
+  const compare = comparer(input)
+  const compared = await inTurns(calls, async (call) => (isEnded() ? "skipped" : compare(call)), turns, 1)
+  return {
+    looked: calls.length,
+    skipped: compared.filter((one) => one === "skipped").length,
+    different: compared.filter((one) => typeof one !== "string"),
+  }
+}
+
+type Compared = DifferentCall | "same" | "skipped"
+
+function comparer({ before, after, grants, wasCut = () => false }: ReplayInput): (call: RecordedCall) => Compared {
   const grantsAt = grantsByTime(grants)
   const standing = new Set(grants.map(({ id }) => id))
   const hasConditions = grants.some(({ breadth }) => "when" in breadth)
-  const different: DifferentCall[] = []
-  let skipped = 0
-  for (const call of calls) {
+  return (call) => {
     const isKnown =
       isRebuildable(call, before, standing) &&
       !(call.isMasked && (hasConditions || dependsOnArguments(call, before) || dependsOnArguments(call, after)))
-    const was = isKnown ? judge(call, before, grantsAt(call.at)) : null
-    if (was === null || (call.policy === before.policy.policy.version && was.effect !== call.effect)) {
-      skipped += 1
-      continue
-    }
+    if (!isKnown) return "skipped"
+    const was = judge(call, before, grantsAt(call.at))
+    const isOtherwise = call.policy === before.policy.policy.version && was.effect !== call.effect
+    if (wasCut() || isOtherwise) return "skipped"
     const now = judge(call, after, grantsAt(call.at))
-    if (now.effect === was.effect) continue
-    different.push({ call, before: was.effect, after: now.effect, why: reasonOf(now, call.target) })
+    if (wasCut()) return "skipped"
+    if (now.effect === was.effect) return "same"
+    return { call, before: was.effect, after: now.effect, why: reasonOf(now, call.target) }
   }
-  return { looked: calls.length, skipped, different }
 }
 
 function isRebuildable(call: RecordedCall, before: ReplaySide, standing: ReadonlySet<string>): boolean {

@@ -9,15 +9,16 @@ import {
   type EpochMs,
   idleUsage,
   indexGrants,
+  inTurns,
   type Policy,
   reasonOf,
   type ToolFacts,
   type ToolRef,
 } from "@byleave/core"
-import { type RecordedCall, replayCalls } from "@byleave/core/compare"
+import { type RecordedCall, replayCalls, sharePlaces } from "@byleave/core/compare"
 import type { ApiService } from "../../service.ts"
 import { previewWithoutSecrets } from "../../show/activity/call-view-of.ts"
-import { type Extent, recordedCalls } from "../../show/activity/recorded-calls.ts"
+import { recordedCalls } from "../../show/activity/recorded-calls.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
 
 type Side = {
@@ -72,42 +73,71 @@ async function knownTools(service: ApiService, state: DecisionState): Promise<re
   })
 }
 
-const lastFew: Extent = { calls: 1_000, bytes: 8_388_608, atOnce: 32, since: 0 }
-const sinceThen: Extent = { calls: 100_000, bytes: 134_217_728, atOnce: 256, since: 0 }
+/** `paths`: so many different ones are followed for one preview; calls with others count as not known. */
+const lastFew = { calls: 1_000, bytes: 8_388_608, atOnce: 32, since: 0, paths: 16_384 } as const
+const sinceThen = { calls: 100_000, bytes: 134_217_728, atOnce: 32, paths: 131_072 } as const
 
-/** `since`: every call from then on, as far as one reply can hold them; else the last ones. */
+type Asked = {
+  readonly next: Policy
+  /** Once it is aborted, nobody wants the answer any more. */
+  readonly ended: AbortSignal
+  /** Every call from then on, as far as one reply can hold them; absent: the last ones. */
+  readonly since: EpochMs | undefined
+}
+
 export async function differentCalls(
   service: ApiService,
   state: DecisionState,
-  next: Policy,
-  since?: EpochMs,
+  { next, ended, since }: Asked,
 ): Promise<PolicyPreviewView["calls"]> {
-  const calls = await recordedCalls(service, since === undefined ? lastFew : { ...sinceThen, since })
+  const { store, turns, policyPorts: { realPaths, ...ports } = {} } = service
+  const extent = since === undefined ? lastFew : { ...sinceThen, since }
+  const calls = await recordedCalls({ store, turns, closing: ended }, extent)
+  const places = realPaths === undefined ? undefined : sharePlaces(realPaths, extent.paths)
   const side = (policy: Policy) => {
-    const { policy: compiled, factsOf } = sideOf(service, state, policy)
-    return { policy: compiled, factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }) }
+    const { factsOf } = toolKnowledge(service, state, policy)
+    return {
+      policy: compilePolicy(policy, { ...ports, ...(places === undefined ? {} : { realPaths: places.realPaths }) }),
+      factsOf: ({ server, name }: RecordedCall["target"]) => factsOf({ server, tool: name }),
+    }
   }
-  const replay = replayCalls({ calls, before: side(service.policy()), after: side(next), grants: state.grants })
-  const denied = await deniedByPeople(service, replay.different)
-  const different = replay.different.map(({ call, before, after, why }) => ({
-    call: call.id,
-    at: call.at,
-    tool: { server: call.target.server, tool: call.target.name },
-    principal: call.principal,
-    session: { principal: call.principal, id: call.session },
-    before,
-    after,
-    why: service.redactor.redactText(why),
-    preview: call.args === null ? null : previewWithoutSecrets(call.args),
-    wasDenied: denied.has(call.id),
-  }))
+  const replay = await replayCalls({
+    ...{
+      calls,
+      before: side(service.policy()),
+      after: side(next),
+      grants: state.grants,
+      turns,
+      isEnded: () => ended.aborted,
+    },
+    ...(places === undefined ? {} : { wasCut: places.wasCut }),
+  })
+  const denied = await deniedByPeople(service, replay.different, ended)
+  const different = await inTurns(
+    replay.different,
+    async ({ call, before, after, why }) => ({
+      call: call.id,
+      at: call.at,
+      tool: { server: call.target.server, tool: call.target.name },
+      principal: call.principal,
+      session: { principal: call.principal, id: call.session },
+      before,
+      after,
+      why: service.redactor.redactText(why),
+      preview: call.args === null ? null : previewWithoutSecrets(call.args),
+      wasDenied: denied.has(call.id),
+    }),
+    turns,
+    1,
+  )
   return { looked: replay.looked, skipped: replay.skipped, different }
 }
 
 /** Which of these calls a person denied, as far as their approvals are kept. */
 async function deniedByPeople(
-  { store }: ApiService,
+  { store, turns }: ApiService,
   different: ReadonlyArray<{ readonly call: RecordedCall }>,
+  ended: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const asked = different.filter(({ call }) => call.effect === "ask")
   if (asked.length === 0) return new Set()
@@ -118,7 +148,8 @@ async function deniedByPeople(
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
     const page = await store.approvals({ statuses: ["denied"], createdSince, ...after, limit: pageOfDenied })
     for (const call of page) if (call.status === "denied" && call.by !== null) denied.add(call.id)
-    last = page.length < pageOfDenied ? undefined : page.at(-1)
+    last = page.length < pageOfDenied || ended.aborted ? undefined : page.at(-1)
+    await turns.nextTurn()
   } while (last !== undefined)
   return denied
 }

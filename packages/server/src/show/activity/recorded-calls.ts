@@ -31,7 +31,7 @@ export type RecordedJudgement = RecordedCall & { readonly wouldAsk: boolean }
 
 /** Arguments are read of the newest calls first, until there are as many bytes as one preview may hold. */
 export async function recordedCalls(
-  { store, closing }: Pick<ApiService, "store" | "closing">,
+  { store, closing, turns }: Pick<ApiService, "store" | "closing" | "turns">,
   extent: Extent,
 ): Promise<readonly RecordedJudgement[]> {
   const calls: RecordedJudgement[] = []
@@ -47,6 +47,8 @@ export async function recordedCalls(
     })
     const recent = page.filter(({ at }) => at >= extent.since)
     for (const record of recent) if (!isCardRead(record)) calls.push(await recordedCall(store, record, budget))
+    // Some stores answer at once: without a turn, nobody else would be answered before the last page.
+    await turns.nextTurn()
     after = page.at(-1)
     if (page.length < extent.atOnce || recent.length < page.length) break
   }

@@ -28,6 +28,9 @@ it("says in words what a change comes to", () => {
   ).toBe(
     "1 change allows more, 2 restrict. No tools change outcome. None of the last 7 recorded calls would have had a different outcome.",
   )
+  expect(reviewWords({ ...none, calls: { looked: 7, skipped: 2, different: [] } })).toContain(
+    "None of the last 7 recorded calls would have had a different outcome. 2 of them could not be evaluated.",
+  )
   expect(reviewWords({ ...none, ok: false })).toContain("cannot be saved")
 })
 

@@ -26,14 +26,18 @@ function toolWords(count: number, isFelt: boolean): string {
   return `${countOf(count, "tool changes", "tools change")} outcome.`
 }
 
-function callWords({ looked, different }: PolicyPreviewView["calls"], areTools: boolean): string {
+function callWords({ looked, skipped, different }: PolicyPreviewView["calls"], areTools: boolean): string {
   if (looked === 0) return "No recorded calls to compare with yet."
   if (different.length > 0) {
     const denied = different.filter(({ wasDenied, after }) => wasDenied && after === "allow").length
     const told = `${different.length} of the last ${looked} recorded calls would${areTools ? " also" : ""} have had a different outcome.`
     return denied === 0 ? told : `${told} ${countOf(denied, "call")} that a person denied would run.`
   }
-  return areTools ? "" : `None of the last ${looked} recorded calls would have had a different outcome.`
+  const none = `None of the last ${looked} recorded calls would have had a different outcome.`
+  if (skipped === 0) return areTools ? "" : none
+  return areTools
+    ? `${skipped} of the last ${looked} recorded calls could not be evaluated.`
+    : `${none} ${skipped} of them could not be evaluated.`
 }
 
 function counted(count: number, one: string, many: string): string | null {
