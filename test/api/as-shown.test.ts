@@ -13,19 +13,12 @@ import {
 } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { answerCall } from "./answer-call.ts"
-import { codeOf, must, openService, type TestService } from "./open-service.ts"
+import { codeOf, must, openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
-
-async function open(): Promise<TestService> {
-  const service = await openService()
-  opened.push(service)
-  return service
-}
+const { open, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const breadth = { kind: "tool", server: "files", tool: "write" } as const
 

@@ -2,20 +2,13 @@ import { bindVerdict, newDeviceKey, routes, shownDigest, signProof } from "@byle
 import { createCredentials, isRefused } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { answerCall } from "./answer-call.ts"
 import { definitionDisplayed, grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
 import { annasPin, clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
-
-async function open(options: Parameters<typeof openService>[0] = {}): Promise<TestService> {
-  const service = await openService(options)
-  opened.push(service)
-  return service
-}
+const { open, closeAll } = opening(openService)
+afterEach(closeAll)
 
 async function codeIn(response: Response): Promise<string> {
   return ((await response.json()) as { readonly code: string }).code

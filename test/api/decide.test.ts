@@ -1,20 +1,13 @@
 import { asShown, bindVerdict, type PinView, routes } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { answerCall } from "./answer-call.ts"
 import { definitionDisplayed, grantsDisplayed, sessionDisplayed } from "./as-displayed.ts"
-import { codeOf, must, openService, type TestService } from "./open-service.ts"
+import { codeOf, must, openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
-
-async function open(options: Parameters<typeof openService>[0] = {}): Promise<TestService> {
-  const service = await openService(options)
-  opened.push(service)
-  return service
-}
+const { open, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const breadth = { kind: "tool", server: "files", tool: "write" } as const
 const writing = {

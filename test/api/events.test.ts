@@ -3,20 +3,19 @@ import { sessionKey } from "@byleave/core"
 import type { Server } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, nay } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { sessionDisplayed } from "./as-displayed.ts"
 import { clientAt, must, openService, type TestService } from "./open-service.ts"
 
-const opened: TestService[] = []
 const aborts: AbortController[] = []
+const { open: openOne, closeAll } = opening(openService)
 afterEach(async () => {
   for (const abort of aborts.splice(0)) abort.abort()
-  for (const service of opened.splice(0)) await service.close()
+  await closeAll()
 })
 
 async function open(store: "memory" | "sqlite"): Promise<TestService> {
-  const service = await openService({ store })
-  opened.push(service)
-  return service
+  return openOne({ store })
 }
 
 /** Reads until as many have come as wanted. */

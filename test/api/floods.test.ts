@@ -2,17 +2,15 @@
 import { defaultLimits, type JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { must, openService, type TestService } from "./open-service.ts"
 
-const opened: TestService[] = []
 const open = async (...options: Parameters<typeof openService>): Promise<TestService> => {
-  const service = await openService(...options)
-  opened.push(service)
+  const service = await openOne(...options)
   return service
 }
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const megabyte = 1_000_000
 const crafted = (at: number): JsonObject => ({ path: `/a/${at}`, q: "://".repeat(megabyte) })

@@ -4,16 +4,14 @@ import { afterEach, describe, expect, it } from "vitest"
 import { followSubmission } from "../../packages/server/src/gate/follow-submission.ts"
 import { openGateRoutes } from "../../packages/server/src/gate/gate-context.ts"
 import { policyOf, rule, yes } from "../engine/open-engine.ts"
-import { openService, type TestService, type TestServiceOptions } from "./open-service.ts"
+import { opening } from "../opening.ts"
+import { openService, type TestServiceOptions } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 async function open(options: TestServiceOptions = {}) {
-  const service = await openService(options)
-  opened.push(service)
+  const service = await openOne(options)
   const tokenFor = async (id: string): Promise<string> => {
     const made = await service.credentials.addToken({ id, kind: "gate", namesSessions: true }, null)
     if (!("secret" in made)) throw new Error(made.detail)

@@ -1,12 +1,11 @@
 import { gatePaths } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { policyOf, rule } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { openService, type TestService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const host = "127.0.0.1:7337"
 const from = { agent: "agent", session: { id: "s", named: true } }
@@ -14,8 +13,7 @@ const submission = { submission: "one", from, server: "mine", tool: "read_file",
 const allowing = policyOf([rule("allow", "mine(read_*)")])
 
 async function open(policy = allowing) {
-  const service = await openService({ policy })
-  opened.push(service)
+  const service = await openOne({ policy })
   const made = await service.credentials.addToken({ id: "wrap", kind: "gate", namesSessions: true }, null)
   if (!("secret" in made)) throw new Error(made.detail)
   return { ...service, authorization: `Bearer ${made.secret}` }

@@ -1,18 +1,15 @@
 /** What is remembered: its level changed by people, and carried elsewhere as a file. */
 import { afterEach, describe, expect, it } from "vitest"
 import { ana, ben, callOf, holdCall } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { grantsDisplayed } from "./as-displayed.ts"
 import { codeOf, must, openService, type TestService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 async function open(store: "memory" | "sqlite" = "memory"): Promise<TestService> {
-  const service = await openService({ store })
-  opened.push(service)
-  return service
+  return openOne({ store })
 }
 
 const breadth = { kind: "tool", server: "files", tool: "write" } as const

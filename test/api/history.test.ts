@@ -2,12 +2,11 @@
 import type { CallView } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { ben, callOf, holdCall, nay, policyOf, rule, yes } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { codeOf, must, openService, type Person, type TestService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const policy = policyOf([
   rule("allow", "files(read)"),
@@ -16,8 +15,7 @@ const policy = policyOf([
 ])
 
 async function open(store: "memory" | "sqlite" = "memory"): Promise<{ service: TestService; ana: Person }> {
-  const service = await openService({ policy, store })
-  opened.push(service)
+  const service = await openOne({ policy, store })
   return { service, ana: await service.person("ana") }
 }
 

@@ -2,18 +2,11 @@
 import { gatePaths, newDeviceKey } from "@byleave/api"
 import { createBodyBudget } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
-import { openService, type TestService, type TestServiceOptions } from "./open-service.ts"
+import { opening } from "../opening.ts"
+import { openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
-
-async function open(options: TestServiceOptions = {}): Promise<TestService> {
-  const service = await openService(options)
-  opened.push(service)
-  return service
-}
+const { open, closeAll } = opening(openService)
+afterEach(closeAll)
 
 async function codeIn(response: Response): Promise<unknown> {
   return ((await response.json()) as { readonly code?: unknown }).code

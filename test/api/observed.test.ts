@@ -1,21 +1,19 @@
 import type { JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import { ana, callOf, holdCall } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { answerCall } from "./answer-call.ts"
-import { codeOf, must, openService, type TestService } from "./open-service.ts"
+import { codeOf, must, openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const minute = 60_000
 const session = { principal: "agent", id: "s1", named: true }
 
 /** A service whose only session is observed for an hour; the call that made it known was denied. */
 async function openObserved(store: "memory" | "sqlite") {
-  const service = await openService({ store })
-  opened.push(service)
+  const service = await openOne({ store })
   await service.engine.gate.seeTools("files", [{ name: "write" }])
   const { client } = await service.person("ana")
   const first = await holdCall(service.engine, callOf("files(write)", { path: "/srv/closed/x.md" }, { session }))
@@ -77,8 +75,7 @@ describe.each(["memory", "sqlite"] as const)("R37: what ran in observe mode, wit
 })
 
 it("nobody without a reviewer's credential is told what was observed", async () => {
-  const service = await openService()
-  opened.push(service)
+  const service = await openOne()
   expect((await service.send("/api/policy/observed")).status).toBe(401)
   const { client } = await service.person("ana")
   expect(codeOf(await client.observedCalls({ query: { since: -1 } }))).toBe("bad-request")

@@ -1,19 +1,12 @@
 import { bindVerdict } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, policyOf, rule } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { answerCall } from "./answer-call.ts"
-import { codeOf, must, openService, type TestService, type TestServiceOptions } from "./open-service.ts"
+import { codeOf, must, openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
-
-async function open(options: TestServiceOptions = {}): Promise<TestService> {
-  const service = await openService(options)
-  opened.push(service)
-  return service
-}
+const { open, closeAll } = opening(openService)
+afterEach(closeAll)
 
 describe("R37: suggestions", () => {
   it("come from what people answered alike, and name the calls they rest on", async () => {

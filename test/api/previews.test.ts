@@ -2,19 +2,18 @@
 import { setImmediate } from "node:timers/promises"
 import { afterEach, expect, it } from "vitest"
 import { callOf, policyOf, rule } from "../engine/open-engine.ts"
-import { codeOf, must, openService, type TestService } from "./open-service.ts"
+import { opening } from "../opening.ts"
+import { codeOf, must, openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const under = { when: [{ key: "p", op: "under", folder: "/srv/closed" }] } as const
 
 /** A service with `calls` allowed calls of `paths` different paths each; the time goes on by a millisecond whenever somebody looks at it. */
 async function open({ calls, paths }: { readonly calls: number; readonly paths: number }) {
   const seen = { ms: 0, turns: 0, followed: [] as string[], longest: 0, since: 0 }
-  const service = await openService({
+  const service = await openOne({
     policy: policyOf([rule("allow", "files"), rule("deny", "files(act)", under)]),
     nextPolicy: policyOf([rule("ask", "files"), rule("deny", "files(act)", under)]),
     turns: {
@@ -33,7 +32,6 @@ async function open({ calls, paths }: { readonly calls: number; readonly paths: 
       },
     },
   })
-  opened.push(service)
   await service.engine.gate.seeTools("files", [{ name: "act" }])
   for (let call = 0; call < calls; call += 1) {
     const p = Array.from({ length: paths }, (_, at) => `/opt/${call}/${at}`)

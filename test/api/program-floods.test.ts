@@ -1,19 +1,17 @@
 /** One program cannot stop everybody: what its credential asks for and tells is bounded, and others are answered meanwhile. */
 import { gatePaths, mostJudged } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
-import { openService, type TestService } from "./open-service.ts"
+import { opening } from "../opening.ts"
+import { openService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const host = "127.0.0.1:7337"
 const from = { agent: "agent", session: { id: "s", named: true } }
 
 async function open() {
-  const service = await openService({})
-  opened.push(service)
+  const service = await openOne({})
   const made = await service.credentials.addToken({ id: "prog", kind: "gate", namesSessions: true }, null)
   if (!("secret" in made)) throw new Error(made.detail)
   const authorization = `Bearer ${made.secret}`

@@ -3,12 +3,11 @@ import type { AuditRecordView } from "@byleave/api"
 import type { JsonObject, Policy, Store } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, policyOf, rule } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { must, openService, type TestService } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const long = (at: number): JsonObject => ({ path: `/a/${at}`, text: "x".repeat(1_000_000) })
 const mebibyte = 1_048_576
@@ -16,12 +15,11 @@ const mebibyte = 1_048_576
 /** A service that allows everything, and the bytes of payloads that were read from its store. */
 async function open(store: "memory" | "sqlite", nextPolicy?: Policy) {
   const reads: number[] = []
-  const service = await openService({
+  const service = await openOne({
     ...{ store, policy: policyOf([rule("allow", "files")]) },
     ...(nextPolicy === undefined ? {} : { nextPolicy }),
     onRead: (bytes) => reads.push(bytes),
   })
-  opened.push(service)
   await service.engine.gate.seeTools("files", [{ name: "write" }])
   const { client } = await service.person("ana")
   return { service, client, reads }

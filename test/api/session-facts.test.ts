@@ -5,21 +5,19 @@ import { nodeHasher } from "@byleave/core/node"
 import { createServer, createSessionFacts, type SessionFacts, sightingOf } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall, newId, policyOf, rule, signer } from "../engine/open-engine.ts"
+import { opening } from "../opening.ts"
 import { sessionDisplayed } from "./as-displayed.ts"
 import { clientAt, codeOf, must, openService, type TestService, url } from "./open-service.ts"
 
-const opened: TestService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openService)
+afterEach(closeAll)
 
 const policy = policyOf([rule("allow", "files(read)")])
 const session = { principal: "agent", id: "s1", named: true }
 const tool = { server: "files", tool: "read" }
 
 async function open(store: "memory" | "sqlite") {
-  const service = await openService({ store, policy })
-  opened.push(service)
+  const service = await openOne({ store, policy })
   const make = (): SessionFacts =>
     createSessionFacts({
       store: service.store,

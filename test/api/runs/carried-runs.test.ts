@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto"
 import type { Client } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
+import { opening } from "../../opening.ts"
 import { codeOf, must } from "../open-service.ts"
-import { openRunsService, type RunsService } from "./open-runs-service.ts"
+import { openRunsService } from "./open-runs-service.ts"
 
 const steps = [
   { say: "I will write.", calls: [{ tool: "files(write)", args: { path: "c" } }] },
@@ -11,17 +12,8 @@ const steps = [
   { say: "Done." },
 ]
 
-const opened: RunsService[] = []
-
-async function open(...args: Parameters<typeof openRunsService>): Promise<RunsService> {
-  const service = await openRunsService(...args)
-  opened.push(service)
-  return service
-}
-
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open, closeAll } = opening(openRunsService)
+afterEach(closeAll)
 
 const start = async (client: Client, prompt = "write") => must(await client.startRun({ body: { prompt } }))
 

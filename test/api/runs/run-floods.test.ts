@@ -1,20 +1,12 @@
 /** What one program may take of the service by agent runs: lists and streams stay small, and a revoked token does nothing more. */
 import { afterEach, describe, expect, it } from "vitest"
+import { opening } from "../../opening.ts"
 import { countingTools } from "../../runs/open-runs.ts"
 import { codeOf, must, url } from "../open-service.ts"
-import { openRunsService, type RunsService } from "./open-runs-service.ts"
+import { openRunsService } from "./open-runs-service.ts"
 
-const opened: RunsService[] = []
-
-async function open(...args: Parameters<typeof openRunsService>): Promise<RunsService> {
-  const service = await openRunsService(...args)
-  opened.push(service)
-  return service
-}
-
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open, closeAll } = opening(openRunsService)
+afterEach(closeAll)
 
 const oneWrite = [{ calls: [{ tool: "files(write)", args: { path: "a" } }] }, { say: "Done." }]
 const large = { instructions: "i".repeat(200_000), metadata: { note: "m".repeat(16_000) } }

@@ -1,9 +1,10 @@
 /** Agent runs over the real handler: what a start and a continue answer, who may see and decide what, and what is told while they go on. */
 import { bindVerdict, type Client, createClient, type RunEventView } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
+import { opening } from "../../opening.ts"
 import { countingTools } from "../../runs/open-runs.ts"
 import { codeOf, must, url } from "../open-service.ts"
-import { openRunsService, type RunsService } from "./open-runs-service.ts"
+import { openRunsService } from "./open-runs-service.ts"
 
 const tidyUp = [
   {
@@ -20,17 +21,8 @@ const tidyUp = [
   { say: "Now it is done." },
 ]
 
-const opened: RunsService[] = []
-
-async function open(...args: Parameters<typeof openRunsService>): Promise<RunsService> {
-  const service = await openRunsService(...args)
-  opened.push(service)
-  return service
-}
-
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open, closeAll } = opening(openRunsService)
+afterEach(closeAll)
 
 const start = async (client: Client, prompt = "tidy my notes") => must(await client.startRun({ body: { prompt } }))
 const params = (run: { readonly run_id: string }) => ({ id: run.run_id })

@@ -1,6 +1,7 @@
 /** A thread of the chat page is a run: over the real handler, what the page needs of it. */
 import type { Client } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
+import { opening } from "../../opening.ts"
 import { answerCall } from "../answer-call.ts"
 import { codeOf, must } from "../open-service.ts"
 import { openRunsService, type RunsService } from "./open-runs-service.ts"
@@ -13,14 +14,11 @@ const script = [
   { when: "again", say: "Once more.", ...write },
 ]
 
-const opened: RunsService[] = []
-afterEach(async () => {
-  for (const service of opened.splice(0)) await service.close()
-})
+const { open: openOne, closeAll } = opening(openRunsService)
+afterEach(closeAll)
 
 async function open(): Promise<{ readonly service: RunsService; readonly ada: Client }> {
-  const service = await openRunsService(script)
-  opened.push(service)
+  const service = await openOne(script)
   return { service, ada: (await service.person("ada")).client }
 }
 
