@@ -80,6 +80,7 @@ function implies(narrow: Condition, wide: Condition, { context }: ToolOf): boole
   if (wide.op === "under" && narrow.op === "directlyIn") return narrow.folders.every((one) => isBelow(one, wide.folder))
   if (wide.op === "under" && narrow.op === "under") return isBelow(narrow.folder, wide.folder)
   if (wide.op === "host" && narrow.op === "host") return narrow.patterns.every((one) => wide.patterns.includes(one))
+  if (wide.op === "atLeast" && narrow.op === "atLeast") return narrow.value >= wide.value
   return wide.op === "atMost" && narrow.op === "atMost" && narrow.value <= wide.value
 }
 
