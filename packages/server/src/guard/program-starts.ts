@@ -2,7 +2,7 @@
  * Requests of programs begin one after the other. A request may make the service do much at once, in a place that nobody thought of: whatever it
  * is, others are answered before the same program's next request begins.
  *
- * I1. Others have a turn between two requests of one program, and several after one that took long, and after the next few of that program.
+ * I1. Others have a turn between two requests of one program, and several after one that took long, also where it did only some turns later.
  * I2. No program has more requests waiting to begin than it may, in number and in bytes; another's are not counted with them.
  * I3. A request that ends what was begun before is never refused, and begins before the others of its program.
  * I4. A program that waits for each answer before it asks again waits for nothing else.
@@ -30,11 +30,15 @@ export const mostStarts = { requests: 1_024, bytes: 32 * 1024 * 1024 } as const
 const longMs = 10
 /** As many turns as it takes to answer somebody's small request. */
 const turnsAfterLong = 8
-/** What one request asked for may take its time only once others have begun: so many of a program are watched after one that took long. */
-const watchedAfterLong = 8
 
 type Waiting = { readonly bytes: number; readonly ends: string | undefined; readonly begin: (isIts: true) => void }
-type Program = { readonly ending: Map<string, Waiting>; readonly waiting: Waiting[]; bytes: number; watched: number }
+type Program = {
+  readonly ending: Map<string, Waiting>
+  readonly waiting: Waiting[]
+  bytes: number
+  /** What was asked for takes long only some turns after it began, as where a store answers late. */
+  isLate: boolean
+}
 
 export function createProgramStarts({ now, nextTurn, soon = nextTurn }: StartTurns): ProgramStarts {
   const programs = new Map<string, Program>()
@@ -44,12 +48,10 @@ export function createProgramStarts({ now, nextTurn, soon = nextTurn }: StartTur
     return now() - begun >= longMs
   }
   const letOthers = async (program: Program): Promise<void> => {
-    if (await takesLong(soon)) program.watched = watchedAfterLong
-    if (program.watched === 0) return
-    program.watched -= 1
-    for (let turn = 0; turn < turnsAfterLong; turn++) {
-      if (await takesLong(nextTurn)) program.watched = watchedAfterLong
-    }
+    const isLong = (await takesLong(soon)) || program.isLate
+    program.isLate = false
+    if (!isLong) return
+    for (let turn = 0; turn < turnsAfterLong; turn++) if (await takesLong(nextTurn)) program.isLate = true
   }
   const beginAll = async (name: string, program: Program): Promise<void> => {
     for (;;) {
@@ -65,7 +67,7 @@ export function createProgramStarts({ now, nextTurn, soon = nextTurn }: StartTur
     begin: async (name, { bytes, ends }) => {
       const own = programs.get(name)
       if (own === undefined) {
-        const program: Program = { ending: new Map(), waiting: [], bytes: 0, watched: 0 }
+        const program: Program = { ending: new Map(), waiting: [], bytes: 0, isLate: false }
         programs.set(name, program)
         void beginAll(name, program)
         return true
