@@ -78,7 +78,7 @@ export type ServerOptions = {
   readonly gate: CallerGate &
     ReviewerGate &
     Pick<GateUpkeep, "takeOver" | "endRevokedSessions"> &
-    Pick<RunGate, "run" | "runs" | "conveyAnswer">
+    Pick<RunGate, "run" | "runSummary" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials
   readonly now: () => EpochMs

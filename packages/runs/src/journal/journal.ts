@@ -216,5 +216,5 @@ export function createJournalWriter(
 }
 
 export function tooLargeWords(maxBytes: number): string {
-  return `A run may have ${showBytes(maxBytes)} of messages and results at the most.`
+  return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most.`
 }
