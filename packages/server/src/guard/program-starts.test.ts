@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createProgramStarts, mostStarts, type ProgramStart } from "./program-starts.ts"
+import { createProgramStarts, mostStarts, type StartingRequest } from "./program-starts.ts"
 
 /** Requests whose work takes `ms` of the thread; `order` has their names, a `.` for what was ready and a `-` for each turn of others. */
 function open(ms: number, onMark = (_marks: number, _seen: { now: number }): void => {}) {
@@ -14,7 +14,7 @@ function open(ms: number, onMark = (_marks: number, _seen: { now: number }): voi
   const { begin } = createProgramStarts({ now: () => seen.now, nextTurn: told("-"), soon: told(".") })
   const request = async (
     name: string,
-    { program = "ci", ...start }: Partial<ProgramStart & { program: string }> = {},
+    { program = "ci", ...start }: Partial<StartingRequest & { program: string }> = {},
   ) => {
     if (!(await begin(program, { bytes: 0, ...start }))) return void seen.order.push(`${name} refused`)
     seen.order.push(name)

@@ -11,10 +11,10 @@ import type { LoopTurns } from "@byleave/core"
 
 export type ProgramStarts = {
   /** True once it is this program's turn, until the caller next waits for something; false: too many of its requests wait, and nothing was done. */
-  readonly begin: (program: string, start: ProgramStart) => Promise<boolean>
+  readonly begin: (program: string, start: StartingRequest) => Promise<boolean>
 }
 
-export type ProgramStart = {
+export type StartingRequest = {
   /** Of what the request brought, which is kept while it waits. */
   readonly bytes: number
   /** What it ends, by name. Only the first of those that wait to end the same thing does. */
