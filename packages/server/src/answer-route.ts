@@ -88,6 +88,8 @@ async function admitRunCaller(service: ApiService, route: Route, request: Reques
   if (runner === null) return refuse("wrong-credential", runnerNeeded)
   const text = await readWithin(service.runnerBodies, runner.token, request, route.mostBytes ?? mostBytes)
   if (isRefused(text)) return text
+  const tooMany = await service.runnerStarts(runner.token)
+  if (tooMany !== null) return tooMany
   const still = await service.credentials.identify.runner(authorization)
   return still === null ? refuse("wrong-credential", runnerNeeded) : { who: { kind: "runner", ...still }, text }
 }

@@ -14,6 +14,7 @@ import { createSessionPresence } from "./gate/session-presence.ts"
 import { checkSender, mayProveItself, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
 import { mostRunStreams } from "./guard/counted-stream.ts"
 import { createNewestOnly } from "./guard/newest-only.ts"
+import { createProgramStarts } from "./guard/program-starts.ts"
 import { createRunReads } from "./guard/run-reads.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
@@ -62,6 +63,7 @@ export function createServer(options: ServerOptions): Server {
     runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
     runStreams: createStreamCounter(mostRunStreams),
     runReads: createRunReads(turns.nextTurn),
+    runnerStarts: createProgramStarts(turns),
     turns,
     previews: createNewestOnly(),
     suggestions: shareSuggestions(() => service),

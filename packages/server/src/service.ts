@@ -2,6 +2,7 @@ import { type BodyBudget, type CompiledPolicy, compilePolicy, type LoopTurns, ty
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
 import type { NewestOnly } from "./guard/newest-only.ts"
+import type { ProgramStarts } from "./guard/program-starts.ts"
 import type { RunReads } from "./guard/run-reads.ts"
 import type { SharedAnswer } from "./guard/shared-answer.ts"
 import type { StreamCounter } from "./guard/stream-counter.ts"
@@ -23,6 +24,7 @@ export type ApiService = ServerOptions & {
   readonly runStreams: StreamCounter
   /** Turns of programs that read agent runs. */
   readonly runReads: RunReads
+  readonly runnerStarts: ProgramStarts
   readonly turns: LoopTurns
   /** Policies that are being tried out, by who asked. */
   readonly previews: NewestOnly

@@ -38,6 +38,8 @@ async function answerOf(service: ApiService, request: Request): Promise<Response
   if (isRefused(runs)) return runs
   const text = await readWithin(service.runnerBodies, begun.token, request, mostBodyBytes)
   if (isRefused(text)) return text
+  const tooMany = await service.runnerStarts(begun.token)
+  if (tooMany !== null) return tooMany
   const runner = await service.credentials.identify.runner(authorization)
   if (runner === null) return refuse("not-signed-in", tokenNeeded)
   const read = text === "" ? null : parseBody(request, text, mostBodyBytes)

@@ -10,11 +10,15 @@ describe("R36: only these arguments", () => {
     ["all of them", ["path", "content"], { path: "a", content: "b" }],
     ["fewer", ["path", "content"], { path: "a" }],
     ["none", [], {}],
-    ["whatever is in a named one", ["options"], { options: { a: 1, b: [{ c: 2 }] } }],
-    ["named ones within", ["options.a"], { options: { a: { b: 1 } } }],
+    ["lists of plain values", ["to"], { to: ["a", 1, null, ["b"]] }],
+    ["whatever is in one", ["options.*"], { options: { a: 1, b: [{ c: 2 }] } }],
+    ["whatever is in elements of a list", ["edits.*"], { edits: [{ a: { b: 1 } }, { c: 2 }] }],
+    ["named ones within", ["options.a"], { options: { a: 1 } }],
     ["elements of lists", ["items.id"], { items: [{ id: 1 }, { id: 2 }] }],
     ["nothing in it", ["options.a"], { options: {} }],
-    ["a name and one within it", ["options.a", "options"], { options: { b: 1 } }],
+    ["nothing in a named one", ["options", "to"], { options: {}, to: [] }],
+    ["a plain value where members are named, too", ["options.a", "options"], { options: "b" }],
+    ["members where a plain value is named, too", ["options", "options.a"], { options: { a: 1 } }],
     ["dots in names", ["a\\.b"], { "a.b": 1 }],
   ])("hold: %s", (_, names, args) => {
     expect(judge(names, args)).toBe("holds")
@@ -29,6 +33,12 @@ describe("R36: only these arguments", () => {
     ["more within", ["options.a"], { options: { a: 1, b: 2 } }],
     ["a value in place of members", ["options.a"], { options: "b" }],
     ["more in one element", ["items.id"], { items: [{ id: 1 }, { id: 2, run: 1 }] }],
+    ["members of a named one", ["options"], { options: { a: 1 } }],
+    ["members in a list", ["to"], { to: ["a", { b: 1 }] }],
+    ["members deep in lists", ["to"], { to: [[[{ b: 1 }]]] }],
+    ["deeper members", ["options.a"], { options: { a: { b: 1 } } }],
+    ["others beside a name and one within it", ["options.a", "options"], { options: { b: 1 } }],
+    ["others beside whatever is in one", ["options.*"], { options: {}, run: 1 }],
     ["a dotted name in place of one within", ["a.b"], { "a.b": 1 }],
   ])("fail: %s", (_, names, args) => {
     expect(judge(names, args)).toBe("fails")

@@ -1,45 +1,48 @@
+/**
+ * The arguments that may be given, by name.
+ *
+ * I1. A name stands for a plain value or a list of plain values. Members of an object, also in a list, are named one by one.
+ * I2. `options.*` stands for whatever is in `options`.
+ */
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
-import { keySegments } from "./argument-key.ts"
+import { anyArgument, keySegments } from "./argument-key.ts"
 
-/** Names that may be given, as a tree. One without further names stands for everything in it. */
-type Names = Map<string, Names>
+type Allowed = { isPlain: boolean; isAnything: boolean; readonly members: Map<string, Allowed> }
 
 /** Whether an object has no other members than these dotted names. Elements of a list stand for the list; null: it is no object. */
 export function compileOnly(names: readonly string[]): (value: JsonValue) => boolean | null {
-  const tree = treeOf(names)
-  return (value) => (isObject(value) ? hasOnly(value, tree) : null)
+  const allowed = allowedBy(names)
+  return (value) => (isObject(value) ? hasOnly(value, allowed) : null)
 }
 
-function treeOf(names: readonly string[]): Names {
-  const tree: Names = new Map()
-  const whole = new Set<Names>()
+function allowedBy(names: readonly string[]): Allowed {
+  const all = nothing()
   for (const name of names) {
-    let at = tree
+    let at = all
     for (const segment of keySegments(name)) {
-      const next = at.get(segment) ?? new Map()
-      at.set(segment, next)
+      if (segment === anyArgument) at.isAnything = true
+      const next = at.members.get(segment) ?? nothing()
+      at.members.set(segment, next)
       at = next
     }
-    whole.add(at)
+    at.isPlain = true
   }
-  for (const one of whole) one.clear()
-  return tree
+  return all
 }
 
-function hasOnly(value: JsonValue, names: Names): boolean {
-  if (Array.isArray(value)) return value.every((item) => isAmong(item, names))
-  return (
-    isObject(value) &&
-    Object.entries(value).every(([name, inner]) => {
-      const further = names.get(name)
-      return further !== undefined && isAmong(inner, further)
-    })
-  )
+function nothing(): Allowed {
+  return { isPlain: false, isAnything: false, members: new Map() }
 }
 
-function isAmong(value: JsonValue, names: Names): boolean {
-  return names.size === 0 || hasOnly(value, names)
+function hasOnly(value: JsonValue, allowed: Allowed): boolean {
+  if (allowed.isAnything) return true
+  if (Array.isArray(value)) return value.every((item) => hasOnly(item, allowed))
+  if (!isObject(value)) return allowed.isPlain
+  return Object.entries(value).every(([name, inner]) => {
+    const further = allowed.members.get(name)
+    return further !== undefined && hasOnly(inner, further)
+  })
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -48,6 +48,41 @@ describe("a session that is autonomous in part (R66)", () => {
       args: { path: "/etc/x" },
       effect: "ask",
     },
+    ...(
+      [
+        { key: "path", op: "directlyIn", folders: ["/home/ann"] },
+        { key: "path", op: "equals", value: "/home/ann/x" },
+        { key: "path", op: "oneOf", values: ["/home/ann/x", "/home/ann/y"] },
+        { key: "path", op: "glob", pattern: "/home/ann/*" },
+      ] as const
+    ).map((where) => ({
+      name: `tools: I1, so does what an allow says of a path with ${where.op}`,
+      rules: [rule("allow", tool, { when: [where] })],
+      kinds: ["tools"] as const,
+      args: { path: "/etc/x" },
+      effect: "ask",
+    })),
+    {
+      name: "tools: I1, an address limits",
+      rules: [rule("allow", tool, { when: [{ key: "url", op: "equals", value: "https://good.example/a" }] })],
+      kinds: ["tools"],
+      args: { url: "https://bad.example/a" },
+      effect: "ask",
+    },
+    {
+      name: "paths: I2, a folder without those below it limits no more",
+      rules: [rule("allow", tool, { when: [{ key: "path", op: "directlyIn", folders: ["/home/ann"] }] })],
+      kinds: ["paths"],
+      args: { path: "/etc/x" },
+      effect: "allow",
+    },
+    {
+      name: "paths: a single file stays that file",
+      rules: [rule("allow", tool, { when: [{ key: "path", op: "equals", value: "/home/ann/x" }] })],
+      kinds: ["paths"],
+      args: { path: "/etc/x" },
+      effect: "ask",
+    },
     {
       name: "paths: I2, an allow's folder limits no more",
       rules: inHome,

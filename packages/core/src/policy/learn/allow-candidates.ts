@@ -4,21 +4,21 @@ import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
+import { argumentNames, argumentShape, mostNames } from "../rules/argument-shape.ts"
+import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
 import { sharedConditions } from "../rules/shared-conditions.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
 import { allows, callsOf, guard, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
-import { argumentNames, boundsOf, choiceCondition, choicesOf, repeatedChoice } from "./value-conditions.ts"
+import { repeatedChoices, valueConditions } from "./value-conditions.ts"
 
 const leastLocated: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 const leastFreeRead: LeastWeight = { calls: 3, sessions: 3, days: 1 }
 /** A write that nothing holds to a place needs a longer habit. */
 const leastFreeWrite: LeastWeight = { calls: 5, sessions: 3, days: 2 }
 const mostValues = 8
-/** A rule that names more arguments is none that a person would read. */
-const mostNames = 40
 
 /** The answers about one tool that a yes has to agree with. */
 export type AllowEvidence = {
@@ -33,11 +33,16 @@ export type AllowEvidence = {
   readonly denied: readonly KeptCall[]
 }
 
-/** Conditions under which people allowed calls of a tool and denied none. */
+/** Conditions under which people allowed calls of a tool and denied none. Calls that do not fit the tool's schema are no evidence. */
 export function allowCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
-  const settled = groupedBy(evidence.settled, (one) => argumentsOf(one, evidence.tool))
-  const alike = groupedBy(evidence.approved, (one) => argumentsOf(one, evidence.tool))
-  return [...alike].flatMap(([names, approved]) => {
+  const fits = allows([], evidence.tool)
+  const alikeOf = (calls: readonly LocatedCall[]) =>
+    groupedBy(
+      calls.filter(({ call }) => fits(call)),
+      (one) => argumentsOf(one, evidence.tool),
+    )
+  const settled = alikeOf(evidence.settled)
+  return [...alikeOf(evidence.approved)].flatMap(([names, approved]) => {
     if (names === tooMany) return []
     const byPlace = groupedBy(approved, ({ location }) =>
       location.kind === "none" || location.kind === "unclear" ? location.kind : `${location.kind} ${location.key}`,
@@ -50,13 +55,15 @@ export function allowCandidates(evidence: AllowEvidence): readonly RuleCandidate
 const tooMany = "too many"
 
 /**
- * The same text for calls that one rule may stand for. A change with one argument more is another change, so those with the same arguments belong
- * together; reads belong together anyway, with the arguments of all of them.
+ * The same text for calls that one rule may stand for. A change with one argument more, or one of another kind, is another change, so those with the
+ * same arguments belong together. Reads belong together with the arguments of all of them, unless one has a switch that the other leaves out.
  */
 function argumentsOf({ call }: LocatedCall, tool: ToolOf): string {
-  const names = argumentNames(call.args)
-  if (names === null) return tooMany
-  return isRead(tool) ? "" : JSON.stringify(names)
+  const shape = argumentShape(call.args)
+  if (shape === null) return tooMany
+  const kinds = [...shape].map(([key, { kind }]) => [key, kind] as const)
+  const counted = isRead(tool) ? kinds.filter(([, kind]) => kind !== "text" && kind !== "number") : kinds
+  return JSON.stringify(counted.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function candidatesAt(evidence: AllowEvidence): readonly RuleCandidate[] {
@@ -87,9 +94,10 @@ function pathCandidates(evidence: AllowEvidence, key: string): readonly RuleCand
     makesFolders: nameWords(tool.name).some((word) => folderNames.has(word)),
     attempt: (calls, where, least) => {
       const others = otherPaths(calls)
-      return others === null
+      const values = valuesOf(tool, calls)
+      return others === null || values === null
         ? null
-        : tried(evidence, calls, [...where, ...others, ...valueConditions(tool, calls), guard], least)
+        : tried(evidence, calls, [...where, ...others, ...values, guard], least)
     },
   })
   const covered = new Set(found.flatMap(({ evidence: calls }) => calls))
@@ -110,30 +118,21 @@ function otherPaths(calls: readonly LocatedCall[]): readonly Condition[] | null 
   return conditions.every((condition) => condition !== null) ? conditions : null
 }
 
-/** Switches, choices and amounts stay as they were allowed; of a read, only switches. */
-function valueConditions(tool: ToolOf, calls: readonly LocatedCall[]): readonly Condition[] {
-  const located = new Set(
+/** The conditions on the arguments that do not say where the calls lead. */
+function valuesOf(tool: ToolOf, calls: readonly LocatedCall[]): readonly Condition[] | null {
+  const except = new Set(
     calls.flatMap(({ location, others }) => ["key" in location ? location.key : "", ...others.map(({ key }) => key)]),
   )
-  const kept = callsOf(calls)
-  const choices = [...choicesOf(kept, located)].flatMap(([key, values]): readonly Condition[] => {
-    const isSwitch = [...values.values()].every(({ value }) => typeof value === "boolean")
-    if (isRead(tool) && !isSwitch) return []
-    return [repeatedChoice(key, values)].filter((condition) => condition !== null)
-  })
-  return [...choices, ...(isRead(tool) ? [] : boundsOf(kept))].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  return valueConditions(callsOf(calls), { except, isRead: isRead(tool) })
 }
 
 function hostCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
   const hostOf = ({ location }: LocatedCall) => (location.kind === "host" ? location.host : "")
   const byHost = recurring(evidence.approved, hostOf, 2)
   return [...byHost].flatMap(([host, calls]) => {
-    const when: readonly Condition[] = [
-      { key, op: "host", patterns: [host] },
-      ...valueConditions(evidence.tool, calls),
-      guard,
-    ]
-    return tried(evidence, calls, when, leastLocated) ?? []
+    const values = valuesOf(evidence.tool, calls)
+    if (values === null) return []
+    return tried(evidence, calls, [{ key, op: "host", patterns: [host] }, ...values, guard], leastLocated) ?? []
   })
 }
 
@@ -166,11 +165,11 @@ function exactCandidate(
   name: string,
   guards: readonly Condition[],
 ): readonly RuleCandidate[] {
-  const others = otherPaths(calls)
-  if (calls.length === 0 || others === null) return []
+  const [others, values] = [otherPaths(calls), valuesOf(evidence.tool, calls)]
+  if (calls.length === 0 || others === null || values === null) return []
   const byText = new Map(callsOf(calls).map(({ args }) => [canonicalJson(args[name] ?? null), args[name] as JsonValue]))
   const where = choiceCondition(keyOf([name]), [...byText.values()])
-  const when = [where, ...others, ...valueConditions(evidence.tool, calls), ...guards]
+  const when = [where, ...others, ...values, ...guards]
   return [tried(evidence, calls, when, leastExact(evidence.tool))].filter((candidate) => candidate !== null)
 }
 
@@ -192,11 +191,17 @@ function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
     isRead(tool) || callsOf(approved).every(({ args }) => Object.keys(args).length === 0)
       ? leastFreeRead
       : leastFreeWrite
-  const all = tried(evidence, approved, [...valueConditions(tool, approved), guard], least)
+  const values = valuesOf(tool, approved)
+  if (values === null) return []
+  const all = tried(evidence, approved, [...values, guard], least)
   if (all !== null) return [all]
-  for (const [key, values] of choicesOf(callsOf(approved), new Set())) {
-    const choice = repeatedChoice(key, values)
-    const candidate = choice === null ? null : tried(evidence, approved, [choice, guard], least)
+  for (const choice of repeatedChoices(callsOf(approved))) {
+    const candidate = tried(
+      evidence,
+      approved,
+      [...values.filter(({ key }) => key !== choice.key), choice, guard],
+      least,
+    )
     if (candidate !== null) return [candidate]
   }
   return []
@@ -209,13 +214,15 @@ function tried(
   where: readonly Condition[],
   least: LeastWeight,
 ): RuleCandidate | null {
-  const names = new Set(callsOf(calls).flatMap(({ args }) => argumentNames(args) ?? []))
-  if (names.size > mostNames) return null
+  const isThere = allows(where, tool)
+  const there = callsOf(calls).filter(isThere)
+  const named = there.map(({ args }) => argumentNames(args))
+  const names = new Set(named.flatMap((one) => one ?? []))
+  if (named.includes(null) || names.size > mostNames) return null
   const when: readonly Condition[] = [...where, { key: anyArgument, op: "only", names: [...names].sort() }]
   const covers = allows(when, tool)
   const evidence = calls.filter(({ call }) => covers(call))
   if (evidence.length === 0) return null
-  const isThere = allows(where, tool)
   const support = kindred.filter(({ call }) => isThere(call))
   if (!weighsEnough(weigh(callsOf([...evidence, ...support])), least)) return null
   return denied.some(covers) ? null : { when, evidence, support }

@@ -5,7 +5,7 @@ import type { Condition } from "../rules/rule.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
 import { callsOf, denies, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { endingOf, type LocatedCall } from "./located-call.ts"
-import { choicesOf, repeatedChoice } from "./value-conditions.ts"
+import { repeatedChoices } from "./value-conditions.ts"
 
 const least: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 /** Of what looks sensitive, fewer are enough: a no too many is noticed, a yes too many is not. */
@@ -147,9 +147,8 @@ function placeCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
 function choiceCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
   const free = evidence.denied.filter(({ location }) => location.kind === "none")
   if (evidence.approved.length === 0) return []
-  for (const [key, values] of choicesOf(callsOf(free), new Set())) {
-    const choice = repeatedChoice(key, values)
-    const candidate = choice === null ? null : tried(evidence, free, [choice])
+  for (const choice of repeatedChoices(callsOf(free))) {
+    const candidate = tried(evidence, free, [choice])
     if (candidate !== null) return [candidate]
   }
   return []

@@ -10,9 +10,9 @@ import { keySegments } from "../conditions/argument-key.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { isWithin, readFolder } from "../conditions/path.ts"
 import { conditionsOf } from "../decide/plan.ts"
+import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition, Rule } from "../rules/rule.ts"
 import { allows, guard, type ToolOf } from "./covers.ts"
-import { choiceCondition } from "./value-conditions.ts"
 
 export type FoldedConditions = { readonly when: readonly Condition[]; readonly replaces: readonly Rule[] }
 
@@ -80,6 +80,7 @@ function implies(narrow: Condition, wide: Condition, { context }: ToolOf): boole
   if (wide.op === "under" && narrow.op === "directlyIn") return narrow.folders.every((one) => isBelow(one, wide.folder))
   if (wide.op === "under" && narrow.op === "under") return isBelow(narrow.folder, wide.folder)
   if (wide.op === "host" && narrow.op === "host") return narrow.patterns.every((one) => wide.patterns.includes(one))
+  if (wide.op === "atLeast" && narrow.op === "atLeast") return narrow.value >= wide.value
   return wide.op === "atMost" && narrow.op === "atMost" && narrow.value <= wide.value
 }
 

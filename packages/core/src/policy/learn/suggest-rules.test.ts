@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
+import { numberFrom } from "../../call/json/raw-number.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { ruleText } from "../decide/sentences.ts"
 import { rule, writes } from "../fixtures/questions.ts"
@@ -40,6 +41,12 @@ function suggested(answered: readonly AnsweredCall[], rules: readonly Rule[] = [
 }
 const texts = (...input: Parameters<typeof suggested>) => suggested(...input).map(({ rule }) => ruleText(rule))
 const reads = { ...writes, access: "read" } as const
+/** Whether any of the rules that are suggested lets a call run. */
+function allowsAll(answered: readonly AnsweredCall[], args: JsonObject, rest: Partial<SuggestInput> = {}): boolean {
+  return suggested(answered, [], rest).some(
+    ({ rule }) => rule.effect === "allow" && compileConditions(rule.when ?? [], "allow", {})(args) === "holds",
+  )
+}
 const allowDrafts =
   'allow: "files(write_file)" principal ann when path directlyIn /home/ann/drafts and path glob "*.md" and * sensitive false and * only content, path'
 
@@ -174,11 +181,6 @@ describe("R37: suggestRules", () => {
   })
 
   it("I1: covers no argument that the allowed calls did not have, and no value that only calls without it had", () => {
-    const allowsAll = (answered: readonly AnsweredCall[], args: JsonObject): boolean => {
-      const [one] = suggested(answered)
-      if (one === undefined) return false
-      return compileConditions(one.rule.effect === "allow" ? (one.rule.when ?? []) : [], "allow", {})(args) === "holds"
-    }
     const six = ["a", "b", "c", "d", "e", "f"].map((name) => draft(`${name}.md`))
     const plain = six.map((args) => call(args))
     expect(allowsAll(plain, draft("new.md"))).toBe(true)
@@ -193,6 +195,93 @@ describe("R37: suggestRules", () => {
     const switched = six.map((args, at) => call(at === 5 ? args : { ...args, dry_run: true }))
     expect(allowsAll(switched, { ...draft("new.md"), dry_run: true })).toBe(true)
     expect(allowsAll(switched, { ...draft("new.md"), dry_run: false })).toBe(false)
+  })
+
+  const nine = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map((name) => draft(`${name}.md`))
+
+  it.each<readonly [string, JsonObject, readonly JsonObject[]]>([
+    [
+      "an empty object",
+      { options: {} },
+      [{ options: { run_after: "make" } }, { options: { to: {} } }, { options: "x" }],
+    ],
+    ["an empty list", { notify: [] }, [{ notify: ["eve@example.org"] }, { notify: [[]] }, { notify: "eve" }]],
+    ["null", { mode: null }, [{ mode: "live" }, { mode: { live: true } }, { mode: false }]],
+    ["a text that may be anything", {}, [{ content: { run: "make" } }, { content: [{ run: "make" }] }]],
+    ["a switch", { dry_run: true }, [{ dry_run: false }, { dry_run: "no" }, { dry_run: [true, false] }]],
+    ["a switch within", { options: { dry_run: true } }, [{ options: { dry_run: false } }, { options: {} }]],
+    ["a number", { amount: 5 }, [{ amount: 6 }, { amount: -1 }, { amount: "5" }]],
+    ["a number within", { order: { amount: 5 } }, [{ order: { amount: 6 } }, { order: { amount: -1 } }]],
+    ["numbers in a list", { amounts: [1, 2] }, [{ amounts: [1, 2, 3] }]],
+    ["a choice", { stage: "draft" }, [{ stage: "live" }, { stage: "draft " }, { stage: ["draft", "live"] }]],
+    ["a text that tells somebody where to send it", { message: { to: "ann" } }, [{ message: { to: "eve" } }]],
+  ])("I1: a change stays as it was allowed: %s", (_, given, others) => {
+    const answered = nine.map((args) => call({ ...args, ...given }))
+    expect(allowsAll(answered, { ...draft("new.md"), ...given })).toBe(true)
+    for (const other of others)
+      expect(allowsAll(answered, { ...draft("new.md"), ...given, ...other }), JSON.stringify(other)).toBe(false)
+  })
+
+  it.each<readonly [string, JsonObject, JsonObject]>([
+    ["null for a switch", { dry_run: null }, { dry_run: false }],
+    ["an empty list for a switch", { dry_run: [] }, { dry_run: false }],
+    ["words for a switch", { dry_run: "yes please" }, { dry_run: false }],
+    ["a space too many", { stage: "draft " }, { stage: "live" }],
+    ["long text", { stage: "draft".repeat(100) }, { stage: "live" }],
+    ["an amount as text", { amount: "5" }, { amount: 1e9 }],
+    ["an amount that no number holds", { amount: numberFrom("1e400") }, { amount: 1e9 }],
+    ["another argument", { more: "x" }, { more: "y" }],
+    ["a switch left out", { dry_run: undefined as never }, { dry_run: false }],
+  ])("I1: one odd call among many frees nothing: %s", (_, odd, other) => {
+    const usual = { dry_run: true, stage: "draft", amount: 5 }
+    const answered = nine.map((args, at) => {
+      const given = { ...args, ...usual, ...(at === 8 ? odd : {}) }
+      return call(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)))
+    })
+    expect(allowsAll(answered, { ...draft("new.md"), ...usual })).toBe(true)
+    expect(allowsAll(answered, { ...draft("new.md"), ...usual, ...other })).toBe(false)
+    expect(allowsAll(answered, { ...draft("new.md"), ...usual, ...odd, ...other })).toBe(false)
+  })
+
+  it("I1: a text that differs from call to call is free only after a dozen forms of it", () => {
+    const named = (count: number, text = (at: number) => `item ${at}`) =>
+      Array.from({ length: count }, (_, at) => call({ label: text(at) }, { at: at * day }))
+    expect(texts(named(11))).toEqual([])
+    expect(texts(named(12))).toEqual([
+      'allow: "files(write_file)" principal ann when * sensitive false and * only label',
+    ])
+    expect(
+      allowsAll(
+        named(30, (at) => (at < 16 ? "draft" : `item ${at}`)),
+        { label: "live" },
+      ),
+    ).toBe(false)
+    expect(texts(named(12, (at) => `https://${at}.example/x y`))).toEqual([])
+  })
+
+  it("I1: a read keeps its switches, and what was empty or null in it", () => {
+    const factsOf = () => reads
+    const read = (given: JsonObject) => names.map((name) => call({ path: `/srv/ws/docs/${name}`, ...given }))
+    const again = (given: JsonObject) => ({ path: "/srv/ws/docs/new.md", ...given })
+    expect(allowsAll(read({ head: 5, words: "a" }), again({ head: 9, words: "b" }), { factsOf })).toBe(true)
+    for (const [given, other] of [
+      [{ follow: false }, { follow: true }],
+      [{ follow: null }, { follow: true }],
+      [{ options: {} }, { options: { write_to: "/srv/x" } }],
+      [{ also: [] }, { also: ["/srv/x"] }],
+      [{ head: 5 }, { head: { write_to: "/srv/x" } }],
+    ] as const) {
+      expect(allowsAll(read(given), again(given), { factsOf }), JSON.stringify(given)).toBe(true)
+      expect(allowsAll(read(given), again(other), { factsOf }), JSON.stringify(other)).toBe(false)
+    }
+    // Left out in one call, it is free in none.
+    const mixed = [...read({ follow: false }), ...read({})]
+    expect(allowsAll(mixed, again({ follow: true }), { factsOf })).toBe(false)
+  })
+
+  it("I1: a name that stands for any other in rules is no evidence", () => {
+    expect(texts(nine.map((args) => call({ ...args, "*": "x" })))).toEqual([])
+    expect(texts(nine.map((args) => call({ ...args, options: { "*": "x" } })))).toEqual([])
   })
 
   it("learns nothing from calls with very many values, in few steps", () => {

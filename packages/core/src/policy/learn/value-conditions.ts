@@ -1,131 +1,128 @@
+/**
+ * The conditions that keep a suggested yes to the values that were allowed.
+ *
+ * I1. Of a tool that changes things, every argument has a condition, unless it is named as text for people or files and only ever was text.
+ * I2. Of a read, every switch has one, and whatever was empty or null stays so.
+ * I3. One call with an odd value takes no condition away: the conditions hold for the other calls, and that one is not covered.
+ */
 import { canonicalJson } from "../../call/json/canonical-json.ts"
-import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { isRawNumber } from "../../call/json/raw-number.ts"
-import { keyOf } from "../conditions/argument-key.ts"
-import { namesProse } from "../risks/argument-kind.ts"
+import type { JsonValue } from "../../call/json/json.ts"
+import { keySegments } from "../conditions/argument-key.ts"
+import { isNamedAsProse, namesAddress, namesPath, namesProgram, namesProse } from "../risks/argument-kind.ts"
+import { looksLikePath } from "../risks/text-risks.ts"
+import { argumentShape, type KeyValues } from "../rules/argument-shape.ts"
+import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
 import type { KeptCall } from "./answered-call.ts"
 
 /** A choice among more values is none that a person would write down. */
 const mostValues = 8
 const longestValue = 64
-const deepest = 4
+/** So many different texts are no choice among a few any more. */
+const leastForms = 12
 
-/** A call with more values than this is no habit to make a rule of. */
-const mostValuesPerCall = 500
-
-/** The names of a call's arguments as dotted keys; elements of lists stand under the list's key. Null: too many to look at. */
-export function argumentNames(args: JsonObject): readonly string[] | null {
-  const known = namesKnown.get(args)
-  if (known !== undefined) return known
-  const names = namesIn(args)
-  namesKnown.set(args, names)
-  return names
-}
-
-const namesKnown = new WeakMap<JsonObject, readonly string[] | null>()
-
-function namesIn(args: JsonObject): readonly string[] | null {
-  const names = new Set<string>()
-  let left = mostValuesPerCall
-  const walk = (value: JsonValue, segments: readonly string[]): void => {
-    if (left-- <= 0) return
-    const isPlain = typeof value !== "object" || value === null || isRawNumber(value)
-    const items = isPlain ? [] : Array.isArray(value) ? value.map((item) => [[], item] as const) : membersOf(value)
-    if (segments.length > 0 && (items.length === 0 || segments.length > deepest)) names.add(keyOf(segments))
-    else for (const [name, inner] of items) walk(inner, [...segments, ...name])
-  }
-  walk(args, [])
-  return left < 0 ? null : [...names].sort()
-}
-
-function membersOf(value: JsonValue): ReadonlyArray<readonly [readonly string[], JsonValue]> {
-  return Object.entries(value as JsonObject).map(([name, inner]) => [[name], inner] as const)
-}
-
-/** The plain values of a call's arguments by dotted key; elements of lists stand under the list's key. */
-function valuesByKey(args: JsonObject): ReadonlyMap<string, readonly JsonValue[]> {
-  const found = new Map<string, JsonValue[]>()
-  collect(args, [], found)
-  return found
-}
-
-function collect(value: JsonValue, segments: readonly string[], found: Map<string, JsonValue[]>): void {
-  if (segments.length > deepest) return
-  if (Array.isArray(value)) for (const item of value) collect(item, segments, found)
-  else if (typeof value === "object" && value !== null && !isRawNumber(value)) {
-    for (const [name, inner] of Object.entries(value)) collect(inner, [...segments, name], found)
-  } else {
-    const key = keyOf(segments)
-    const known = found.get(key)
-    if (known === undefined) found.set(key, [value])
-    else known.push(value)
-  }
-}
-
-/** The arguments that take one of a few values: each key with the values of every call. */
-export type Choices = ReadonlyMap<string, ChosenValues>
-type ChosenValues = ReadonlyMap<string, { readonly value: JsonValue; readonly calls: number }>
-
-/** Keys that every one of these calls has, with few different values each, short and without spaces. */
-export function choicesOf(calls: readonly KeptCall[], except: ReadonlySet<string>): Choices {
-  const byKey = new Map<string, Map<string, { value: JsonValue; calls: number }> | null>()
-  const counts = new Map<string, number>()
+/** The values of each key in these calls, one entry for each call that has the key. */
+function valuesByKey(calls: readonly KeptCall[]): ReadonlyMap<string, readonly KeyValues[]> {
+  const byKey = new Map<string, KeyValues[]>()
   for (const { args } of calls) {
-    for (const [key, values] of valuesByKey(args)) {
-      counts.set(key, (counts.get(key) ?? 0) + 1)
+    for (const [key, values] of argumentShape(args) ?? []) {
       const known = byKey.get(key)
-      if (known === null || except.has(key)) continue
-      byKey.set(key, addChoices(known ?? new Map(), key, values))
+      if (known === undefined) byKey.set(key, [values])
+      else known.push(values)
     }
   }
-  const choices = new Map<string, Map<string, { value: JsonValue; calls: number }>>()
-  for (const [key, known] of byKey) {
-    if (known !== null && known !== undefined && counts.get(key) === calls.length) choices.set(key, known)
-  }
-  return choices
+  return byKey
 }
 
-function addChoices(
-  known: Map<string, { value: JsonValue; calls: number }>,
-  key: string,
-  values: readonly JsonValue[],
-) {
-  for (const [text, value] of new Map(values.map((one) => [canonicalJson(one), one]))) {
-    if (!isChoice(key, value)) return null
-    const before = known.get(text)
-    known.set(text, { value, calls: (before?.calls ?? 0) + 1 })
+/** The conditions on all arguments but those `except`; null: some argument has values that no rule can hold on to. */
+export function valueConditions(
+  calls: readonly KeptCall[],
+  { except, isRead }: { readonly except: ReadonlySet<string>; readonly isRead: boolean },
+): readonly Condition[] | null {
+  const conditions: Condition[] = []
+  for (const [key, all] of [...valuesByKey(calls)].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (except.has(key)) continue
+    const found = conditionsOn(key, all, isRead)
+    if (found === null) return null
+    conditions.push(...found)
   }
-  return known.size > mostValues ? null : known
+  return conditions
 }
 
-function isChoice(key: string, value: JsonValue): boolean {
+function conditionsOn(key: string, all: readonly KeyValues[], isRead: boolean): readonly Condition[] | null {
+  const [kind, ...others] = new Set(all.map((one) => one.kind))
+  if (isRead && [kind, ...others].every((one) => one === "text" || one === "number")) return []
+  if (kind === undefined || others.length > 0) return null
+  switch (kind) {
+    case "null":
+      return [{ key, op: "equals", value: null }]
+    case "[]":
+      return [{ key, op: "equals", value: [] }]
+    case "{}":
+      return [{ key, op: "equals", value: {} }]
+    case "number":
+      return boundsOf(key, all)
+    case "text":
+      return isFreeText(key, all) ? [] : listed(repeatedChoice(key, all))
+    case "switch":
+      return listed(repeatedChoice(key, all))
+    case "mixed":
+      return null
+  }
+}
+
+/** Text for people or files by its name, or text of which people allowed many forms, none of them for most calls. */
+function isFreeText(key: string, all: readonly KeyValues[]): boolean {
+  const name = keySegments(key).at(-1) ?? ""
+  if (isNamedAsProse(name)) return true
+  if (namesPath(name) || namesProgram(name) || namesAddress(name)) return false
+  const calls = new Map<string, number>()
+  for (const { values } of all) {
+    for (const text of new Set(values as readonly string[])) {
+      if (text.includes("://") || looksLikePath(name, text)) return false
+      calls.set(text, (calls.get(text) ?? 0) + 1)
+    }
+  }
+  return calls.size >= leastForms && Math.max(...calls.values()) * 2 <= all.length
+}
+
+function listed(condition: Condition | null): readonly Condition[] | null {
+  return condition === null ? null : [condition]
+}
+
+/** No more than was allowed, and nothing below zero that was not. */
+function boundsOf(key: string, all: readonly KeyValues[]): readonly Condition[] | null {
+  const values = all.flatMap((one) => one.values).filter((value) => typeof value === "number")
+  if (values.length === 0) return null
+  const [least, most] = [Math.min(0, ...values), Math.max(...values)]
+  return [
+    { key, op: "atLeast", value: least },
+    { key, op: "atMost", value: most },
+  ]
+}
+
+/** Keys with values that more than one of these calls has, each with the condition that it is one of them. */
+export function repeatedChoices(calls: readonly KeptCall[]): readonly Condition[] {
+  return [...valuesByKey(calls)].flatMap(([key, all]) => (namesProse(key) ? [] : (repeatedChoice(key, all) ?? [])))
+}
+
+/** One of the values that more than one call has, of many the most frequent; null: none is chosen again. */
+function repeatedChoice(key: string, all: readonly KeyValues[]): Condition | null {
+  const counts = new Map<string, { readonly value: JsonValue; calls: number }>()
+  for (const { values } of all) {
+    for (const [text, value] of new Map(values.filter(isChoice).map((one) => [canonicalJson(one), one]))) {
+      const known = counts.get(text)
+      if (known === undefined) counts.set(text, { value, calls: 1 })
+      else known.calls += 1
+    }
+  }
+  const often = [...counts].filter(([, { calls }]) => calls > 1)
+  often.sort(([one, { calls }], [other, more]) => more.calls - calls || (one < other ? -1 : 1))
+  const values = often.slice(0, mostValues).map(([, { value }]) => value)
+  return values.length === 0 ? null : choiceCondition(key, values)
+}
+
+function isChoice(value: JsonValue): boolean {
   if (typeof value === "boolean") return true
-  return typeof value === "string" && value.length <= longestValue && !/\s/.test(value) && !namesProse(key)
-}
-
-/** One of these values, in an order that does not depend on which call came first. */
-export function choiceCondition(key: string, given: readonly JsonValue[]): Condition {
-  const values = given.toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1))
-  const [only] = values
-  return values.length === 1 && only !== undefined ? { key, op: "equals", value: only } : { key, op: "oneOf", values }
-}
-
-/** One of the values that more than one call has; null: none is chosen again. */
-export function repeatedChoice(key: string, values: ChosenValues): Condition | null {
-  const often = [...values.values()].filter(({ calls }) => calls > 1).map(({ value }) => value)
-  return often.length === 0 ? null : choiceCondition(key, often)
-}
-
-/** The largest number that each of these calls gives under a key: no more than that was allowed. */
-export function boundsOf(calls: readonly KeptCall[]): readonly Condition[] {
-  const [first] = calls
-  if (first === undefined) return []
-  return Object.keys(first.args)
-    .sort()
-    .flatMap((name): readonly Condition[] => {
-      const values = calls.map(({ args }) => (Object.hasOwn(args, name) ? args[name] : undefined))
-      if (!values.every((value) => typeof value === "number")) return []
-      return [{ key: keyOf([name]), op: "atMost", value: Math.max(...(values as readonly number[])) }]
-    })
+  return typeof value === "string" && value.length <= longestValue && !/\s/.test(value)
 }

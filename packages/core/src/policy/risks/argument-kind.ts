@@ -20,6 +20,12 @@ export function namesProse(name: string): boolean {
   return hasWord(name, proseWords)
 }
 
+/** The name says that the argument is such text and nothing else: `commit_message`, and neither `message_to` nor `sql_text`. */
+export function isNamedAsProse(name: string): boolean {
+  const last = nameWords(name).at(-1)
+  return last !== undefined && proseWords.has(last) && !namesProgram(name) && !namesPath(name) && !namesAddress(name)
+}
+
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
@@ -34,7 +40,7 @@ const pathWords = wordSet(`
 
 const proseWords = wordSet(`
   content contents text body message messages description comment comments prompt title summary note notes html markdown data diff
-  patch pattern regex template instructions reason`)
+  patch pattern regex template instructions reason observation observations`)
 
 function hasWord(name: string, words: ReadonlySet<string>): boolean {
   return nameWords(name).some((word) => words.has(word))
