@@ -66,6 +66,7 @@ export function codexAppServer(): Dialect {
 
 /** Parts of a question that name it and change nothing about what runs; a repeat would otherwise be another call. */
 const fileNoise = ["threadId", "turnId", "itemId", "startedAtMs"]
+const itemNoise = ["id", "type", "status", "startedAtMs", "completedAtMs"]
 const commandNoise = [
   ...fileNoise,
   ...["approvalId", "commandActions", "proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments"],
@@ -94,7 +95,7 @@ function changeQuestion(params: JsonObject, item: JsonObject | null | undefined,
   if (item === null) return unclear("The change of files that it is about could not be read, or is too large.", decide)
   if ((listAt(item, "changes") ?? []).length === 0) return unclear("It does not say which files change.", decide)
   if (wantsMore(params)) return unclear(wantsMoreThanOnce, decide)
-  const args = { ...told(params, fileNoise), ...told(item, ["id", "type", "status"]) }
+  const args = { ...told(params, fileNoise), ...told(item, itemNoise) }
   return clear(params, "file_change", args, (isAllowed, answer) => decide(isAllowed && isCurrent(), answer))
 }
 
