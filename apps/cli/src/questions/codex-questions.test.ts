@@ -18,7 +18,11 @@ function relayed(answer?: Promise<PermissionAnswer>): DrivenRelay {
 const add = (path: string, diff = "+x") => ({ path, kind: { type: "add" }, diff })
 const started = (changes: unknown, { threadId = "t1", id = "i1", type = "fileChange" } = {}) => ({
   method: "item/started",
-  params: { threadId, turnId: "u1", item: { type, id, changes, status: "inProgress", startedAtMs: 1, completedAtMs: null } },
+  params: {
+    threadId,
+    turnId: "u1",
+    item: { type, id, changes, status: "inProgress", startedAtMs: 1, completedAtMs: null },
+  },
 })
 const completed = { ...started([]), method: "item/completed" }
 const updated = (changes: unknown) => ({
