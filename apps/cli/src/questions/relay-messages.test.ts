@@ -254,6 +254,16 @@ describe("requests with one id", () => {
     expect((await relay.clientWrites(answer(5))).agent).toEqual([])
   })
 
+  it.each([
+    ["question", plain, { id: 5, result: chosen("no") }],
+    ["request of the client's", reads(5), invalid(5)],
+  ])("I4: an open %s is refused when a batch has its id", async (_, first, second) => {
+    held = []
+    await relay.agentSays(first)
+    expect((await relay.agentWrites(text([plain]))).agent).toMatchObject([invalid(5), second])
+    expect((await relay.clientWrites(answer(5))).agent).toEqual([])
+  })
+
   it("a question that the program takes back is withdrawn, and a yes that comes later is a no", async () => {
     held = []
     await relay.agentSays(plain)

@@ -49,12 +49,14 @@ export type Dialect = {
   readonly forget?: () => void
 }
 
+type Say = (line: string) => void
+
 export type RelayPorts = {
   readonly dialect: Dialect
   readonly gate: PermissionGate
   readonly toAgent: (line: string) => void
   readonly toClient: (line: string) => void
-  readonly say: (line: string) => void
+  readonly say: Say
 }
 
 export type MessageRelay = {
@@ -75,69 +77,13 @@ type Notification = Extract<ReadMessage, { readonly kind: "notification" }>
 const mostOpen = 1_000
 const invalid = -32600
 const unknown = -32601
+const sameId = "Its id is that of another open request."
 
-export function createMessageRelay({ dialect, gate, toAgent, toClient, say }: RelayPorts): MessageRelay {
+export function createMessageRelay(ports: RelayPorts): MessageRelay {
+  const { dialect, toAgent, toClient } = ports
   const open = new Map<string, Answerer>()
-  const once = sayOnce(say)
-  const answer = (id: MessageId, result: JsonObject): void => toAgent(JSON.stringify({ jsonrpc: "2.0", id, result }))
-
-  const ask = async (id: MessageId, question: PermissionQuestion, { reply }: Replies): Promise<void> => {
-    const withdrawn = new AbortController()
-    open.set(idKey(id), { kind: "gate", question, withdrawn })
-    const given = await gate.ask(question, withdrawn.signal)
-    open.delete(idKey(id))
-    answer(id, reply(withdrawn.signal.aborted ? withdrawnAnswer : given))
-  }
-
-  const refuse = (id: MessageId, asked: AskedPermission | null, why: string): void => {
-    say(`a request of the program was refused: ${why}`)
-    if (asked === null) toAgent(errorTo(id, invalid, why))
-    else answer(id, asked.reply(couldNotRead(why)))
-  }
-
-  const refuseBoth = (id: MessageId, asked: AskedPermission | null, earlier: Answerer): void => {
-    const why = "Its id is that of another open request."
-    refuse(id, asked, why)
-    if (earlier.kind === "gate") earlier.withdrawn.abort()
-    else {
-      open.delete(idKey(id))
-      toAgent(errorTo(id, invalid, why))
-    }
-  }
-
-  const requested = (request: Request) => {
-    const { id, method, problem } = request
-    const asked = dialect.questionIn(request)
-    const earlier = open.get(idKey(id))
-    if (earlier !== undefined) return refuseBoth(id, asked, earlier)
-    if (open.size >= mostOpen) return refuse(id, asked, "Too many requests are open.")
-    if (asked !== null) {
-      if (problem !== null) return refuse(id, asked, problem.message)
-      if (asked.kind === "unclear") return refuse(id, asked, asked.why)
-      return void ask(id, asked.question, asked)
-    }
-    if (problem?.kind === "reading") return refuse(id, null, problem.message)
-    if (!dialect.passes.has(method)) {
-      once(`a request of the program was refused: the method ${short(method)} is not known here`)
-      return toAgent(errorTo(id, unknown, `Byleave does not pass on requests of the method ${short(method)}.`))
-    }
-    open.set(idKey(id), { kind: "client" })
-    toClient(request.text)
-  }
-
-  const notified = (notification: Notification) => {
-    const { method, params, text, problem } = notification
-    if (dialect.questionIn(notification) !== null) {
-      return once("a permission question of the program without an id was not passed on")
-    }
-    if (problem?.kind === "reading") dialect.forget?.()
-    dialect.see?.({ method, params, isWhole: problem === null, size: text.length })
-    const takenBack = dialect.takenBackBy(notification)
-    const answerer = takenBack === undefined ? undefined : open.get(idKey(takenBack))
-    if (answerer?.kind === "gate") answerer.withdrawn.abort()
-    toClient(text)
-  }
-
+  const once = sayOnce(ports.say)
+  const { requested, notified, malformed } = createAgentSide(ports, open, once)
   const withdraw = (isWithdrawn: (question: PermissionQuestion) => boolean): void => {
     for (const each of open.values()) if (each.kind === "gate" && isWithdrawn(each.question)) each.withdrawn.abort()
   }
@@ -155,7 +101,7 @@ export function createMessageRelay({ dialect, gate, toAgent, toClient, say }: Re
         case "unreadable":
           dialect.forget?.()
           once(`a line of the program was not passed on: ${message.why}`)
-          if (message.kind === "malformed") for (const id of message.ids) toAgent(errorTo(id, invalid, message.why))
+          if (message.kind === "malformed") malformed(message.ids, message.why)
       }
     },
     fromClient: (message) => {
@@ -184,12 +130,89 @@ export function createMessageRelay({ dialect, gate, toAgent, toClient, say }: Re
   }
 }
 
+/** What becomes of the requests and notifications of the agent's program. */
+function createAgentSide(
+  { dialect, gate, toAgent, toClient, say }: RelayPorts,
+  open: Map<string, Answerer>,
+  once: Say,
+) {
+  const answer = (id: MessageId, result: JsonObject): void => toAgent(JSON.stringify({ jsonrpc: "2.0", id, result }))
+
+  const ask = async (id: MessageId, question: PermissionQuestion, { reply }: Replies): Promise<void> => {
+    const withdrawn = new AbortController()
+    open.set(idKey(id), { kind: "gate", question, withdrawn })
+    const given = await gate.ask(question, withdrawn.signal)
+    open.delete(idKey(id))
+    answer(id, reply(withdrawn.signal.aborted ? withdrawnAnswer : given))
+  }
+
+  const refuse = (id: MessageId, asked: AskedPermission | null, why: string): void => {
+    say(`a request of the program was refused: ${why}`)
+    if (asked === null) toAgent(errorTo(id, invalid, why))
+    else answer(id, asked.reply(couldNotRead(why)))
+  }
+
+  /** Ends what is open under an id that is used again: nobody could tell whom its answer is for. */
+  const refuseEarlier = (id: MessageId | null): void => {
+    const earlier = open.get(idKey(id))
+    if (earlier?.kind === "gate") earlier.withdrawn.abort()
+    else if (earlier !== undefined) {
+      open.delete(idKey(id))
+      toAgent(errorTo(id, invalid, sameId))
+    }
+  }
+
+  const malformed = (ids: ReadonlyArray<MessageId | null>, why: string): void => {
+    for (const id of ids) {
+      toAgent(errorTo(id, invalid, why))
+      refuseEarlier(id)
+    }
+  }
+
+  const requested = (request: Request) => {
+    const { id, method, problem } = request
+    const asked = dialect.questionIn(request)
+    if (open.has(idKey(id))) {
+      refuse(id, asked, sameId)
+      return refuseEarlier(id)
+    }
+    if (open.size >= mostOpen) return refuse(id, asked, "Too many requests are open.")
+    if (asked !== null) {
+      if (problem !== null) return refuse(id, asked, problem.message)
+      if (asked.kind === "unclear") return refuse(id, asked, asked.why)
+      return void ask(id, asked.question, asked)
+    }
+    if (problem?.kind === "reading") return refuse(id, null, problem.message)
+    if (!dialect.passes.has(method)) {
+      once(`a request of the program was refused: the method ${short(method)} is not known here`)
+      return toAgent(errorTo(id, unknown, `Byleave does not pass on requests of the method ${short(method)}.`))
+    }
+    open.set(idKey(id), { kind: "client" })
+    toClient(request.text)
+  }
+
+  const notified = (notification: Notification) => {
+    const { method, params, text, problem } = notification
+    if (dialect.questionIn(notification) !== null) {
+      return once("a permission question of the program without an id was not passed on")
+    }
+    if (problem?.kind === "reading") dialect.forget?.()
+    dialect.see?.({ method, params, isWhole: problem === null, size: text.length })
+    const takenBack = dialect.takenBackBy(notification)
+    const answerer = takenBack === undefined ? undefined : open.get(idKey(takenBack))
+    if (answerer?.kind === "gate") answerer.withdrawn.abort()
+    toClient(text)
+  }
+
+  return { requested, notified, malformed }
+}
+
 function errorTo(id: MessageId | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
 }
 
 /** Says each sentence once: a program that repeats itself does not fill the log. */
-function sayOnce(say: (line: string) => void): (line: string) => void {
+function sayOnce(say: Say): Say {
   const said = new Set<string>()
   return (line) => {
     if (said.has(line) || said.size >= 100) return
