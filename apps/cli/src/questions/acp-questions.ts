@@ -22,10 +22,11 @@ export const acp: Dialect = {
       const option = optionFor(options, isAllowed ? "allow_once" : "reject_once")
       return { outcome: option === null ? { outcome: "cancelled" } : { outcome: "selected", optionId: option } }
     }
-    if (args === null) {
-      return { kind: "unclear", why: "It does not say what the tool is to do.", reply: () => reply(false) }
+    // A request may name a call that was announced before by its id alone. Nobody could tell which rule is about it.
+    const tool = textAt(call, "name") ?? textAt(call, "kind")
+    if (args === null || tool === undefined) {
+      return { kind: "unclear", why: "It does not say which tool is to do what.", reply: () => reply(false) }
     }
-    const tool = textAt(call, "name") ?? textAt(call, "kind") ?? "tool"
     return {
       kind: "clear",
       question: { session: textAt(params, "sessionId") ?? null, tool, args },

@@ -59,6 +59,10 @@ describe("lines of the agent's program (R93, R187)", () => {
     ["with a member twice", text(plain).replace('"command":"make"', '"command":"rm","command":"make"')],
     ["with the method twice, last", text(plain).replace('"id":5', '"id":5,"method":"session/update"')],
     ["that says nothing of what is done", text(question(undefined)).replace('"title":"Run",', "")],
+    [
+      "that names a call announced before by its id",
+      text(plain).replace(/"title".*?\}(?=,"options)/, '"title":"Run make"}'),
+    ],
     ["with a list of parameters", text({ ...plain, params: [plain.params] })],
   ])("I1: a question %s is answered no, and heard by nobody", async (_, line) => {
     const { client, agent, asked, said } = await relay.agentWrites(line)
