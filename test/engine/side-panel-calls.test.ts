@@ -1,5 +1,5 @@
 /** An approved call of the side panel that stands alone, with the end of worker, document or browser at each of its steps. */
-import type { ApprovalStatus, Gate, Store } from "@byleave/core"
+import type { ApprovalStatus, Call, Gate, Run, Store } from "@byleave/core"
 import { newMemoryDatabase } from "@byleave/store"
 import { describe, expect, it } from "vitest"
 import {
@@ -147,6 +147,16 @@ function openBrowser(onStep: (step: Step) => unknown) {
     await takeBackRunning({ gate, store, outcome, onTrouble: () => undefined })
     return document
   }
+  const runOf = (document: Document, call: Call): Run => {
+    const notes = createCallNotes(areaOf(document))
+    return async (args, context) => {
+      const outcome = await callNoted(context, notes, (key) =>
+        callByWorker(call, args, { key, cancelled: context.cancelled }, document.send),
+      )
+      await reach("before the outcome is written", document)
+      return outcome
+    }
+  }
   return {
     sent,
     session,
@@ -156,17 +166,11 @@ function openBrowser(onStep: (step: Step) => unknown) {
     endDocuments: () => {
       for (const document of documents) document.hasEnded = true
     },
+    /** Submits a call that policy allows. */
+    run: (document: Document, call: Call) => document.gate.submit(call, runOf(document, call)),
     /** Allows the call in a document, which sends it. */
-    allow: async (document: Document, call = pay): Promise<string> => {
-      const notes = createCallNotes(areaOf(document))
-      const run: Parameters<Gate["submit"]>[1] = async (args, context) => {
-        const outcome = await callNoted(context, notes, (key) =>
-          callByWorker(call, args, { key, cancelled: context.cancelled }, document.send),
-        )
-        await reach("before the outcome is written", document)
-        return outcome
-      }
-      const { approval } = await holdCall({ gate: document.gate, run }, call)
+    allow: async (document: Document): Promise<string> => {
+      const { approval } = await holdCall({ gate: document.gate, run: runOf(document, pay) }, pay)
       await document.gate.answer(yes(approval))
       return approval.id
     },
@@ -216,7 +220,11 @@ const expected: Record<keyof typeof endings, readonly string[]> = {
 }
 
 const rows = Object.keys(endings).flatMap((who) =>
-  steps.map((step, at) => ({ who: who as keyof typeof endings, step, result: expected[who as keyof typeof endings][at] })),
+  steps.map((step, at) => ({
+    who: who as keyof typeof endings,
+    step,
+    result: expected[who as keyof typeof endings][at],
+  })),
 )
 
 describe("an approved call of the side panel is sent at most once", () => {
@@ -231,5 +239,35 @@ describe("an approved call of the side panel is sent at most once", () => {
     await browser.openDocument()
     await allElse()
     expect(seen()).toBe(result)
+  })
+})
+
+describe("the notes of calls", () => {
+  it("stay while a call runs, however many come after it, and go once their outcomes are written", async () => {
+    const held = Promise.withResolvers<void>()
+    const browser = openBrowser((step) => (step === "after it was sent" ? held.promise : undefined))
+    const document = await browser.openDocument()
+    const id = await browser.allow(document)
+    await expect.poll(() => browser.sent.length, { interval: 1 }).toBe(1)
+    for (let count = 0; count < 300; count += 1) await browser.run(document, callOf("bank(balance)"))
+    expect([...browser.session.keys()]).toEqual([`call:${id}`])
+    held.resolve()
+    await expect.poll(() => browser.session.size, { interval: 1 }).toBe(0)
+    expect(browser.statusOf(id)).toBe("succeeded")
+  })
+
+  it("that a document left go when the next one opens, save those of calls that run or are unknown", async () => {
+    const browser = openBrowser((step) => step === "after it was sent" && browser.endDocuments())
+    const document = await browser.openDocument()
+    void browser.run(document, callOf("bank(balance)"))
+    await expect.poll(() => browser.session.size, { interval: 1 }).toBe(1)
+    const next = await browser.openDocument()
+    expect(browser.session.size).toBe(0)
+    const lost = openBrowser((step) => step === "after it was sent" && lost.endWorker())
+    const id = await lost.allow(await lost.openDocument())
+    await expect.poll(() => lost.statusOf(id), { interval: 1 }).toBe("unknown")
+    await lost.openDocument()
+    expect([...lost.session.keys()]).toEqual([`call:${id}`])
+    expect(next.hasEnded).toBe(false)
   })
 })
