@@ -233,7 +233,8 @@ describe("an approved call of the side panel is sent at most once", () => {
     const id = await browser.allow(await browser.openDocument())
     const seen = () => `${browser.sent.length} ${browser.statusOf(id)}`
     await expect.poll(seen, { interval: 1 }).toBe(result)
-    // Whatever ends afterwards, nothing is sent late.
+    // Whatever goes on or ends afterwards, nothing is sent late.
+    await allElse()
     browser.endWorker()
     browser.endDocuments()
     await browser.openDocument()
