@@ -55,7 +55,7 @@ function openBrowser(onStep: (step: Step) => unknown) {
     if (process.hasEnded) await never
   }
   /** As much of `chrome.storage.session` as one process sees: values are copied, and there are gaps before and after each request. */
-  const areaOf = (process: Process): chrome.storage.StorageArea => {
+  const areaOf = (process: Process): Parameters<typeof createCallNotes>[0] => {
     const whileItLives = async <Result>(work: () => Result): Promise<Result> => {
       await Promise.resolve()
       if (process.hasEnded) await never
@@ -64,7 +64,7 @@ function openBrowser(onStep: (step: Step) => unknown) {
       return process.hasEnded ? never : result
     }
     return {
-      get: (names) =>
+      get: (names: string | readonly string[] | null) =>
         whileItLives(() => {
           const wanted = names === null ? [...session.keys()] : [names].flat()
           return Object.fromEntries(
@@ -74,11 +74,11 @@ function openBrowser(onStep: (step: Step) => unknown) {
             }),
           )
         }),
-      set: (items) =>
+      set: (items: Record<string, unknown>) =>
         whileItLives(() => {
           for (const [name, value] of Object.entries(items)) session.set(name, JSON.stringify(value))
         }),
-      remove: (names) =>
+      remove: (names: string | readonly string[]) =>
         whileItLives(() => {
           for (const name of [names].flat()) session.delete(name)
         }),

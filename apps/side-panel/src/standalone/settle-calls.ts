@@ -6,9 +6,9 @@
  * I3. A call whose outcome is unknown stays noted while the browser runs: nobody sends it late.
  */
 import type { Gate, RunContext, RunOutcome, Store } from "@byleave/core"
-import type { CallNotes } from "../worker/call-notes.ts"
+import type { WorkerNotes } from "../worker/call-notes.ts"
 
-export type TakeBackPorts = {
+type TakeBackPorts = {
   readonly gate: Pick<Gate, "takeOver">
   readonly store: Pick<Store, "approvals">
   /** Asks the worker, which waits for a call that it still carries out. */
@@ -27,7 +27,7 @@ export async function takeBackRunning({ gate, store, outcome, onTrouble }: TakeB
 /** Carries a call out under a key: the approval's, or for a call that runs unasked one that only this document knows. */
 export async function callNoted(
   { approval }: Pick<RunContext, "approval">,
-  notes: Pick<CallNotes, "forget">,
+  notes: Pick<WorkerNotes, "forget">,
   send: (key: string) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
   const key = approval ?? `unasked ${crypto.randomUUID()}`
@@ -41,7 +41,7 @@ const written: ReadonlySet<string> = new Set(["approval.succeeded", "approval.fa
 /** Forgets the note of each call whose outcome is written from now on. Returns how to stop. */
 export function forgetWritten(
   gate: Pick<Gate, "events">,
-  notes: Pick<CallNotes, "forget">,
+  notes: Pick<WorkerNotes, "forget">,
   onTrouble: (trouble: unknown) => void,
 ): () => void {
   return gate.events(({ type, subject }) => {
@@ -52,7 +52,7 @@ export function forgetWritten(
 /** Forgets the notes that documents of before left: of calls whose outcome is written, and of those that ran unasked. */
 export async function forgetOldNotes(
   store: Pick<Store, "approval">,
-  notes: Pick<CallNotes, "keys" | "forget">,
+  notes: Pick<WorkerNotes, "keys" | "forget">,
 ): Promise<void> {
   const over: string[] = []
   for (const key of await notes.keys()) {

@@ -2,7 +2,7 @@ import { type ListedServer, type PanelMessage, readType, type WaitingNews, type 
 import type { CarryOut } from "./carry-out.ts"
 import type { McpServers } from "./mcp-servers.ts"
 
-export type AnswerPorts = {
+type AnswerPorts = {
   readonly servers: McpServers
   readonly calls: CarryOut
   readonly showWaiting: (news: WaitingNews) => Promise<void>

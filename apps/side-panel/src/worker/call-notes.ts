@@ -12,7 +12,7 @@ export type CallNote = {
   readonly reply: WorkerReply<ToolCallData> | null
 }
 
-export type CallNotes = {
+export type WorkerNotes = {
   readonly noteOf: (key: string) => Promise<CallNote | null>
   /** Rejects where the browser keeps no more: it has little room, and outcomes may be large. */
   readonly write: (key: string, note: CallNote) => Promise<void>
@@ -25,7 +25,7 @@ export type CallNotes = {
 const prefix = "call:"
 
 /** `area`: what the browser keeps for its worker and the panel's documents until it is closed. */
-export function createCallNotes(area: chrome.storage.StorageArea): CallNotes {
+export function createCallNotes(area: chrome.storage.StorageArea): WorkerNotes {
   const all = async (): Promise<readonly (readonly [string, CallNote])[]> =>
     Object.entries(await area.get(null)).filter((entry): entry is [string, CallNote] => entry[0].startsWith(prefix))
   return {

@@ -8,7 +8,7 @@
  */
 import type { JsonObject } from "@byleave/core"
 import type { ToolCallData, ToolCallPayload, WorkerReply } from "../wire/messages.ts"
-import type { CallNotes } from "./call-notes.ts"
+import type { WorkerNotes } from "./call-notes.ts"
 
 /** A connection that a call can go over. Rejecting with `CallRefused` means that the server said no. */
 export type ServerLink = {
@@ -23,7 +23,7 @@ export class CallRefused extends Error {
 export type CarryOutPorts = {
   /** Rejects with words for people where the server cannot be reached. */
   readonly connect: (server: string) => Promise<ServerLink>
-  readonly notes: Pick<CallNotes, "noteOf" | "write" | "shorten">
+  readonly notes: Pick<WorkerNotes, "noteOf" | "write" | "shorten">
 }
 
 export type CarryOut = {
