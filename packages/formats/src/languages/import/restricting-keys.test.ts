@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { formatTargetPattern } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { ruleLanguages } from "../languages.ts"
@@ -338,4 +339,47 @@ describe("a key that restricts tools, or may, beside rules that allow them (R130
       problems: [{ code: "too-large" }],
     })
   })
+})
+
+describe("a key that nobody knows, in a sample of each language (R130)", () => {
+  const folder = new URL("../fixtures/samples/", import.meta.url)
+  const samples = readdirSync(folder).map((file) => ({
+    file,
+    language: ruleLanguages.find(({ id }) => id === file.replace(/\.\w+$/, "").replace(/-(?:saved|settings)$/, "")),
+    text: readFileSync(new URL(file, folder), "utf8"),
+  }))
+  const options = { name: "rules", servers: ["files", "web", "@scope/notes"], folder: "/home/ada/notes" }
+
+  it("is there for every language but Byleave's own, which refuses it", () => {
+    const sampled = new Set(samples.map(({ language }) => language?.id))
+    expect(ruleLanguages.filter(({ id }) => !sampled.has(id)).map(({ id }) => id)).toEqual(["byleave"])
+  })
+
+  it.each(samples)("$file: leaves nothing allowed, or the file is refused", ({ file, language, text }) => {
+    const before = language?.read(text, options)
+    const key = file.endsWith(".json") ? text.replace("{", '{ "deniedTools": ["x"],') : `deniedTools = ["x"]\n${text}`
+    const other = file.endsWith(".yaml") ? `deniedTools: [x]\n${text}` : key
+    const after = language?.read(file.endsWith(".txt") ? `${text} --denied-tools x` : other, options)
+    expect(before).toMatchObject({ ok: true })
+    expect(after?.ok === true ? after.rules.filter(({ effect }) => effect === "allow") : []).toEqual([])
+  })
+
+  it.each(samples.filter(({ file }) => file.endsWith(".json")))(
+    "$file: changes the report in every map that rules are taken from, or the file is refused",
+    ({ language, text }) => {
+      const plain = text.replaceAll(/^\s*\/\/.*$/gm, "")
+      const reportOf = (from: string) => {
+        const result = language?.read(from, options)
+        return result?.ok === true ? result.losses.map(({ path, why }) => `${path} ${why}`) : null
+      }
+      for (const { index } of plain.matchAll(/\{(?!\s*\})/g)) {
+        const rest = plain.slice(index + 1)
+        // Nothing is taken from these.
+        if (/^\s*"(?:type": "web_search|kind": "(?!mcp)|tool_approvals|kind": "mcp", "serverName": "web)/.test(rest))
+          continue
+        const changed = `${plain.slice(0, index + 1)} "deniedTools": ["x"],${rest}`
+        expect({ changed, report: reportOf(changed) }).not.toMatchObject({ report: reportOf(plain) })
+      }
+    },
+  )
 })
