@@ -44,6 +44,17 @@ it.each([
   expect(isRisky(pattern)).toBe(risky)
 })
 
+/** Unicode's normal forms take quadratic time on marks in a row. */
+const normalizing = new Map([
+  ["packages/core/src/call/text/normalize-text.ts", "it takes them apart"],
+  ["apps/cli/src/files/sealed-key.ts", "what a person types in"],
+])
+
+it("somebody's text is brought into a normal form in one place", () => {
+  const found = sources().filter((file) => /\.normalize\((?:"NF|form)/.test(readFileSync(join(root, file), "utf8")))
+  expect(found.toSorted()).toEqual([...normalizing.keys()].toSorted())
+})
+
 function sources(): readonly string[] {
   const listed = execFileSync("git", ["ls-files", "packages", "apps"], { cwd: root, encoding: "utf8" }).split("\n")
   return listed.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/fixtures\/|\/workbench\//.test(file))

@@ -184,6 +184,7 @@ export type { Risk } from "./policy/risks/risk.ts"
 export { firstUseRisks, risksOf } from "./policy/risks/risks.ts"
 export { looksSecret } from "./policy/risks/secret-like.ts"
 export type { RiskContext } from "./policy/risks/text-risks.ts"
+export { argumentNames } from "./policy/rules/argument-shape.ts"
 export {
   type AutonomyKind,
   allModes,
@@ -192,6 +193,7 @@ export {
   autonomyOf,
   policyMode,
 } from "./policy/rules/autonomy.ts"
+export { keptAsGiven } from "./policy/rules/kept-as-given.ts"
 export type { Breadth, Remembered } from "./policy/rules/remembered.ts"
 export {
   type AccessBreadth,

@@ -66,6 +66,7 @@ export function createServer(options: ServerOptions): Server {
     runnerStarts: createProgramStarts(turns),
     turns,
     previews: createNewestOnly(),
+    undoing: new Set(),
     suggestions: shareSuggestions(() => service),
     time,
     programServers: createProgramServers({ store: options.store, time }),

@@ -28,6 +28,8 @@ export type ApiService = ServerOptions & {
   readonly turns: LoopTurns
   /** Policies that are being tried out, by who asked. */
   readonly previews: NewestOnly
+  /** Calls that are being put back. */
+  readonly undoing: Set<string>
   readonly suggestions: SharedAnswer<Suggested>
   /** The store's time. */
   readonly time: () => number

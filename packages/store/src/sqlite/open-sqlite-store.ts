@@ -16,6 +16,7 @@ import { createEventRelay } from "./event-relay.ts"
 import { watchFile } from "./file-watch.ts"
 import { type LogHead, openLogHead } from "./log-head.ts"
 import { openLogSync } from "./log-sync.ts"
+import { createReadTurns } from "./read-turns.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { type ChainTable, createChainTable } from "./tables/chain-table.ts"
 import { createDocumentTable, type DocumentTable } from "./tables/document-table.ts"
@@ -82,6 +83,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...ports,
       writer,
       write,
+      elapsed: times.elapsed,
       pollMs: options.pollMs ?? (options.ahead === true ? 1_000 : 100),
       atEnd,
     })
@@ -119,10 +121,11 @@ type Parts = {
   readonly pollMs: number
   readonly atEnd: (isWritten: boolean) => Promise<void>
   readonly head: LogHead | null
+  readonly elapsed: Elapsed
 }
 
 function composeStore(parts: Parts): Store {
-  const { database, chains, documents, watch, writer, write, pollMs, atEnd, head } = parts
+  const { database, chains, documents, watch, writer, write, pollMs, atEnd, head, elapsed } = parts
   const approvals = createApprovalReader(database)
   const decisions = createDecisionReader(database)
   const records = createRecordReader(database)
@@ -144,10 +147,14 @@ function composeStore(parts: Parts): Store {
   const mustBeOpen = (): void => {
     if (closing !== null) throw new StoreError("closed", "The store is closed. Open it again to go on.")
   }
+  const turns = createReadTurns(elapsed, turn)
   const read = async <Result>(attempt: () => Result): Promise<Result> => {
     mustBeOpen()
-    watch.mustHaveBeenThere()
-    return await retryWhileBusy(attempt)
+    return await turns(async () => {
+      mustBeOpen()
+      watch.mustHaveBeenThere()
+      return await retryWhileBusy(attempt)
+    })
   }
   const readAudit = async <Result>(attempt: () => Result): Promise<Result> => {
     await queue.hurry()

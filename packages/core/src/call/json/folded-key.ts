@@ -1,3 +1,5 @@
+import { normalizeText } from "../text/normalize-text.ts"
+
 /**
  * The form of a key in which no two keys of an object may be equal. Some readers compare keys without case (Go), some
  * normalise text first; to them the later of two such keys replaces the earlier, and the call that runs is not the one
@@ -15,5 +17,5 @@ export function foldedKey(key: string): string {
 
 // Down, up, down: each pair that Unicode folds together meets in one of the steps (ẞ ß ss, K k, ſ s, ς σ Σ).
 function foldUnicode(key: string): string {
-  return key.normalize("NFD").toLowerCase().toUpperCase().toLowerCase().normalize("NFD")
+  return normalizeText(normalizeText(key, "NFD").toLowerCase().toUpperCase().toLowerCase(), "NFD")
 }

@@ -12,6 +12,7 @@ export type JsonProblemCode =
   | "syntax"
   | "duplicate-key"
   | "case-equal-keys"
+  | "many-marks"
   | "nfc-equal-keys"
   | "lone-surrogate"
   | "too-deep"

@@ -10,6 +10,7 @@
  * I4. Recursion goes no deeper than the depth limit, whatever the text.
  * I5. Reading stops at the first value beyond the limit: megabytes of tiny values cost no more than a few.
  */
+import { hasManyMarks, mostMarks, normalizeText } from "../text/normalize-text.ts"
 import { foldedKey } from "./folded-key.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import { type Cursor, fail, nextIs, skipSpace, tooDeep, tooMany, unexpected, within } from "./json-cursor.ts"
@@ -111,6 +112,7 @@ function readObject(cursor: Cursor, depth: number): JsonObject | undefined {
     if (cursor.text.charCodeAt(keyAt) !== 0x22) return unexpected(cursor, "a key in double quotes")
     const key = readString(cursor)
     if (key === undefined) return undefined
+    if (hasManyMarks(key)) return manyMarks(cursor, keyAt)
     if (!isNewKey(folds, key)) return clash(cursor, object, key, keyAt)
     if (!nextIs(cursor, 0x3a)) return unexpected(cursor, '":" after a key')
     skipSpace(cursor)
@@ -162,12 +164,17 @@ function putMember(object: Record<string, JsonValue>, key: string, value: JsonVa
   }
 }
 
+function manyMarks(cursor: Cursor, keyAt: number): undefined {
+  cursor.at = keyAt
+  return fail(cursor, "many-marks", `A key has more than ${mostMarks} accents or other marks in a row. Send fewer.`)
+}
+
 function clash(cursor: Cursor, object: JsonObject, key: string, keyAt: number): undefined {
   cursor.at = keyAt
   const folded = foldedKey(key)
   const earlier = Object.keys(object).find((other) => foldedKey(other) === folded)
   if (earlier === key) fail(cursor, "duplicate-key", "An object has this key twice. Send each key once.")
-  else if (earlier?.normalize("NFC") === key.normalize("NFC")) {
+  else if (earlier !== undefined && normalizeText(earlier, "NFC") === normalizeText(key, "NFC")) {
     fail(
       cursor,
       "nfc-equal-keys",

@@ -1,4 +1,5 @@
 /** Byleave's own name among servers: calls under it are Byleave's own questions, so no server may bear it or pass for it. */
+import { normalizeText } from "./normalize-text.ts"
 import { showText } from "./show-text.ts"
 
 /** `same`: nobody could tell it from `byleave`. `similar`: it can be told apart, by those who look. */
@@ -6,7 +7,7 @@ export type OwnNameLikeness = "same" | "similar"
 
 /** How a server's name resembles Byleave's own; null where it does not. */
 export function ownNameLikeness(name: string): OwnNameLikeness | null {
-  const letters = name.normalize("NFKD").replaceAll(unseen, "").trim()
+  const letters = normalizeText(name, "NFKD").replaceAll(unseen, "").trim()
   if (whole.test(letters)) return "same"
   return within.test(letters.replaceAll(/[^\p{L}\p{N}|@]/gu, "")) ? "similar" : null
 }

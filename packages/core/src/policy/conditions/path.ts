@@ -1,3 +1,4 @@
+import { normalizeText } from "../../call/text/normalize-text.ts"
 import type { Judgement } from "./judgement.ts"
 
 /** Which system's paths these are: it decides what separates folders and whether case matters. */
@@ -76,7 +77,7 @@ function sameSegment(a: string, b: string, fold: boolean): Judgement {
 }
 
 function wideFold(text: string): string {
-  return text.normalize("NFKC").toUpperCase().toLowerCase()
+  return normalizeText(text, "NFKC").toUpperCase().toLowerCase()
 }
 
 /** As long as a path can be on the systems that have the longest. */

@@ -25,6 +25,9 @@ it.each<JsonObject>([
   { path: "/ws", pattern: "**/*.md", excludePatterns: [".git", "node_modules"] },
   { query: "what Ann prefers", count: 3, deep: true, none: null },
   { path: "/ws/docs/a.md", content: "# Passwords\n\nHow we rotate a password.\n" },
+  { path: "/ws/docs/a.ts", content: "/* The keys of an object */\nconst secret = 1" },
+  { path: `/ws/${"docs/".repeat(60)}a.md` },
+  { newText: `${"a line about a password. ".repeat(20)}` },
   { entities: [{ name: "Ann", entityType: "person", observations: ["likes short mails"] }] },
 ])("I1: %j does not look sensitive", (args) => {
   expect(judge(args)).toBe("holds")
@@ -50,6 +53,16 @@ it.each<JsonObject>([
   { query: "the deploy token" },
   { a: { b: [{ note: "password: hunter2-Tr0ub4dor" }] } },
   { token: 12_345 },
+  { path: `${"./".repeat(110)}.env` },
+  { path: `${"sub/../".repeat(40)}.env` },
+  { path: "x\n/../.env" },
+  { path: "/ws/x\n/../.env" },
+  { target: "/ws/x\n/../.env" },
+  { target: " /ws/.env" },
+  { paths: ["a.md", `${"./".repeat(110)}sub/.ssh/id_ed25519`] },
+  { path: `a/${"x/".repeat(3_000)}` },
+  { command: "\ncat .env" },
+  { command: `${"true; ".repeat(100)}cat .env` },
 ])("I2: %j looks sensitive", (args) => {
   expect(judge(args)).toBe("fails")
   expect(compileConditions([{ ...plain, value: true }], "deny", {})(args)).toBe("holds")

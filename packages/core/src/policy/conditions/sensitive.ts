@@ -8,7 +8,7 @@
  */
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
-import { namesPath, wordSet } from "../risks/argument-kind.ts"
+import { namesPath, namesProgram, namesProse, wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
 import { looksSecret } from "../risks/secret-like.ts"
 import { holdsPeoplesFolders, isSensitiveName } from "../risks/sensitive-name.ts"
@@ -73,16 +73,19 @@ function lookAt(look: Look, name: string, value: JsonValue, depth: number): Foun
 
 function isSensitiveText(look: Look, name: string, text: string): boolean {
   if (looksSecret(name, text)) return true
-  if (text.length > longestLine && !isAbsolutePath(text)) return false
-  if (text.includes("\n")) return false
-  if (isAbsolutePath(text) || namesPath(name)) return isSensitivePath(look, text)
+  // However long, and whatever characters are in it: servers take it for a path.
+  if (namesPath(name) || isAbsolutePath(text) || (startsLikePath.test(text) && !namesProse(name)))
+    return isSensitivePath(look, text)
+  const isText = text.length > longestLine || text.includes("\n")
+  if (isText && !namesProgram(name)) return false
   // A value that is left out is named in order not to be touched.
   if (nameWords(name).some((word) => leftOut.has(word))) return false
   return text.split(/[\s"'`,;:()<>]+/).some((word) => word !== "" && isSensitiveInWords(word))
 }
 
-/** Longer lines are texts, in which names of files and secrets stand without leading to them. */
+/** Longer lines are texts, in which names of files and secrets stand without leading to them. A program's text leads to what it names. */
 const longestLine = 200
+const startsLikePath = /^\s*(?:[\\/]|[a-z]:[\\/])/i
 const leftOut = wordSet("exclude excludes excluded ignore ignores ignored except omit")
 
 function isSensitiveInWords(word: string): boolean {

@@ -4,22 +4,21 @@ import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
+import { argumentNames, argumentShape, mostNames } from "../rules/argument-shape.ts"
+import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
 import { sharedConditions } from "../rules/shared-conditions.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
-import { argumentShape } from "./argument-shape.ts"
 import { allows, callsOf, guard, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
-import { choiceCondition, repeatedChoices, valueConditions } from "./value-conditions.ts"
+import { repeatedChoices, valueConditions } from "./value-conditions.ts"
 
 const leastLocated: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 const leastFreeRead: LeastWeight = { calls: 3, sessions: 3, days: 1 }
 /** A write that nothing holds to a place needs a longer habit. */
 const leastFreeWrite: LeastWeight = { calls: 5, sessions: 3, days: 2 }
 const mostValues = 8
-/** A rule that names more arguments is none that a person would read. */
-const mostNames = 40
 
 /** The answers about one tool that a yes has to agree with. */
 export type AllowEvidence = {
@@ -217,8 +216,9 @@ function tried(
 ): RuleCandidate | null {
   const isThere = allows(where, tool)
   const there = callsOf(calls).filter(isThere)
-  const names = new Set(there.flatMap(({ args }) => [...(argumentShape(args)?.keys() ?? [])]))
-  if (names.size > mostNames) return null
+  const named = there.map(({ args }) => argumentNames(args))
+  const names = new Set(named.flatMap((one) => one ?? []))
+  if (named.includes(null) || names.size > mostNames) return null
   const when: readonly Condition[] = [...where, { key: anyArgument, op: "only", names: [...names].sort() }]
   const covers = allows(when, tool)
   const evidence = calls.filter(({ call }) => covers(call))

@@ -1,12 +1,12 @@
 import { keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
+import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition, Rule } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
 import type { KeptCall } from "./answered-call.ts"
 import { callsOf } from "./covers.ts"
 import type { LocatedCall } from "./located-call.ts"
 import type { ToolAnswers } from "./tool-answers.ts"
-import { choiceCondition } from "./value-conditions.ts"
 
 /** Calls that people denied last and that a rule lets run now, with conditions that take just these back. */
 export type NarrowingRule = {

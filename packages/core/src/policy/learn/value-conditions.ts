@@ -10,9 +10,10 @@ import type { JsonValue } from "../../call/json/json.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { isNamedAsProse, namesAddress, namesPath, namesProgram, namesProse } from "../risks/argument-kind.ts"
 import { looksLikePath } from "../risks/text-risks.ts"
+import { argumentShape, type KeyValues } from "../rules/argument-shape.ts"
+import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
 import type { KeptCall } from "./answered-call.ts"
-import { argumentShape, type KeyValues } from "./argument-shape.ts"
 
 /** A choice among more values is none that a person would write down. */
 const mostValues = 8
@@ -124,11 +125,4 @@ function repeatedChoice(key: string, all: readonly KeyValues[]): Condition | nul
 function isChoice(value: JsonValue): boolean {
   if (typeof value === "boolean") return true
   return typeof value === "string" && value.length <= longestValue && !/\s/.test(value)
-}
-
-/** One of these values, in an order that does not depend on which call came first. */
-export function choiceCondition(key: string, given: readonly JsonValue[]): Condition {
-  const values = given.toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1))
-  const [only] = values
-  return values.length === 1 && only !== undefined ? { key, op: "equals", value: only } : { key, op: "oneOf", values }
 }

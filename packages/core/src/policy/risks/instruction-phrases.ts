@@ -1,3 +1,5 @@
+import { normalizeText } from "../../call/text/normalize-text.ts"
+
 /** Phrases that order a model about, wherever they stand. Compared in lower case with single spaces. */
 const anywhere = phrases(`
   ignore previous, ignore all previous, ignore any previous, ignore earlier, ignore all earlier, ignore any earlier, ignore prior,
@@ -44,8 +46,7 @@ const mostText = 65_536
 
 /** Folds text that readers take for the same: invisible characters, letter forms, case and the kind of space do not hide a phrase. */
 export function plainly(text: string): string {
-  return text
-    .normalize("NFKC")
+  return normalizeText(text, "NFKC")
     .slice(0, 2 * mostText)
     .replace(/[\p{Cf}\p{Mn}]/gu, "")
     .replace(/[\s*`]+/g, " ")

@@ -3,6 +3,7 @@
  *
  * I1. A name of one alphabet in its usual letters is no lookalike, unless there is another name that it passes for.
  */
+import { normalizeText } from "../../call/text/normalize-text.ts"
 import { shownName } from "../../call/text/quoted.ts"
 import { showText } from "../../call/text/show-text.ts"
 
@@ -43,7 +44,7 @@ function oddLetters(letters: readonly string[]): readonly string[] {
   const hasLatin = letters.some((letter) => /\p{Script=Latin}/u.test(letter))
   return letters.filter((letter) => {
     if (!/\p{L}/u.test(letter) || ascii.test(letter)) return false
-    return letter.normalize("NFKC") !== letter || (hasLatin && !readBesideLatin.test(letter))
+    return normalizeText(letter, "NFKC") !== letter || (hasLatin && !readBesideLatin.test(letter))
   })
 }
 

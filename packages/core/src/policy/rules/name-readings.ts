@@ -7,6 +7,7 @@
  *     backslashes, blanks at the ends, capital letters in scheme and host, the host of `file:`, a query or fragment behind it; in addresses of
  *     the web also fewer slashes than needed, a user before the host, other spellings of the host, and the port that is meant without one.
  */
+import { normalizeText } from "../../call/text/normalize-text.ts"
 import { carriedIpv4, webHost } from "../conditions/web-host.ts"
 import type { TargetKind } from "./rule.ts"
 
@@ -26,8 +27,7 @@ export function strictReadings(kind: TargetKind, name: string): readonly string[
 
 /** A name, or a glob of names, without what readers may ignore: case, forms of letters, invisible characters, blanks at the ends. */
 export function foldName(text: string): string {
-  return text
-    .normalize("NFKC")
+  return normalizeText(text, "NFKC")
     .replaceAll(/[\p{Cf}\p{Cc}]/gu, "")
     .trim()
     .toLowerCase()

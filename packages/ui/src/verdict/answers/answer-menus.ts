@@ -37,7 +37,7 @@ export function alwaysAllow(props: Answering): readonly MenuItem[] {
 
 /** This file, this folder or any, for this agent only; the second line of each is the very rule that will be saved. */
 function oneClickScopes({ approval, server, isBlocked, onAllowFor }: Answering): readonly MenuItem[] {
-  const paths = pathScopes(approval, server)
+  const paths = pathScopes(approval, server, "allow")
   if (paths.length === 0) return []
   const any = { label: "Any file", words: "", breadth: { kind: "tool", ...approval.tool } } as const
   return [...paths, any].flatMap(({ label, words, breadth }) => {

@@ -26,7 +26,7 @@ export function breadthChoices(
   if (approval.kind !== "tool") return effect === "deny" ? [wholeServer(approval, effect)] : []
   const reads = effect === "allow" && server !== null ? readsOf(server) : []
   return [
-    ...pathScopes(approval, server),
+    ...pathScopes(approval, server, effect),
     thisTool(approval),
     ...(reads.includes(approval.tool.tool) ? [theseReads(approval, reads)] : []),
     wholeServer(approval, effect),

@@ -1,7 +1,16 @@
 /** The files an answer can be remembered for, by the path in a call's arguments. */
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
-import { type Breadth, looksSecret, namesPath, showText } from "@byleave/core"
+import {
+  type Breadth,
+  type Condition,
+  type JsonObject,
+  keptAsGiven,
+  looksSecret,
+  namesPath,
+  showText,
+} from "@byleave/core"
+import { readsOf } from "./known-access.ts"
 
 export type PathScope = {
   readonly name: "file" | "folder"
@@ -13,9 +22,14 @@ export type PathScope = {
 
 /**
  * This file and this folder, where exactly one argument is a path that can be read in one way only: absolute, or relative to a server's folder
- * that is known and that no agent can change. A folder that holds everything, such as `/`, is not offered.
+ * that is known and that no agent can change. A folder that holds everything, such as `/`, is not offered. A yes covers calls whose other arguments
+ * are those of this call; their texts may differ. A no covers whatever else is given.
  */
-export function pathScopes(approval: ApprovalView, server: ServerView | null): readonly PathScope[] {
+export function pathScopes(
+  approval: ApprovalView,
+  server: ServerView | null,
+  effect: "allow" | "deny",
+): readonly PathScope[] {
   const found = onlyPath(approval)
   if (approval.kind !== "tool" || found === null) return []
   const base = server?.folder ?? null
@@ -24,9 +38,11 @@ export function pathScopes(approval: ApprovalView, server: ServerView | null): r
   if (full === null) return []
   const { server: serverId, tool } = approval.tool
   const key = found.name.replace(/[\\.]/g, "\\$&")
-  const breadth = (when: NonNullable<Extract<Breadth, { kind: "tool" }>["when"]>[number]): Breadth => ({
+  const others = effect === "deny" ? [] : asGiven(found.args, key, server !== null && readsOf(server).includes(tool))
+  if (others === null) return []
+  const breadth = (when: Condition): Breadth => ({
     ...{ kind: "tool", server: serverId, tool },
-    when: [when],
+    when: [when, ...others],
   })
   const folder = parentOf(full)
   const file: PathScope = {
@@ -47,14 +63,26 @@ export function pathScopes(approval: ApprovalView, server: ServerView | null): r
   ]
 }
 
-function onlyPath(approval: ApprovalView): { readonly name: string; readonly path: string } | null {
+/** The conditions on the other arguments; null: too many, or a secret among them, which no permission keeps. */
+function asGiven(args: JsonObject, except: string, isRead: boolean): readonly Condition[] | null {
+  const kept = keptAsGiven(args, { except, isRead })
+  const isSecret = (condition: Condition): boolean =>
+    (condition.op === "equals" ? [condition.value] : condition.op === "oneOf" ? condition.values : []).some(
+      (value) => typeof value === "string" && looksSecret(condition.key, value),
+    )
+  return kept === null || kept.some(isSecret) ? null : kept
+}
+
+type OnlyPath = { readonly name: string; readonly path: string; readonly args: JsonObject }
+
+function onlyPath(approval: ApprovalView): OnlyPath | null {
   const args = shownArguments(approval)
   if (args === null) return null
   const named = Object.entries(args).filter(([name]) => namesPath(name))
   const [only] = named
   if (only === undefined || named.length > 1) return null
   const [name, path] = only
-  return typeof path === "string" && isPlain(path) && !looksSecret(name, path) ? { name, path } : null
+  return typeof path === "string" && isPlain(path) && !looksSecret(name, path) ? { name, path, args } : null
 }
 
 /** A path that systems read in different ways, or that climbs out of a folder, is left to a rule written by hand. */

@@ -9,7 +9,7 @@ describe("readPattern", () => {
   it("begins with the arguments of the call, and not with long ones or secrets", () => {
     const args = { path: "/a", content: "one\ntwo", password: "hunter2", limit: 5, mode: "x", more: "y" }
     const odd = waitingCall({ args })
-    expect(readPattern(firstPattern(odd), odd)).toEqual({
+    expect(readPattern(firstPattern(odd, "deny"), odd)).toEqual({
       ok: true,
       breadth: {
         kind: "tool",
@@ -24,19 +24,26 @@ describe("readPattern", () => {
     })
   })
 
+  it("begins with a yes that covers no other arguments than the call's, and a no that covers any", () => {
+    const read = (effect: "allow" | "deny") => readPattern(firstPattern(call, effect), call)
+    const only = { key: "*", op: "only", names: ["limit", "path", "tags", "where.a\\.b"] }
+    expect(read("allow")).toMatchObject({ breadth: { when: expect.arrayContaining([only]) } })
+    expect(read("deny")).not.toMatchObject({ breadth: { when: expect.arrayContaining([only]) } })
+  })
+
   it("does not let every call of the tool pass for some of them", () => {
-    expect(readPattern({ tool: "write_file", conditions: [] }, call)).toMatchObject({
+    expect(readPattern({ tool: "write_file", conditions: [], isClosed: false }, call)).toMatchObject({
       ok: false,
       tool: expect.stringMatching(/every call of this tool/),
     })
   })
 
   it("reads a literal name as that tool, and anything else as a pattern of this server", () => {
-    expect(readPattern({ tool: "read_file", conditions: [] }, call)).toEqual({
+    expect(readPattern({ tool: "read_file", conditions: [], isClosed: false }, call)).toEqual({
       ok: true,
       breadth: { kind: "tool", server: "files", tool: "read_file" },
     })
-    expect(readPattern({ tool: "write_*", conditions: [] }, call)).toEqual({
+    expect(readPattern({ tool: "write_*", conditions: [], isClosed: false }, call)).toEqual({
       ok: true,
       breadth: { kind: "pattern", server: "files", tool: "write_*" },
     })
@@ -44,7 +51,7 @@ describe("readPattern", () => {
 
   it("begins with a pattern that means a tool whose name has metacharacters", () => {
     const odd = waitingCall({ tool: { server: "files", tool: "do[*]" } })
-    expect(readPattern(firstPattern(odd), odd)).toMatchObject({ breadth: { kind: "tool", tool: "do[*]" } })
+    expect(readPattern(firstPattern(odd, "deny"), odd)).toMatchObject({ breadth: { kind: "tool", tool: "do[*]" } })
   })
 
   it.each([
@@ -61,7 +68,7 @@ describe("readPattern", () => {
     },
     { op: "atMost", key: "limit", value: "10", condition: { op: "atMost", value: 10 } },
   ] as const)("reads $key $op $value, typed as the call has it", ({ op, key, value, condition }) => {
-    const read = readPattern({ tool: "write_file", conditions: [{ id: 1, key, op, value }] }, call)
+    const read = readPattern({ tool: "write_file", conditions: [{ id: 1, key, op, value }], isClosed: false }, call)
     expect(read).toEqual({
       ok: true,
       breadth: { kind: "tool", server: "files", tool: "write_file", when: [{ key, ...condition }] },
@@ -75,12 +82,15 @@ describe("readPattern", () => {
     { op: "host", value: "" },
     { op: "atLeast", value: "many" },
   ] as const)("says at its line what is wrong with $op $value", ({ op, value }) => {
-    const read = readPattern({ tool: "write_file", conditions: [{ ...line, op, value }] }, call)
+    const read = readPattern({ tool: "write_file", conditions: [{ ...line, op, value }], isClosed: false }, call)
     expect(read.ok ? undefined : read.conditions.get(1)).toMatch(/^Enter /)
   })
 
   it.each(["", "resource:*", "sampling", " spaced"])("refuses %j as a tool", (tool) => {
-    expect(readPattern({ tool, conditions: [] }, call)).toMatchObject({ ok: false, tool: expect.any(String) })
+    expect(readPattern({ tool, conditions: [], isClosed: false }, call)).toMatchObject({
+      ok: false,
+      tool: expect.any(String),
+    })
   })
 })
 

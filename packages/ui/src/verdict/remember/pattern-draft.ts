@@ -1,6 +1,7 @@
 import type { ApprovalView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
 import {
+  argumentNames,
   asObject,
   type Breadth,
   type Condition,
@@ -17,7 +18,12 @@ import {
 } from "@byleave/core"
 
 /** A pattern and conditions while somebody writes them. The server is fixed: a remembered answer is for the server it was given to. */
-export type PatternDraft = { readonly tool: string; readonly conditions: readonly ConditionDraft[] }
+export type PatternDraft = {
+  readonly tool: string
+  readonly conditions: readonly ConditionDraft[]
+  /** Only calls without other arguments than this call's. */
+  readonly isClosed: boolean
+}
 export type ConditionDraft = {
   /** Tells lines apart; has no meaning. */
   readonly id: number
@@ -35,10 +41,10 @@ const mostAtFirst = 3
 const longestAtFirst = 120
 
 /** The first draft: this tool and the arguments of this call, as far as one would compare with them. Removing some makes it broader. */
-export function firstPattern(approval: ApprovalView): PatternDraft {
+export function firstPattern(approval: ApprovalView, effect: "allow" | "deny"): PatternDraft {
   const lines = comparableKeys(approval).map((key, at) => newCondition(approval, key, at + 1))
   const told = lines.filter(({ key, value }) => isShort(value) && !looksSecret(key, value))
-  return { tool: escapeGlob(approval.tool.tool), conditions: told.slice(0, mostAtFirst) }
+  return { tool: escapeGlob(approval.tool.tool), conditions: told.slice(0, mostAtFirst), isClosed: effect === "allow" }
 }
 
 function isShort(value: string): boolean {
@@ -61,6 +67,8 @@ export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPa
     if (typeof read === "string") conditions.set(line.id, read)
     else when.push(read)
   }
+  const names = draft.isClosed ? givenNames(approval) : null
+  if (names !== null) when.push({ key: "*", op: "only", names })
   if (tool !== null || conditions.size > 0) return { ok: false, conditions, ...(tool === null ? {} : { tool }) }
   const literal = literalOf(draft.tool)
   if (literal === approval.tool.tool && when.length === 0) return { ok: false, conditions, tool: everyCall }
@@ -72,6 +80,12 @@ export function readPattern(draft: PatternDraft, approval: ApprovalView): ReadPa
         ? { kind: "pattern", server, tool: draft.tool, ...conditional }
         : { kind: "tool", server, tool: literal, ...conditional },
   }
+}
+
+/** The names of this call's arguments; null: too many for a permission. */
+export function givenNames(approval: ApprovalView): readonly string[] | null {
+  const args = shownArguments(approval)
+  return args === null ? null : argumentNames(args)
 }
 
 const everyCall =

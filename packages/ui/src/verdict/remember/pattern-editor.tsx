@@ -4,11 +4,12 @@ import { type Condition, compileGlob, type Grant, showText } from "@byleave/core
 import { X } from "lucide-react"
 import type { ReactNode } from "react"
 import { Button } from "../../parts/button.tsx"
-import { Choice, LongField, TextField } from "../../parts/field.tsx"
+import { Choice, LongField, TextField, Tick } from "../../parts/field.tsx"
 import { ShownText } from "../../parts/shown-text.tsx"
 import {
   type ConditionDraft,
   comparableKeys,
+  givenNames,
   newCondition,
   opsFor,
   opWords,
@@ -32,6 +33,7 @@ export type PatternEditorProps = {
 export function PatternEditor(props: PatternEditorProps): ReactNode {
   const { approval, draft, read, onChange } = props
   const keys = comparableKeys(approval)
+  const names = givenNames(approval)
   const toolProblem = read.ok ? undefined : read.tool
   const put = (line: ConditionDraft): void =>
     onChange({ ...draft, conditions: draft.conditions.map((other) => (other.id === line.id ? line : other)) })
@@ -72,6 +74,13 @@ export function PatternEditor(props: PatternEditorProps): ReactNode {
           onRemove={() => onChange({ ...draft, conditions: draft.conditions.filter(({ id }) => id !== line.id) })}
         />
       ))}
+      {names !== null && (
+        <Tick
+          label={names.length === 0 ? "Only calls without arguments" : "No other arguments than this call's"}
+          checked={draft.isClosed}
+          onChange={(event) => onChange({ ...draft, isClosed: event.target.checked })}
+        />
+      )}
       {keys.length > 0 && (
         <div>
           <Button size="small" onClick={add}>

@@ -14,6 +14,6 @@ export function asIfWaiting(approval: ApprovalView): ApprovalView {
 export function rememberSettled(approval: ApprovalView, server: ServerView | null): FirstChoice | null {
   if (statusWords(approval)?.isGone !== true || approval.tool.server === "byleave") return null
   if (answersOffered(approval).whyOnlyOnce !== null || shownArguments(approval) === null) return null
-  const hasFolder = pathScopes(approval, server).some(({ name }) => name === "folder")
+  const hasFolder = pathScopes(approval, server, "allow").some(({ name }) => name === "folder")
   return { effect: "allow", scope: "agent", breadth: hasFolder ? "folder" : "tool" }
 }

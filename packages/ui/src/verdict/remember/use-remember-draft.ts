@@ -23,7 +23,7 @@ export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, fir
   const now = useNow()
   const [breadth, setBreadth] = useState(first.breadth)
   const [scope, setScope] = useState(first.scope)
-  const [pattern, setPattern] = useState(() => firstPattern(approval))
+  const [pattern, setPattern] = useState(() => firstPattern(approval, effect))
   const [lasting, setLasting] = useState(lastingForGood)
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map())
 

@@ -5,6 +5,8 @@ import { anyArgument, keyOf } from "../conditions/argument-key.ts"
 /** A call with more values than this, or with deeper ones, is no habit to make a rule of. */
 const mostValues = 500
 const deepest = 4
+/** A rule that names more arguments is none that a person would read. */
+export const mostNames = 40
 
 /** `[]` and `{}`: a list or an object with nothing in it. A rule that leaves it open would let anything in. */
 export type ValueKind = "text" | "number" | "switch" | "null" | "[]" | "{}"
@@ -20,6 +22,12 @@ export function argumentShape(args: JsonObject): ArgumentShape | null {
   const shape = shapeOf(args)
   shapesKnown.set(args, shape)
   return shape
+}
+
+/** The dotted names of a call's arguments, as the condition `only` has them; null: there are too many. */
+export function argumentNames(args: JsonObject): readonly string[] | null {
+  const shape = argumentShape(args)
+  return shape === null || shape.size > mostNames ? null : [...shape.keys()].sort()
 }
 
 const shapesKnown = new WeakMap<JsonObject, ArgumentShape | null>()
