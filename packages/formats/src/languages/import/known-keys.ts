@@ -26,10 +26,10 @@ export function checkKeys(map: MapNode | undefined, keys: KnownKeys, findings: F
   for (const entry of map?.entries ?? []) {
     if (keys.read.includes(entry.key)) continue
     if (keys.other?.includes(entry.key) === true) {
-      findings.lose("dropped", entry, entry.key, "it is not about tools of MCP servers", "nothing")
+      findings.lose("dropped", entry, entry.key, "it restricts no tool of an MCP server, and is no rule", "nothing")
     } else if (keys.unknown === "any" || speaksOfTools(entry)) {
       const why = "it is not known here, and may restrict tools; if it does not, take it out and import again"
-      findings.doubt({ ...(keys.about ?? everyTool), at: entry, written: entry.key, why })
+      findings.doubt({ ...(keys.about ?? everyTool), at: entry, written: entry.path, why })
     } else {
       const why = "it is not known here, and does not speak of tools, servers or permissions"
       findings.lose("dropped", entry, entry.key, why, "nothing")

@@ -149,7 +149,8 @@ function meantBy(program: McpRuleProgram, findings: Findings) {
   return (matcher: string) => {
     if (matcher.length > longestMatcher) return [everyTool]
     return matcher.split("|").flatMap((part) => {
-      const name = part.trim().replace(/(?:\.\*|\.\+)$/, "*")
+      const written = part.trim()
+      const name = [".*", ".+"].some((end) => written.endsWith(end)) ? `${written.slice(0, -2)}*` : written
       if (!/^[A-Za-z0-9_-]+\*?$/.test(name)) return [everyTool]
       if (!name.startsWith("mcp")) return name.endsWith("*") ? [everyTool] : []
       const named = restrictedTools(name, program, findings)

@@ -56,7 +56,7 @@ export function readGeminiSettings(text: string, options: ReadRulesOptions, prog
   for (const entry of [entryOf(tools, "core"), entryOf(root, "coreTools")]) {
     if (entry === undefined) continue
     const why = `${program} denies every tool that is not in this list, tools of servers as well`
-    findings.doubt({ ...everyTool, at: entry, written: entry.key, why })
+    findings.doubt({ ...everyTool, at: entry, written: entry.path, why })
   }
   readProtection(root, program, findings)
   return findings.finish("strictest")
