@@ -22,6 +22,11 @@ export type KnownKeys = {
   readonly unknown: "any" | "speaking"
 }
 
+/** The words of these lines, for lists of many keys. */
+export function wordsIn(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(" "))
+}
+
 export function checkKeys(map: MapNode | undefined, keys: KnownKeys, findings: Findings): void {
   for (const entry of map?.entries ?? []) {
     if (keys.read.includes(entry.key)) continue

@@ -3,7 +3,7 @@ import type { MapEntry, MapNode } from "../../text/tree.ts"
 import { everyTool, everyToolOf } from "../import/doubts.ts"
 import type { Findings } from "../import/found-rules.ts"
 import { doubtHooks } from "../import/hook-doubts.ts"
-import { checkKeys } from "../import/known-keys.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, serverMaps, switchAt, textItems } from "../import/source-tree.ts"
 import { plainName } from "../joined-names.ts"
 import { type McpRuleProgram, restrictedTools, serverCalled } from "../mcp-rule.ts"
@@ -22,7 +22,7 @@ const pluginKeys =
 const otherRead =
   "permissions hooks disableAllHooks agent disableClaudeAiConnectors strictPluginOnlyCustomization".split(" ")
 
-const harmless = [
+const harmless = wordsIn(
   "$schema apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh processWrapper fileSuggestion",
   "respectGitignore cleanupPeriodDays desktopSessionCleanupPeriodDays env attribution attributionProject language",
   "attributionProjectPolicy includeCoAuthoredBy includeGitInstructions model fallbackModel availableModels sandbox",
@@ -36,7 +36,7 @@ const harmless = [
   "channelsEnabled allowedChannelPlugins requiredMinimumVersion requiredMaximumVersion minimumVersion spinnerTipsEnabled",
   "skipDangerousModePermissionPrompt skipAutoPermissionPrompt disableAutoMode autoMode useAutoModeDuringPlan effortLevel",
   "autoUpdatesChannel autoCompactEnabled preferredNotifChannel editorMode plansDirectory companyAnnouncements worktree",
-].flatMap((names) => names.split(" "))
+)
 
 const transportKeys = "type command args env cwd url headers headersHelper oauth timeout".split(" ")
 

@@ -8,7 +8,7 @@ import { type ToolTable, tableAnswer, toolsWith, toolTable, translated } from ".
 import { everyTool, everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
 import { doubtHooks, meantByExpression } from "../import/hook-doubts.ts"
-import { checkKeys } from "../import/known-keys.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, readTomlFile, serverMaps, switchAt, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage, RuleLoss, WriteRulesOptions } from "../language.ts"
 
@@ -75,20 +75,20 @@ function isPlainKey(id: string): boolean {
 const modes = ["auto", "prompt", "writes", "approve"] as const
 type CodexMode = (typeof modes)[number]
 
-const transportKeys = [
+const transportKeys = wordsIn(
   "command args env cwd url bearer_token bearer_token_env_var http_headers http_headers_helper env_http_headers env_vars",
   "required name auth oauth oauth_resource scopes environment_id supports_parallel_tool_calls",
   "startup_timeout_sec startup_timeout_ms tool_timeout_sec",
-].flatMap((names) => names.split(" "))
+)
 const ruleKeys = ["enabled", "enabled_tools", "disabled_tools", "default_tools_approval_mode", "tools"]
 
 /** Settings of the model, of Codex's own tools and its sandbox, and of how it looks. */
-const otherKeys = [
+const otherKeys = wordsIn(
   "model model_provider model_providers approval_policy approvals_reviewer auto_review sandbox_mode windows tui notice",
   "sandbox_workspace_write shell_environment_policy permissions default_permissions projects project_root_markers tools",
   "mcp_oauth_callback_port mcp_oauth_callback_url mcp_oauth_credentials_store include_permissions_instructions otel",
   "tool_output_token_limit tool_suggest apps_mcp_product_sku responses_api_metadata history agents skills memories",
-].flatMap((names) => names.split(" "))
+)
 const profileKeys = [...otherKeys, "features"]
 
 /** What else in the configuration leaves tools of servers out. */

@@ -1,15 +1,15 @@
 import type { TextPosition } from "../../problem.ts"
 import { everyTool, everyToolOf } from "../import/doubts.ts"
 import type { Findings } from "../import/found-rules.ts"
-import { isSpeaking } from "../import/known-keys.ts"
+import { isSpeaking, wordsIn } from "../import/known-keys.ts"
 
 const everything = ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-mcp-server-instructions"]
 
 /** Flags that restrict no tool of a server, although their names may sound so. */
-const harmless = [
+const harmless = wordsIn(
   "--allow-all-paths --allow-all-urls --allow-url --deny-url --disallow-temp-dir --enable-all-github-mcp-tools",
   "--add-github-mcp-toolset --add-github-mcp-tool --additional-mcp-config --disable-parallel-tools-execution --no-ask-user",
-].flatMap((names) => names.split(" "))
+)
 
 /** Reports a flag that names no tools; one that may restrict tools leaves nothing allowed. */
 export function loseFlag(written: string, at: TextPosition, { lose, doubt }: Findings): void {

@@ -14,7 +14,7 @@ import {
 } from "../export/tool-table.ts"
 import { everyTool } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { checkKeys } from "../import/known-keys.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, readJsonFile, textItems } from "../import/source-tree.ts"
 import { starGlob } from "../joined-names.ts"
 import type { ReadRulesOptions, ReadRulesResult, RuleLanguage } from "../language.ts"
@@ -67,10 +67,10 @@ function namesOf(table: ToolTable, effect: Effect): readonly string[] {
 }
 
 /** Settings of terminals, the sandbox, the model and the display. */
-const otherKeys = [
+const otherKeys = wordsIn(
   "$schema version terminalAllowlist editor display model network approvalMode sandbox attribution maxMode",
   "hasChangedDefaultModel privacyCache authInfo",
-].flatMap((names) => names.split(" "))
+)
 
 /** Sentences that tell Cursor which calls to let run, and which to hold. */
 function checkAutoRun(autoRun: MapNode | undefined, findings: Findings): void {

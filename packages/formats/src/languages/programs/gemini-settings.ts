@@ -4,7 +4,7 @@ import type { MapEntry, MapNode } from "../../text/tree.ts"
 import { everyTool, everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
 import { doubtHooks, meantByExpression } from "../import/hook-doubts.ts"
-import { checkKeys } from "../import/known-keys.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { doubtPlanMode } from "../import/plan-mode.ts"
 import { entryOf, mapAt, readJsonFile, serverMaps, switchAt, textItems } from "../import/source-tree.ts"
 import type { ReadRulesOptions, ReadRulesResult } from "../language.ts"
@@ -19,26 +19,26 @@ const serverRuleKeys = ["trust", "includeTools", "excludeTools"]
 /** Keys that Gemini CLI and Qwen Code share, in this form and in that of earlier versions. */
 export const sharedKeys = {
   read: ["mcpServers", "mcp", "tools", "excludeTools", "excludeMCPServers", "allowMCPServers", "hooks", "hooksConfig"],
-  other: [
+  other: wordsIn(
     "$schema $version general ui ide privacy billing output model modelConfigs modelProviders context contextManagement",
     "telemetry advanced extensions skills theme preferredEditor selectedAuthType sandbox allowedTools autoAccept memory",
     "usageStatisticsEnabled checkpointing fileFiltering contextFileName bugCommand vimMode hideBanner hideTips ideMode",
     "folderTrust folderTrustFeature excludedProjectEnvVars toolDiscoveryCommand toolCallCommand mcpServerCommand env",
     "useWriteTodos agents includeDirectories slashCommands lsp",
-  ].flatMap((names) => names.split(" ")),
-  tools: [
+  ),
+  tools: wordsIn(
     "sandbox sandboxImage sandboxAllowedPaths sandboxNetworkAccess shell useRipgrep useBuiltinRipgrep autoAccept allowed",
     "discoveryCommand callCommand truncateToolOutputThreshold truncateToolOutputLines enableToolOutputTruncation",
     "disableLLMCorrection",
-  ].flatMap((names) => names.split(" ")),
+  ),
   security: ["auth", "folderTrust", "environmentVariableRedaction", "allowedEnvironmentVariables"],
 } as const
 
 const ownKeys = ["security", "admin", "experimental", "coreTools", "policyPaths", "adminPolicyPaths", "general"]
-const ownSecurity = [
+const ownSecurity = wordsIn(
   "toolSandboxing disableYoloMode disableAlwaysAllow enablePermanentToolApproval autoAddToPolicyByDefault",
   "blockGitExtensions allowedExtensions blockedEnvironmentVariables",
-].flatMap((names) => names.split(" "))
+)
 
 /** The settings of Gemini CLI: `trust` of servers, and everything that leaves tools out or asks about them. */
 export function readGeminiSettings(text: string, options: ReadRulesOptions, program: string): ReadRulesResult {
@@ -141,12 +141,12 @@ function readTrust(id: string, entry: MapEntry | undefined, findings: Findings):
 
 /** Tools of Gemini CLI itself. */
 const native = new Set(
-  [
+  wordsIn(
     "run_shell_command ShellTool read_file write_file replace edit glob grep_search search_file_content list_directory",
     "read_many_files web_fetch google_web_search save_memory write_todos activate_skill ask_user enter_plan_mode",
     "exit_plan_mode get_internal_docs ReadFileTool WriteFileTool EditTool GlobTool GrepTool LSTool WebFetchTool",
     "WebSearchTool MemoryTool ReadManyFilesTool",
-  ].flatMap((names) => names.split(" ")),
+  ),
 )
 
 /** Names as models are given them. Earlier versions gave tools of servers without `mcp_`. */

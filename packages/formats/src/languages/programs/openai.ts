@@ -6,7 +6,7 @@ import { plainPolicy } from "../export/plain-policy.ts"
 import { type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
 import { everyTool, everyToolOf, type Reach } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { checkKeys } from "../import/known-keys.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, readJsonFile, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage } from "../language.ts"
 
@@ -38,17 +38,17 @@ export const openai: RuleLanguage = {
   },
 }
 
-const transportKeys = [
+const transportKeys = wordsIn(
   "type server_label server_url server_description connector_id tunnel_id headers authorization defer_loading",
   "allowed_callers",
-].flatMap((names) => names.split(" "))
+)
 
 /** Parts of a request that restrict no tool. */
-const otherKeys = [
+const otherKeys = wordsIn(
   "model input instructions metadata stream stream_options store include reasoning text temperature top_p truncation user",
   "previous_response_id conversation background max_output_tokens max_tool_calls parallel_tool_calls prompt service_tier",
   "prompt_cache_key prompt_cache_retention safety_identifier top_logprobs context_management",
-].flatMap((names) => names.split(" "))
+)
 
 /** A choice of tools leaves out all others. */
 function doubtChoice(entry: MapEntry | undefined, findings: Findings): void {

@@ -5,7 +5,7 @@ import { exportLosses } from "../export/export-losses.ts"
 import { effectOn, type PlainPolicy, type PlainServer, plainPolicy } from "../export/plain-policy.ts"
 import { everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
-import { checkKeys } from "../import/known-keys.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, readJsonFile, serverMaps } from "../import/source-tree.ts"
 import { plainName, restrictedBy, splitJoined, writtenLike } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
@@ -66,11 +66,11 @@ const transportKeys = "type command args cwd environment url headers oauth timeo
 const experiments = ["disable_paste_summary", "batch_tool", "openTelemetry", "continue_loop_on_deny", "mcp_timeout"]
 
 /** Settings of models, plugins, commands, the display, and opencode's own server and tools. */
-const otherKeys = [
+const otherKeys = wordsIn(
   "model small_model provider disabled_providers enabled_providers default_agent subagent_depth plugin command keybinds",
   "theme tui share autoshare autoupdate username instructions formatter lsp server tool_output skills references reference",
   "watcher snapshot shell logLevel layout attachment enterprise compaction",
-].flatMap((names) => names.split(" "))
+)
 
 /** Agents have permissions of their own, and Byleave does not know which agent calls: what one of them may not do is in doubt. */
 function doubtAgents(entry: MapEntry | undefined, findings: Findings): void {
