@@ -88,7 +88,9 @@ function readPolicyRule(node: YamlNode, findings: Findings): readonly Prioritise
     lose("stricter", node, written, why, effect === "allow" ? "nothing" : `${effect} for every call`)
     if (effect === "allow") return []
   }
-  const partial = narrowed.length > 0 ? ({ partial: true } as const) : {}
+  // With mcpName `*` it matches no tool by its name: kept as a restriction, it is no exception to a stricter one.
+  const isUnmatched = server === "*" && tools?.includes("*") !== true
+  const partial = narrowed.length > 0 || isUnmatched ? ({ partial: true } as const) : {}
   return named.map((tool) => ({ found: { effect, ...tool, at: node, written, ...partial }, priority }))
 }
 
