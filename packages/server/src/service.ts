@@ -1,3 +1,4 @@
+import type { ObservedView } from "@byleave/api"
 import { type BodyBudget, type CompiledPolicy, compilePolicy, type LoopTurns, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
@@ -29,6 +30,7 @@ export type ApiService = ServerOptions & {
   /** Policies that are being tried out, by who asked. */
   readonly previews: NewestOnly
   readonly suggestions: SharedAnswer<Suggested>
+  readonly observed: SharedAnswer<ObservedView>
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */
