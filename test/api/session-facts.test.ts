@@ -1,6 +1,6 @@
 /** What is known of sessions besides modes and grants, and how little is written for it. */
 import { gatePaths } from "@byleave/api"
-import { createRedactor } from "@byleave/core"
+import { createRedactor, type Store } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { createServer, createSessionFacts, type SessionFacts, sightingOf } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -141,6 +141,32 @@ describe.each(["memory", "sqlite"] as const)("sessions, with the %s store", (sto
     ])
     expect(await after.of(session)).not.toBeNull()
     expect(await service.store.documents("session", { limit: 1_000, now: clock.now })).toHaveLength(501)
+  })
+
+  it("I2: told of without end, few are being written at a time, and those that go first are not written", async () => {
+    const { service, clock } = await open(store)
+    const seen = { now: 0, most: 0, all: 0 }
+    const counting: Store = {
+      ...service.store,
+      commit: async (change) => {
+        seen.all += 1
+        seen.most = Math.max(seen.most, ++seen.now)
+        const committed = await service.store.commit(change)
+        seen.now -= 1
+        return committed
+      },
+    }
+    const facts = createSessionFacts({
+      store: counting,
+      now: () => clock.now,
+      hasher: nodeHasher,
+      redactor: createRedactor(),
+    })
+    for (let at = 0; at < 3_000; at++) facts.see({ session: { principal: "app:a", id: `s${at}`, named: true } })
+    await facts.close()
+    expect(seen.most).toBeLessThanOrEqual(16)
+    expect(seen.all).toBeLessThan(600)
+    expect(await service.store.documents("session", { limit: 1_000, now: clock.now })).toHaveLength(500)
   })
 
   it("what clients call themselves is cut to a length, wherever that falls", async () => {

@@ -1,4 +1,4 @@
-import type { Limits } from "@byleave/core"
+import type { Call, Limits } from "@byleave/core"
 import { newMemoryDatabase } from "@byleave/store"
 import { describe, expect, it } from "vitest"
 import { ana, callOf, type Engine, holdCall, memoryStore, nay, openEngine, policyOf, rule } from "./open-engine.ts"
@@ -149,6 +149,57 @@ describe("an agent that opens new sessions", () => {
     for (const id of ["s1", "s2"]) expect((await engine.submit(inSession(id))).kind).toBe("result")
     const { approval } = await holdCall(engine, inSession("s1"))
     expect(approval.why).toContain("this session reached the policy's limit of calls without approval")
+  })
+})
+
+describe("an agent that asks by other names", () => {
+  const { count } = policyOf([]).limits.denials
+  const asking = policyOf([rule("ask", "files(resource:*)"), rule("allow", "files(resource:open*)")])
+  const resource = (uri: string) =>
+    callOf("files(resource)", {}, { kind: "resource", tool: { server: "files", tool: uri } })
+  const tooOften = { refusal: { code: "denied-too-often" } }
+
+  async function deny(engine: Engine, call: Call): Promise<void> {
+    const { approval, outcome } = await holdCall(engine, call)
+    await engine.gate.answer(nay(approval))
+    await outcome
+    engine.clock.now += 1_000
+  }
+
+  it("is asked about no more resources of a server once several were denied, until a person lifts it", async () => {
+    const engine = await openEngine(asking)
+    for (let n = 0; n < count; n++) await deny(engine, resource(`file:///x?${n}`))
+    expect(await engine.submit(resource("file:///x?new"))).toMatchObject(tooOften)
+    const elsewhere = callOf("notes(resource)", {}, { kind: "resource", tool: { server: "notes", tool: "file:///x" } })
+    expect(await engine.submit(elsewhere)).not.toMatchObject(tooOften)
+    expect((await holdCall(engine, inSession("s1"))).approval.status).toBe("pending")
+    await engine.gate.liftRefusals(resource("").session, { server: "files", tool: "resource:*" }, ana)
+    expect((await holdCall(engine, resource("file:///x?new"))).approval.status).toBe("pending")
+  })
+
+  it.each([
+    { name: "an agent", principal: () => "agent" },
+    { name: "a program that names other agents, too", principal: (n: number) => `app:${n}` },
+  ])("is asked about nothing more once very much was denied, whatever the names: $name", async ({ principal }) => {
+    const engine = await openEngine(policyOf([rule("allow", "files(read_file)")]))
+    const named = (n: number) => inSession(`s${n}`, principal(n), `own(tool_${n})`)
+    for (let n = 0; n < 10 * count; n++) await deny(engine, named(n))
+    const reason = expect.stringMatching(/^Too many calls were denied/)
+    expect(await engine.submit(named(99))).toMatchObject({ refusal: { code: "denied-too-often", reason } })
+    expect((await engine.submit(inSession("s1", principal(99), "files(read_file)"))).kind).toBe("result")
+    expect((await holdCall(engine, inSession("s1", "another"))).approval.status).toBe("pending")
+    await engine.gate.liftRefusals(named(99).session, { server: "*", tool: "*" }, ana)
+    expect((await holdCall(engine, named(99))).approval.status).toBe("pending")
+  })
+
+  it("is still asked after one answer to many calls that waited together", async () => {
+    const engine = await openEngine(policyOf([]))
+    const waiting = []
+    for (let n = 0; n < 10 * count; n++)
+      waiting.push(await holdCall(engine, inSession(`s${n}`, "agent", `own(tool_${n})`)))
+    engine.clock.now += 1_000
+    for (const { approval } of waiting) await engine.gate.answer(nay(approval))
+    expect((await holdCall(engine, inSession("s", "agent", "own(new)"))).approval.status).toBe("pending")
   })
 })
 

@@ -62,7 +62,7 @@ export async function tooMany(
 }
 
 export function tooMuchOpen({ openBytesPerStarter }: RunLimits, { bytes }: Pick<OpenRunTotals, "bytes">) {
-  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages and results; the limit is ${showBytes(openBytesPerStarter)}.`
+  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages, results and settings; the limit is ${showBytes(openBytesPerStarter)}.`
   return { code: "too-many-runs", detail } as const
 }
 

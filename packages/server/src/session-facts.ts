@@ -5,6 +5,8 @@
  * such, cut to a length, and decide nothing.
  *
  * I1. Of one token's sessions no more are kept than its share: the oldest that called nothing goes first, from the store as well.
+ * I2. However many sessions are told of, few are being written at a time, so that others' changes wait for few. One that goes before it was written
+ *     is not written.
  */
 import {
   type Call,
@@ -66,6 +68,7 @@ const keptMs = 30 * 24 * 60 * 60_000
 const rewriteMs = 60_000
 const mostKnown = 10_000
 const mostOfToken = 500
+const mostWrites = 16
 const longestClient = 120
 const longestFolder = 500
 
@@ -86,17 +89,27 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
   const known = new Map<string, Known>()
   const ofToken = new Map<string, Set<string>>()
   const writes = new Set<Promise<void>>()
+  const waiting = new Set<Known>()
   const write = (each: Known): void => {
     each.isBehind = true
     if (each.writing) return
-    each.writing = true
-    const writing = save(each)
-      .catch(onTrouble)
-      .finally(() => {
-        each.writing = false
-        writes.delete(writing)
-      })
-    writes.add(writing)
+    waiting.add(each)
+    writeNext()
+  }
+  const writeNext = (): void => {
+    for (const each of waiting) {
+      if (writes.size >= mostWrites) return
+      waiting.delete(each)
+      each.writing = true
+      const writing = save(each)
+        .catch(onTrouble)
+        .finally(() => {
+          each.writing = false
+          writes.delete(writing)
+          writeNext()
+        })
+      writes.add(writing)
+    }
   }
   const save = async (each: Known): Promise<void> => {
     for (let attempt = 0; each.isBehind && !each.isDropped && attempt < mostAttempts; attempt++) {
@@ -138,7 +151,8 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
     if (own?.size === 0) ofToken.delete(token)
     if (!forGood) return
     each.isDropped = true
-    if (!each.writing) write(each)
+    const isUnwritten = waiting.delete(each) && each.writtenAt === 0
+    if (!each.writing && !isUnwritten) write(each)
   }
   const remember = (key: string, fact: SessionFact): Known => {
     const token = tokenOf(fact.session.principal)
@@ -188,7 +202,7 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       return [...facts.values()].filter(({ lastSeenAt }) => lastSeenAt >= since)
     },
     close: async () => {
-      await Promise.all(writes)
+      while (writes.size > 0) await Promise.all(writes)
     },
   }
 }
@@ -227,8 +241,7 @@ function factFrom(
   }
 }
 
-/** The new facts in a sighting; null if there are none. */
-/** Null: nothing, as of every call of a session but the first. */
+/** The new facts in a sighting; null: none, as of every call of a session but the first. */
 function learnedFrom(fact: Known["fact"], { client, folder, switches, call }: Sighting): Partial<Known["fact"]> | null {
   const saidClient = cut(client, longestClient) ?? fact.client
   const saidFolder = cut(folder, longestFolder) ?? fact.folder

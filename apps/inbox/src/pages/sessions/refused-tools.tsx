@@ -8,6 +8,11 @@ import { ProblemNotice } from "../places/problem-notice.tsx"
 import { Row, Rows } from "../places/rows.tsx"
 import look from "./session-grants.module.css"
 
+/** `*(*)`: whoever asked was denied so often that nothing more is asked, whatever it is called. */
+function isEverything({ server, tool }: ToolRef): boolean {
+  return server === "*" && tool === "*"
+}
+
 /** Tools that were denied so often here that they are refused without asking, until somebody lifts that. */
 export function RefusedTools({ session }: { readonly session: SessionView }): ReactNode {
   const lift = useAct("liftRefusal")
@@ -25,17 +30,21 @@ export function RefusedTools({ session }: { readonly session: SessionView }): Re
           <Row
             key={toolName(tool)}
             title={
-              <code>
-                <ShownName text={toolName(tool)} />
-              </code>
+              isEverything(tool) ? (
+                "Everything that needs approval"
+              ) : (
+                <code>
+                  <ShownName text={toolName(tool)} />
+                </code>
+              )
             }
             marks={<Mark tone="no">Blocked</Mark>}
-            words="Denied immediately in this session, without asking for approval."
+            words="Denied immediately, without asking for approval."
             actions={
               <Button
                 size="small"
                 disabled={lift.isBusy}
-                aria-label={`Unblock ${showText(toolName(tool))}`}
+                aria-label={isEverything(tool) ? "Unblock everything" : `Unblock ${showText(toolName(tool))}`}
                 onClick={() => void askAgain(tool)}
               >
                 Unblock

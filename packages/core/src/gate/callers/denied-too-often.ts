@@ -16,26 +16,49 @@ import { isRunPrincipal, runPrincipals } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { changeSession } from "../reviewers/change-session.ts"
+import type { ApprovalQuery } from "../store.ts"
 
 /**
  * A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. Agents
  * that a program names are there for the asking too, so a tool denied to several of them is refused to all; and so are agent runs, so a tool denied in
- * several runs of one starter is refused in all. `starter`: of the run whose call it is.
+ * several runs of one starter is refused in all. Names of resources and prompts, and of a program's own tools, are there for the asking as well: what
+ * is no tool counts by its kind, and whoever was denied very often, whatever the names were, is asked about no more. `starter`: of the run whose call
+ * it is.
  */
-export function refusedTool(
+export function refusedTarget(
   snapshot: PolicySnapshot,
   call: Pick<Call, "kind" | "tool" | "session">,
-  starter?: string,
+  { asks, starter }: { readonly asks: boolean; readonly starter?: string },
 ): Refusal | null {
-  if (!snapshot.refusesTools || (call.kind ?? "tool") !== "tool") return null
-  const key = toolKey(call.tool)
-  const isRefused = (session: Session): boolean => {
-    const refused = snapshot.session(sessionKey(session))?.refused
-    return refused !== undefined && refused.length > 0 && refused.includes(key)
+  if (!snapshot.refusesTools) return null
+  const scopes = [call.session, ...refusalScopes(call.session, starter)]
+  const refusedIn = (target: ToolRef): Session | undefined => {
+    const key = toolKey(target)
+    return scopes.find((session) => snapshot.session(sessionKey(session))?.refused.includes(key) === true)
   }
-  const inSession = isRefused(call.session)
-  if (!inSession && !refusalScopes(call.session, starter).some(isRefused)) return null
-  const name = showText(toolName(call.tool))
+  const target = deniedTarget(call)
+  const own = asks || target === call.tool ? refusedIn(target) : undefined
+  if (own !== undefined) return tooOften(call, target, own === call.session)
+  return asks && refusedIn(everyTarget) !== undefined ? askedTooOften : null
+}
+
+const askedTooOften: Refusal = {
+  by: "limit",
+  code: "denied-too-often",
+  reason:
+    "Too many calls were denied, so nothing that needs approval is asked any more until a person unblocks it. Do not try it another way.",
+}
+
+/** Stands for whatever needs approval. */
+const everyTarget: ToolRef = { server: "*", tool: "*" }
+
+/** What a denial counts for: the tool, or everything of a kind that its server has. */
+function deniedTarget({ kind = "tool", tool }: Pick<Call, "kind" | "tool">): ToolRef {
+  return kind === "tool" ? tool : { server: tool.server, tool: `${kind}:*` }
+}
+
+function tooOften(call: Pick<Call, "session">, target: ToolRef, inSession: boolean): Refusal {
+  const name = showText(toolName(target))
   const ofRun = inSession ? "" : ", also in new runs,"
   const where = isRunPrincipal(call.session.principal) ? ofRun : ", also in new sessions,"
   const reason = `${name} was denied too often, so it is blocked${where} until a person unblocks it. Do not try it another way.`
@@ -59,27 +82,47 @@ export function refusalScopes(session: Session, starter?: string): readonly Sess
 /** A program with several agents, or a starter of several runs, may be denied a tool this many times as often as one of them. */
 const agentsOfProgram = 5
 
+/** Whoever has been denied this many times as often as one tool may be, whatever was asked for, is asked about nothing more. */
+const targetsInAll = 10
+
 /** After a reviewer's denial: whether it was one too many, for the agent or run, or for the program that names or starts it. */
 export async function refuseIfDeniedTooOften(context: GateContext, denied: Approval): Promise<void> {
-  if (denied.kind !== "tool") return
   const { policy } = await context.snapshots.current()
   const { count, withinMs } = policy.limits.denials
-  const { tool, session, starter } = denied
+  const { session, starter } = denied
   const { principal } = session
+  const target = deniedTarget(denied)
   const [agent, program] = refusalScopes(session, starter)
-  const denials = (of: { readonly principal?: string; readonly session?: string }) => (since: EpochMs) =>
-    context.store.approvals({ ...of, ...tool, statuses: ["denied"], settledSince: since, limit: 1_000 })
-  if (agent !== undefined) {
-    const own = isRunPrincipal(principal) ? { principal, session: session.id } : { principal }
-    await refuseFrom(context, agent, tool, { count, withinMs, denials: denials(own) })
+  const denials = (query: DenialQuery) => (since: EpochMs) =>
+    context.store.approvals({ ...query, statuses: ["denied"], settledSince: since, limit: 1_000 })
+  const ofTarget = denied.kind === "tool" ? denied.tool : { server: denied.tool.server }
+  const isOfTarget = (other: ApprovalSummary): boolean => other.kind === denied.kind
+  const own = isRunPrincipal(principal) ? { principal, session: session.id } : { principal }
+  const isOfAll = (other: ApprovalSummary): boolean => {
+    if (program === undefined) return true
+    return starter === undefined ? credentialOf(other.principal.id) === program.principal : other.starter === starter
   }
-  if (program === undefined) return
-  const isOfAll = (other: ApprovalSummary): boolean =>
-    starter === undefined ? credentialOf(other.principal.id) === program.principal : other.starter === starter
-  const ofAll = async (since: EpochMs): Promise<readonly ApprovalSummary[]> =>
-    (await denials({})(since)).filter(isOfAll)
-  await refuseFrom(context, program, tool, { count: count * agentsOfProgram, withinMs, denials: ofAll })
+  const among =
+    (query: DenialQuery, ...tests: ReadonlyArray<(one: ApprovalSummary) => boolean>) =>
+    async (since: EpochMs) =>
+      (await denials(query)(since)).filter((one) => tests.every((test) => test(one)))
+  if (agent !== undefined) {
+    await refuseFrom(context, agent, target, { count, withinMs, denials: among({ ...own, ...ofTarget }, isOfTarget) })
+  }
+  if (program !== undefined) {
+    const ofAll = among(ofTarget, isOfTarget, isOfAll)
+    await refuseFrom(context, program, target, { count: count * agentsOfProgram, withinMs, denials: ofAll })
+  }
+  const widest = program ?? agent
+  const ofWidest = program === undefined ? own : {}
+  if (widest === undefined) return
+  await refuseFrom(context, widest, everyTarget, {
+    ...{ count: count * targetsInAll, withinMs },
+    denials: among(ofWidest, isOfAll),
+  })
 }
+
+type DenialQuery = Pick<ApprovalQuery, "principal" | "session" | "server" | "tool">
 
 type Counted = {
   readonly count: number

@@ -15,7 +15,7 @@ import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { recordJudgement } from "../record-judgement.ts"
 import { type Change, type JournalWrite, StoreError } from "../store.ts"
 import { mustBeACall } from "./check-call.ts"
-import { refusedTool } from "./denied-too-often.ts"
+import { refusedTarget } from "./denied-too-often.ts"
 import { hold } from "./hold.ts"
 import { judgeCall, useOf } from "./judge-call.ts"
 import { noteSignOfLife } from "./permits.ts"
@@ -102,7 +102,7 @@ function follow(
   switch (decision.effect) {
     case "allow":
     case "ask": {
-      const refusal = refusedTool(snapshot, call)
+      const refusal = refusedTarget(snapshot, call, { asks: decision.effect === "ask" })
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "allow") return runAllowed(context, snapshot, call, decision, run)
       return hold(context, snapshot, call, decision, options)

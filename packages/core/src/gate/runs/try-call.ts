@@ -12,7 +12,7 @@ import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import { type JournalLine, starterName } from "../../run/agent-run.ts"
 import { mustBeACall } from "../callers/check-call.ts"
-import { refusedTool } from "../callers/denied-too-often.ts"
+import { refusedTarget } from "../callers/denied-too-often.ts"
 import { tooMuchHeld } from "../callers/held-limits.ts"
 import { judgeCall, targetOf } from "../callers/judge-call.ts"
 import { outcomeOf } from "../callers/outcome.ts"
@@ -36,7 +36,10 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
       if (decision.effect === "deny" || decision.effect === "hide") {
         return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
       }
-      const refusal = refusedTool(snapshot, call, starterName(of.run.startedBy))
+      const refusal = refusedTarget(snapshot, call, {
+        asks: decision.effect === "ask",
+        starter: starterName(of.run.startedBy),
+      })
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "ask") {
         const bytes = heldBytes(call, null)

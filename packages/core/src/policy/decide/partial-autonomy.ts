@@ -1,8 +1,9 @@
-import type { JsonObject } from "../../call/json/json.ts"
+import type { JsonObject, JsonValue } from "../../call/json/json.ts"
+import { isRawNumber } from "../../call/json/raw-number.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import type { PathLookup } from "../conditions/path-under.ts"
-import { namesAddress, namesPath } from "../risks/argument-kind.ts"
+import { namesAddress, namesPath, namesProse } from "../risks/argument-kind.ts"
 import type { AutonomyKind } from "../rules/autonomy.ts"
 import type { Condition } from "../rules/rule.ts"
 import { judgeCandidate } from "./candidates.ts"
@@ -21,7 +22,8 @@ export type AutonomyQuestion = {
 /**
  * Whether a call that asks by default runs in a session that is autonomous in part.
  *
- * I1. `tools` runs tools that nobody allowed, and keeps to the folders, files, hosts and addresses that allows about the tool name, if any do.
+ * I1. `tools` runs tools that nobody allowed. Paths and addresses in the arguments are among those that allows about the tool name, or it asks: an
+ *     allow that is taken away never makes more run.
  * I2. `paths` and `urls` run what an allow would cover but for its folders, or its hosts.
  * I3. More kinds never run less, and all of them together run everything that asks by default.
  */
@@ -54,13 +56,31 @@ function limitOf(condition: Condition): "paths" | "urls" | null {
   return namesAddress(name) ? "urls" : null
 }
 
-/** Whether a call stays within what the allows about its tool name of a kind; where none names any, there is no limit. */
+/** Whether a call stays within what the allows about its tool name of a kind; where none names any, it has none. */
 function isWithin(kind: "paths" | "urls", question: AutonomyQuestion): boolean {
   const limits = question
     .allows()
     .map((when) => when.filter((condition) => limitOf(condition) === kind))
     .filter((when) => when.length > 0)
-  return limits.length === 0 || limits.some((when) => holds(when, question))
+  if (limits.length === 0) return !hasPlace(kind, "", question.args ?? {})
+  return limits.some((when) => holds(when, question))
+}
+
+function hasPlace(kind: "paths" | "urls", name: string, value: JsonValue): boolean {
+  if (typeof value === "string") return kind === "paths" ? isPath(name, value) : isAddress(name, value)
+  if (typeof value !== "object" || value === null || isRawNumber(value)) return false
+  if (Array.isArray(value)) return value.some((item) => hasPlace(kind, name, item))
+  return Object.entries(value).some(([member, inner]) => hasPlace(kind, member, inner))
+}
+
+const startsLikePath = /^\s*(?:[\\/~]|\.\.?[\\/]|[a-z]:[\\/]|file:)/i
+
+function isPath(name: string, text: string): boolean {
+  return namesPath(name) || (startsLikePath.test(text) && !namesProse(name))
+}
+
+function isAddress(name: string, text: string): boolean {
+  return namesAddress(name) || (text.includes("://") && !namesProse(name))
 }
 
 function holds(when: readonly Condition[], { policy, server, args, lookup }: AutonomyQuestion): boolean {
