@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { allSteps, filterSteps, flatSteps, type Steps, someSteps, stepsInTurns } from "./steps.ts"
+import { allSteps, filterSteps, flatSteps, someSteps, stepsInTurns, type WorkSteps } from "./steps.ts"
 
 /** A clock that goes on by a millisecond with each look at it; others take a second in each turn. */
 function open() {
@@ -12,7 +12,7 @@ function open() {
   return { turns: () => turns, ports: { now: () => ms++, nextTurn } }
 }
 
-function* counting(most: number): Steps<number> {
+function* counting(most: number): WorkSteps<number> {
   for (let count = 0; count < most; count++) if (yield) return count
   return most
 }
@@ -44,7 +44,7 @@ it("each item of a list is a step", () => {
   })
 })
 
-function stepsOf<Result>(steps: Steps<Result>) {
+function stepsOf<Result>(steps: WorkSteps<Result>) {
   for (let taken = 0; ; taken++) {
     const step = steps.next(false)
     if (step.done === true) return { taken, result: step.value }

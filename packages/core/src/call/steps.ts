@@ -7,10 +7,10 @@
 import { type LoopTurns, sliceMs } from "./in-turns.ts"
 
 /** `yield` answers whether the time for all of the work is over. */
-export type Steps<Result> = Generator<undefined, Result, boolean>
+export type WorkSteps<Result> = Generator<undefined, Result, boolean>
 
 /** Without turns for others, however long it takes. */
-export function allSteps<Result>(steps: Steps<Result>): Result {
+export function allSteps<Result>(steps: WorkSteps<Result>): Result {
   for (;;) {
     const step = steps.next(false)
     if (step.done === true) return step.value
@@ -19,7 +19,7 @@ export function allSteps<Result>(steps: Steps<Result>): Result {
 
 /** `mostMs`: of the work itself; while others have their turn, no time passes for it. */
 export async function stepsInTurns<Result>(
-  steps: Steps<Result>,
+  steps: WorkSteps<Result>,
   { now, nextTurn }: LoopTurns,
   mostMs = Number.POSITIVE_INFINITY,
 ): Promise<Result> {
@@ -36,7 +36,7 @@ export async function stepsInTurns<Result>(
 }
 
 /** The items that pass a test which takes a while. */
-export function* filterSteps<Item>(items: Iterable<Item>, test: (item: Item) => boolean): Steps<readonly Item[]> {
+export function* filterSteps<Item>(items: Iterable<Item>, test: (item: Item) => boolean): WorkSteps<readonly Item[]> {
   const passed: Item[] = []
   for (const item of items) {
     if (test(item)) passed.push(item)
@@ -46,7 +46,7 @@ export function* filterSteps<Item>(items: Iterable<Item>, test: (item: Item) => 
 }
 
 /** Whether some item passes a test which takes a while. */
-export function* someSteps<Item>(items: Iterable<Item>, test: (item: Item) => boolean): Steps<boolean> {
+export function* someSteps<Item>(items: Iterable<Item>, test: (item: Item) => boolean): WorkSteps<boolean> {
   for (const item of items) {
     if (test(item)) return true
     yield
@@ -57,8 +57,8 @@ export function* someSteps<Item>(items: Iterable<Item>, test: (item: Item) => bo
 /** What each item becomes in steps, in one list. */
 export function* flatSteps<Item, Result>(
   items: Iterable<Item>,
-  stepsOf: (item: Item) => Steps<readonly Result[]>,
-): Steps<readonly Result[]> {
+  stepsOf: (item: Item) => WorkSteps<readonly Result[]>,
+): WorkSteps<readonly Result[]> {
   const results: Result[] = []
   for (const item of items) {
     for (const result of yield* stepsOf(item)) results.push(result)

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
-import { filterSteps, flatSteps, type Steps, someSteps } from "../../call/steps.ts"
+import { filterSteps, flatSteps, someSteps, type WorkSteps } from "../../call/steps.ts"
 import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
@@ -39,9 +39,9 @@ export type AllowEvidence = {
 }
 
 /** Conditions under which people allowed calls of a tool and denied none. Calls that do not fit the tool's schema are no evidence. */
-export function* allowCandidates(evidence: AllowEvidence): Steps<readonly RuleCandidate[]> {
+export function* allowCandidates(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {
   const fits = allows([], evidence.tool)
-  function* alikeOf(calls: readonly LocatedCall[]): Steps<ReadonlyMap<string, readonly LocatedCall[]>> {
+  function* alikeOf(calls: readonly LocatedCall[]): WorkSteps<ReadonlyMap<string, readonly LocatedCall[]>> {
     const fitting = yield* filterSteps(calls, ({ call }) => fits(call))
     return groupedBy(fitting, (one) => argumentsOf(one, evidence.tool))
   }
@@ -71,7 +71,7 @@ function argumentsOf({ call }: LocatedCall, tool: ToolOf): string {
   return JSON.stringify(counted.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function* candidatesAt(evidence: AllowEvidence): Steps<readonly RuleCandidate[]> {
+function* candidatesAt(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {
   const [first] = evidence.approved
   switch (first?.location.kind) {
     case "path":
@@ -87,7 +87,7 @@ function* candidatesAt(evidence: AllowEvidence): Steps<readonly RuleCandidate[]>
   }
 }
 
-function* pathCandidates(evidence: AllowEvidence, key: string): Steps<readonly RuleCandidate[]> {
+function* pathCandidates(evidence: AllowEvidence, key: string): WorkSteps<readonly RuleCandidate[]> {
   const { approved, tool } = evidence
   const ofFiles = (calls: readonly LocatedCall[]) =>
     calls.filter(({ location }) => location.kind === "path" && location.key === key && !location.isFolder)
@@ -130,7 +130,7 @@ function valuesOf(tool: ToolOf, calls: readonly LocatedCall[]): readonly Conditi
   return valueConditions(callsOf(calls), { except, isRead: isRead(tool) })
 }
 
-function hostCandidates(evidence: AllowEvidence, key: string): Steps<readonly RuleCandidate[]> {
+function hostCandidates(evidence: AllowEvidence, key: string): WorkSteps<readonly RuleCandidate[]> {
   const hostOf = ({ location }: LocatedCall) => (location.kind === "host" ? location.host : "")
   const byHost = recurring(evidence.approved, hostOf, 2)
   return flatSteps([...byHost].slice(0, mostHosts), function* ([host, calls]) {
@@ -143,7 +143,7 @@ function hostCandidates(evidence: AllowEvidence, key: string): Steps<readonly Ru
 }
 
 /** The very same paths or programs, again and again. What looks sensitive and was allowed itself is among them, apart from the others. */
-function* exactCandidates(evidence: AllowEvidence, key: string): Steps<readonly RuleCandidate[]> {
+function* exactCandidates(evidence: AllowEvidence, key: string): WorkSteps<readonly RuleCandidate[]> {
   const name = keySegments(key)[0] ?? ""
   const single = evidence.approved.filter(({ call }) => typeof call.args[name] === "string")
   const own = new Set(single)
@@ -172,7 +172,7 @@ function* exactCandidate(
   calls: readonly LocatedCall[],
   name: string,
   guards: readonly Condition[],
-): Steps<readonly RuleCandidate[]> {
+): WorkSteps<readonly RuleCandidate[]> {
   const [others, values] = [otherPaths(calls), valuesOf(evidence.tool, calls)]
   if (calls.length === 0 || others === null || values === null) return []
   const byText = new Map(callsOf(calls).map(({ args }) => [canonicalJson(args[name] ?? null), args[name] as JsonValue]))
@@ -193,7 +193,7 @@ function guardsBeside(name: string, calls: readonly LocatedCall[]): readonly Con
 }
 
 /** A tool whose arguments lead nowhere in particular: all of its calls, or those with values that only allowed calls have. */
-function* freeCandidates(evidence: AllowEvidence): Steps<readonly RuleCandidate[]> {
+function* freeCandidates(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {
   const { approved, tool } = evidence
   const least =
     isRead(tool) || callsOf(approved).every(({ args }) => Object.keys(args).length === 0)
@@ -221,7 +221,7 @@ function* tried(
   calls: readonly LocatedCall[],
   where: readonly Condition[],
   least: LeastWeight,
-): Steps<RuleCandidate | null> {
+): WorkSteps<RuleCandidate | null> {
   const isThere = allows(where, tool)
   const there = yield* filterSteps(calls, ({ call }) => isThere(call))
   const named = callsOf(there).map(({ args }) => argumentNames(args))

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
-import type { Steps } from "../../call/steps.ts"
+import type { WorkSteps } from "../../call/steps.ts"
 import { writes } from "../fixtures/questions.ts"
 import { emptyPolicy } from "../rules/rule.ts"
 import type { AnsweredCall } from "./answered-call.ts"
@@ -16,7 +16,7 @@ const call = (at: number, args: JsonObject, tool = "write_file", answer: Answere
 })
 
 /** How many steps work takes; `most`: after so many its time is over. */
-function taken<Result>(steps: Steps<Result>, most = Number.POSITIVE_INFINITY) {
+function taken<Result>(steps: WorkSteps<Result>, most = Number.POSITIVE_INFINITY) {
   for (let count = 0; ; count++) {
     const step = steps.next(count >= most)
     if (step.done === true) return { count, result: step.value }

@@ -1,4 +1,4 @@
-import { filterSteps, flatSteps, type Steps, someSteps } from "../../call/steps.ts"
+import { filterSteps, flatSteps, someSteps, type WorkSteps } from "../../call/steps.ts"
 import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { formatPath, isWithin, type Path, readFolder } from "../conditions/path.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
@@ -28,7 +28,7 @@ export type DenyEvidence = {
 }
 
 /** Conditions under which people denied calls of a tool and allowed none. */
-export function* denyCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+export function* denyCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const found: RuleCandidate[] = []
   let rest = evidence.denied
   for (const find of [
@@ -49,7 +49,7 @@ export function* denyCandidates(evidence: DenyEvidence): Steps<readonly RuleCand
 }
 
 /** Several different calls that look sensitive were denied, and none allowed. */
-function* sensitiveCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+function* sensitiveCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const candidate = yield* tried(
     evidence,
     evidence.denied,
@@ -63,7 +63,7 @@ function* sensitiveCandidates(evidence: DenyEvidence): Steps<readonly RuleCandid
 }
 
 /** The widest folder around denied calls in which several branches were denied and nothing was allowed. */
-function deniedFolders(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+function deniedFolders(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const homes = evidence.tool.homes.flatMap((home) => readFolder(home) ?? [])
   const byKey = groupedBy(evidence.denied, ({ location }) => (location.kind === "path" ? location.key : ""))
   byKey.delete("")
@@ -118,7 +118,7 @@ function branchesOf(calls: readonly LocatedCall[], { segments }: Path): number {
 }
 
 /** Files of one kind in one folder. */
-function endingCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+function endingCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const byEnding = groupedBy(evidence.denied, (one) => {
     const { location } = one
     const [path] = location.kind === "path" && !location.isFolder ? location.paths : []
@@ -139,7 +139,7 @@ function endingCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate[
 }
 
 /** The very same paths, hosts and programs, again and again. */
-function placeCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+function placeCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const byPlace = recurring(evidence.denied, ({ location, place }) => JSON.stringify([location.kind, place]), 2)
   return flatSteps([...byPlace.values()].slice(0, mostPlaces), function* (calls) {
     const where = placeCondition(calls)
@@ -158,7 +158,7 @@ function placeCondition([first]: readonly LocatedCall[]): Condition | null {
 }
 
 /** Values that no allowed call has. */
-function* choiceCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+function* choiceCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const free = evidence.denied.filter(({ location }) => location.kind === "none")
   if (evidence.approved.length === 0) return []
   for (const choice of repeatedChoices(callsOf(free)).slice(0, mostChoices)) {
@@ -169,7 +169,7 @@ function* choiceCandidates(evidence: DenyEvidence): Steps<readonly RuleCandidate
 }
 
 /** All of a tool that nobody ever allowed. */
-function* wholeTool(evidence: DenyEvidence): Steps<readonly RuleCandidate[]> {
+function* wholeTool(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   if (evidence.approved.length > 0) return []
   const candidate = yield* tried(evidence, evidence.denied, [])
   return candidate === null ? [] : [candidate]
@@ -181,7 +181,7 @@ function* tried(
   when: readonly Condition[],
   enough: LeastWeight = least,
   support: readonly LocatedCall[] = [],
-): Steps<RuleCandidate | null> {
+): WorkSteps<RuleCandidate | null> {
   const judge = denies(when, tool)
   const evidence = yield* filterSteps(calls, ({ call }) => judge(call) === "yes")
   if (evidence.length === 0 || !weighsEnough(weigh(callsOf([...evidence, ...support])), enough)) return null

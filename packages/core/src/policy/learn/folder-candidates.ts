@@ -1,4 +1,4 @@
-import { flatSteps, type Steps } from "../../call/steps.ts"
+import { flatSteps, type WorkSteps } from "../../call/steps.ts"
 import { formatPath, isWithin, type Path, readFolder } from "../conditions/path.ts"
 import { groupedBy, pushTo } from "../decide/map-of-lists.ts"
 import { holdsPeoplesFolders } from "../risks/sensitive-name.ts"
@@ -12,7 +12,7 @@ export type TryFolders = (
   calls: readonly LocatedCall[],
   where: readonly Condition[],
   least: LeastWeight,
-) => Steps<RuleCandidate | null>
+) => WorkSteps<RuleCandidate | null>
 
 const leastInFolder: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 /** A rule for everything below a folder, also folders nobody has seen, needs time in which a no would have come. */
@@ -39,7 +39,7 @@ export type FolderEvidence = {
  * Folders in which files of one kind were allowed: each by itself, without the folders below it. All that lies below one only where files directly in it
  * and in several folders below were allowed for days: a folder that merely holds others says nothing about their neighbours.
  */
-export function folderCandidates(evidence: FolderEvidence): Steps<readonly RuleCandidate[]> {
+export function folderCandidates(evidence: FolderEvidence): WorkSteps<readonly RuleCandidate[]> {
   const approvedBy = groupedBy(evidence.approved, endingOf)
   return flatSteps(groupedBy(evidence.asked, endingOf), function* ([ending, asked]) {
     if (ending === "" && !evidence.makesFolders) return []
@@ -56,7 +56,7 @@ function endingCondition(key: string, ending: string): readonly Condition[] {
 }
 
 /** Calls that lead to several folders show nothing of one of them. */
-function* foldersAlone({ key, asked, attempt }: FolderEvidence, ending: string): Steps<readonly RuleCandidate[]> {
+function* foldersAlone({ key, asked, attempt }: FolderEvidence, ending: string): WorkSteps<readonly RuleCandidate[]> {
   const byFolder = new Map<string, LocatedCall[]>()
   for (const one of asked) {
     const [only, ...others] = foldersOf(one)
@@ -93,7 +93,7 @@ function foldersOf({ location }: LocatedCall): readonly string[] {
 function* foldersBelow(
   { key, asked, approved, homes, attempt }: FolderEvidence,
   ending: string,
-): Steps<readonly RuleCandidate[]> {
+): WorkSteps<readonly RuleCandidate[]> {
   const known = homes.flatMap((home) => readFolder(home) ?? [])
   const parents = new Map<string, Path>()
   for (const one of approved.toReversed()) {

@@ -8,7 +8,7 @@
  * I5. Agents choose what calls hold and how many there are: each step is about one call.
  */
 import { type EpochMs, sessionKey, type ToolRef, toolKey } from "../../call/call.ts"
-import { filterSteps, type Steps } from "../../call/steps.ts"
+import { filterSteps, type WorkSteps } from "../../call/steps.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import type { Rule } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
@@ -71,7 +71,7 @@ export type ObservedInput = Omit<SuggestInput, "answered" | "waiting"> & {
 
 type Asked = ObservedCall & { readonly args: KeptCall["args"] }
 
-export function* reportObserved(input: ObservedInput): Steps<ObservedReport> {
+export function* reportObserved(input: ObservedInput): WorkSteps<ObservedReport> {
   const observed = input.observed.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
   const engine = createTrialEngine(input)
   // Without its arguments, nobody knows how a call would be decided now.
@@ -122,7 +122,7 @@ function delicacy(input: ObservedInput, engine: TrialEngine): (call: Asked) => b
 
 type Proposals = { readonly proposed: readonly ProposedRule[]; readonly isCut: boolean }
 
-function* proposals(plain: readonly Asked[], { answered, ...rest }: ObservedInput): Steps<Proposals> {
+function* proposals(plain: readonly Asked[], { answered, ...rest }: ObservedInput): WorkSteps<Proposals> {
   const byId = new Map(plain.map((call) => [call.id, call]))
   const denied = answered.filter(({ answer, id }) => answer !== "approve" && !byId.has(id))
   const { suggestions, isCut } = yield* suggestRules({ ...rest, answered: [...plain.map(asAnswer), ...denied] })
@@ -146,7 +146,7 @@ function weighObserved(calls: readonly Asked[]): Weight {
 }
 
 /** Those that spare most, until half is spared. They are about different calls, so that none could stand for two of them. */
-function* fewest(proposed: readonly ProposedRule[], half: number): Steps<readonly ProposedRule[]> {
+function* fewest(proposed: readonly ProposedRule[], half: number): WorkSteps<readonly ProposedRule[]> {
   const chosen: ProposedRule[] = []
   const spared = new Set<string>()
   let left = proposed
@@ -166,7 +166,7 @@ const day = 24 * 60 * 60_000
 
 type Counts = Pick<ObservedReport, "tools" | "agents" | "days" | "sessions">
 
-function* countsOf(observed: readonly ObservedCall[]): Steps<Counts> {
+function* countsOf(observed: readonly ObservedCall[]): WorkSteps<Counts> {
   const most = <Item extends { readonly calls: number }>(items: readonly Item[]) =>
     items.toSorted((one, other) => other.calls - one.calls)
   const tools = counted(observed, ({ tool }) => toolKey(tool)).map(([{ tool }, calls]) => ({ tool, calls }))

@@ -13,7 +13,7 @@
  */
 import { type EpochMs, type ToolRef, toolKey } from "../../call/call.ts"
 import { portableHasher } from "../../call/portable-hasher.ts"
-import { filterSteps, flatSteps, type Steps, someSteps } from "../../call/steps.ts"
+import { filterSteps, flatSteps, someSteps, type WorkSteps } from "../../call/steps.ts"
 import { escapeGlob } from "../conditions/glob.ts"
 import type { PolicyPorts } from "../decide/compile-policy.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
@@ -78,7 +78,7 @@ const severalAgents = 3
 /** `isCut`: time ran out, and there may be others. */
 export type SuggestedRules = { readonly suggestions: readonly RuleSuggestion[]; readonly isCut: boolean }
 
-export function* suggestRules(input: SuggestInput): Steps<SuggestedRules> {
+export function* suggestRules(input: SuggestInput): WorkSteps<SuggestedRules> {
   const engine = createTrialEngine(input)
   const kept = input.answered
     .filter(hasArguments)
@@ -130,7 +130,7 @@ type Draft = RuleCandidate & {
   readonly agent: string | null
 }
 
-function* allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): Steps<readonly Draft[]> {
+function* allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): WorkSteps<readonly Draft[]> {
   const scoped: Draft[] = []
   for (const [agent, { approved }] of answers.live) {
     if (yield) break
@@ -160,7 +160,7 @@ function isAnswerable(decision: Decision | undefined): boolean {
 }
 
 /** Where several agents were allowed the same and nobody was denied it, one rule stands for all of them. */
-function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): Steps<readonly Draft[]> {
+function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): WorkSteps<readonly Draft[]> {
   const denied = callsOf([...answers.live.values()].flatMap((live) => live.denied))
   return flatSteps(groupedBy(scoped, ({ when }) => JSON.stringify(when)).values(), function* (same) {
     const [first] = same
@@ -171,7 +171,7 @@ function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): Steps<reado
   })
 }
 
-function* denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): Steps<readonly Draft[]> {
+function* denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): WorkSteps<readonly Draft[]> {
   const { tool, live, now } = answers
   const approved = callsOf([...live.values()].flatMap((one) => one.approved))
   const denied = [...live.values()]
@@ -191,7 +191,7 @@ function* denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): Steps
   })
 }
 
-function* suggestionOf(draft: Draft, input: SuggestInput, engine: TrialEngine): Steps<RuleSuggestion | null> {
+function* suggestionOf(draft: Draft, input: SuggestInput, engine: TrialEngine): WorkSteps<RuleSuggestion | null> {
   const { answers, effect, evidence, support, agent } = draft
   const { now, waiting = [] } = input
   const { when, replaces } = foldedDraft(draft, input.policy)
@@ -242,7 +242,7 @@ function allowsDenied(
   { live }: ToolAnswers,
   agent: string | null,
   decideWith: (call: KeptCall) => Decision,
-): Steps<boolean> {
+): WorkSteps<boolean> {
   const denied = [...live].flatMap(([who, own]) => (agent === null || who === agent ? own.denied : []))
   return someSteps(denied, ({ call }) => decideWith(call).effect === "allow")
 }

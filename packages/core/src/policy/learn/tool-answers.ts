@@ -1,5 +1,5 @@
 import type { ToolRef } from "../../call/call.ts"
-import type { Steps } from "../../call/steps.ts"
+import type { WorkSteps } from "../../call/steps.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { formatPath } from "../conditions/path.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
@@ -41,7 +41,7 @@ export function* toolAnswers(
   calls: readonly KeptCall[],
   { factsOf, policy }: KnownTools,
   engine: TrialEngine,
-): Steps<ToolAnswers> {
+): WorkSteps<ToolAnswers> {
   const [first] = calls
   if (first === undefined) throw new RangeError("There are no calls to learn from.")
   const ref = first.tool

@@ -1,5 +1,5 @@
 import type { ApprovalSummaryView, ServerView, StoryItemView } from "@byleave/api"
-import { allSteps, type Steps } from "@byleave/core"
+import { allSteps, type WorkSteps } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { type FilePieces, type ThreadContents, threadJson, threadMarkdown } from "./thread-file.ts"
 
@@ -76,7 +76,7 @@ const thread: ThreadContents = {
   redact: (text) => text.replaceAll("s3cret", "[hidden]"),
 }
 
-const textOf = (steps: Steps<FilePieces>) => Buffer.concat(allSteps(steps)).toString("utf8")
+const textOf = (steps: WorkSteps<FilePieces>) => Buffer.concat(allSteps(steps)).toString("utf8")
 
 describe("a thread as a file", () => {
   it("R84, R85, R183: has a block per request, with its state and everything that was asked", () => {

@@ -6,7 +6,7 @@
  * I3. A model chooses how many calls there are: each step is about one call or message, and none looks through the others.
  */
 import type { ApprovalSummaryView, RunView, ServerView, StoryItemView } from "@byleave/api"
-import type { Steps } from "@byleave/core"
+import type { WorkSteps } from "@byleave/core"
 
 export type ThreadContents = {
   readonly run: Pick<RunView, "id" | "title" | "model" | "servers" | "createdAt">
@@ -39,7 +39,7 @@ const blockStatus = {
 /** The file's bytes, in pieces. */
 export type FilePieces = readonly Uint8Array<ArrayBuffer>[]
 
-export function* threadJson(thread: ThreadContents): Steps<FilePieces> {
+export function* threadJson(thread: ThreadContents): WorkSteps<FilePieces> {
   const { run, redact } = thread
   const { id, title, model, servers, createdAt } = run
   const written = (value: object, indent: string): string =>
@@ -76,7 +76,7 @@ function withoutEnd(text: string): string {
   return text.replace(/\n *\}$/, "")
 }
 
-export function* threadMarkdown(thread: ThreadContents): Steps<FilePieces> {
+export function* threadMarkdown(thread: ThreadContents): WorkSteps<FilePieces> {
   const file = createFile()
   const known = knownIn(thread)
   file.add(thread.redact(`# ${thread.run.title}`))
@@ -124,7 +124,7 @@ type Message<Part> = { readonly item: StoryItemView; readonly parts: Part[] }
 function* messagesOf<Part>(
   { items }: ThreadContents,
   partsIn: (item: StoryItemView) => readonly Part[],
-): Steps<readonly Message<Part>[]> {
+): WorkSteps<readonly Message<Part>[]> {
   const messages: Message<Part>[] = []
   for (const item of items) {
     yield
