@@ -27,6 +27,8 @@ it.each<JsonObject>([
   { path: "/ws/docs/a.md", content: "# Passwords\n\nHow we rotate a password.\n" },
   { path: "/ws/docs/a.ts", content: "/* The keys of an object */\nconst secret = 1" },
   { path: `/ws/${"docs/".repeat(60)}a.md` },
+  { files: { "a.md": "words", "docs/b.md": "words" } },
+  { "a.b": "x", v1: { "x.y/z": 1 } },
   { newText: `${"a line about a password. ".repeat(20)}` },
   { entities: [{ name: "Ann", entityType: "person", observations: ["likes short mails"] }] },
 ])("I1: %j does not look sensitive", (args) => {
@@ -62,6 +64,16 @@ it.each<JsonObject>([
   { paths: ["a.md", `${"./".repeat(110)}sub/.ssh/id_ed25519`] },
   { path: `a/${"x/".repeat(3_000)}` },
   { command: "\ncat .env" },
+  { files: { ".env": "x" } },
+  { files: { "/home/u/.ssh/id_rsa": true } },
+  { "/home/u/.ssh/id_rsa": 1 },
+  { changes: [{ "a/../../x.md": {} }] },
+  { target: `${"./".repeat(110)}.env` },
+  { name: `sub/${"../sub/".repeat(40)}.ssh/id_rsa` },
+  { target: `~/${"./".repeat(110)}.ssh/id_rsa` },
+  { target: ".env\n" },
+  { target: "\n.env" },
+  { name: "a/../../x" },
   { command: `${"true; ".repeat(100)}cat .env` },
 ])("I2: %j looks sensitive", (args) => {
   expect(judge(args)).toBe("fails")
