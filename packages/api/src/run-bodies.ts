@@ -48,12 +48,15 @@ const setup = {
   instructions: z.string().max(200_000).exactOptional(),
 }
 
+/** As many calls as a run may wait for. */
+const mostDecisions = 256
+
 /** AG-UI's RunAgentInput, as far as it is used; `forwardedProps` may name a `model` and `servers`. */
 export const agUiBody = z.looseObject({
   threadId: z.string(),
   runId: z.string(),
   messages: z.array(jsonObject),
-  resume: z.array(jsonObject).exactOptional(),
+  resume: z.array(jsonObject).max(mostDecisions).exactOptional(),
   context: z.array(jsonObject).exactOptional(),
   forwardedProps: jsonValue.exactOptional(),
 })
@@ -78,14 +81,14 @@ export const runDecision = z.strictObject({
 })
 export type RunDecision = z.output<typeof runDecision>
 
-const decisions = z.array(runDecision).min(1).max(500)
+const decisions = z.array(runDecision).min(1).max(mostDecisions)
 
 /** Calls as a start or a continue gave them back, with an answer in each. */
 const answeredCalls = z.object({
   tool_calls: z
     .array(z.object({ id: z.string(), execute: z.boolean(), rejection_reason: reason.nullable().exactOptional() }))
     .min(1)
-    .max(500)
+    .max(mostDecisions)
     .exactOptional(),
   /** As the last answer gave it. Good until something happens to the run. */
   session: z.string().nullable().exactOptional(),

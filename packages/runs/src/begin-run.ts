@@ -1,10 +1,10 @@
 /** How runs come to be: ordered here, or carried here from another process. */
-import { type RunSetup, StoreError, utf8Length } from "@byleave/core"
+import { type RunSetup, StoreError } from "@byleave/core"
 import { bytesOf } from "./active-leg.ts"
 import { lineNames } from "./journal/journal.ts"
 import type { Legs } from "./legs.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
-import { longInstructions, refused, titleOf, tooLarge, tooMany } from "./run-order.ts"
+import { longInstructions, messagesText, refused, titleOf, tooLarge, tooMany } from "./run-order.ts"
 import type { Runs } from "./runs.ts"
 import type { RunsSettings } from "./runs-settings.ts"
 
@@ -14,11 +14,11 @@ export function startRuns(settings: RunsSettings, legs: Legs): Runs["start"] {
     mustBeOpen(legs)
     const model = order.model ?? settings.defaultModel()
     if (model === undefined) return refused({ code: "no-model", detail: noModel })
-    const text = JSON.stringify({ messages: order.messages })
-    const bytes = utf8Length(text)
-    if (bytes > limits.bytes) return refused(tooLarge(limits))
     const tooLong = longInstructions(order)
     if (tooLong !== null) return refused(tooLong)
+    const written = messagesText(order.messages, limits.bytes)
+    if (written === null) return refused(tooLarge(limits))
+    const { text, bytes } = written
     const full = await tooMany(gate, limits, by, bytes)
     if (full !== null) return refused(full)
     const id = settings.newId()

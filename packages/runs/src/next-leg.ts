@@ -28,9 +28,10 @@ export function createNextLeg(settings: RunsSettings, legs: Legs): Runs["go"] {
     if (brought === "missing") return refused({ code: "run-waits", missing: [] })
     const messages = [...brought, ...(input.messages ?? [])]
     const hasInput = messages.length > 0
-    const lines = hasInput ? await inputLines(gate, run, messages, settings.now) : []
+    const room = limits.bytes - run.bytes
+    const lines = hasInput ? await inputLines(gate, run, { messages, room }, settings.now) : []
+    if (lines === null) return refused(tooLarge(limits))
     const bytes = run.bytes + bytesOf(lines)
-    if (hasInput && bytes > limits.bytes) return refused(tooLarge(limits))
     const others = hasInput ? await othersOf(run) : 0
     if (hasInput && others + bytes > limits.openBytesPerStarter) return refused(tooMuchOpen(limits, { bytes: others }))
     const resumed = await gate.changeRun(
