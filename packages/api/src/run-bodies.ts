@@ -48,15 +48,13 @@ const setup = {
   instructions: z.string().max(200_000).exactOptional(),
 }
 
-/** As many calls as a run may wait for. */
-const mostDecisions = 256
-
 /** AG-UI's RunAgentInput, as far as it is used; `forwardedProps` may name a `model` and `servers`. */
 export const agUiBody = z.looseObject({
   threadId: z.string(),
   runId: z.string(),
   messages: z.array(jsonObject),
-  resume: z.array(jsonObject).max(mostDecisions).exactOptional(),
+  /** As many answers as a run may wait for. */
+  resume: z.array(jsonObject).max(256).exactOptional(),
   context: z.array(jsonObject).exactOptional(),
   forwardedProps: jsonValue.exactOptional(),
 })
@@ -81,14 +79,14 @@ export const runDecision = z.strictObject({
 })
 export type RunDecision = z.output<typeof runDecision>
 
-const decisions = z.array(runDecision).min(1).max(mostDecisions)
+const decisions = z.array(runDecision).min(1).max(500)
 
 /** Calls as a start or a continue gave them back, with an answer in each. */
 const answeredCalls = z.object({
   tool_calls: z
     .array(z.object({ id: z.string(), execute: z.boolean(), rejection_reason: reason.nullable().exactOptional() }))
     .min(1)
-    .max(mostDecisions)
+    .max(500)
     .exactOptional(),
   /** As the last answer gave it. Good until something happens to the run. */
   session: z.string().nullable().exactOptional(),

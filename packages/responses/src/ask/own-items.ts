@@ -31,7 +31,9 @@ export type OwnItems = {
   readonly resolve: (items: readonly InputItem[]) => Promise<readonly InputItem[]>
 }
 
-export function createOwnItems(world: ResponsesWorld, caller: ResponsesCaller): OwnItems {
+type ItemsWorld = Pick<ResponsesWorld, "gate" | "tools">
+
+export function createOwnItems(world: ItemsWorld, caller: ResponsesCaller, most = mostNamedBytes): OwnItems {
   const known = new Map<string, Promise<KnownRun | null>>()
   const run = (id: string): Promise<KnownRun | null> => {
     const before = known.get(id)
@@ -53,7 +55,7 @@ export function createOwnItems(world: ResponsesWorld, caller: ResponsesCaller): 
     resolve: async (items) => {
       const named = new Set<string>()
       const resolved: InputItem[] = []
-      let room = mostNamedBytes
+      let room = most
       for (const item of items) {
         if (item.type !== "item_reference") {
           resolved.push(item)
@@ -63,7 +65,7 @@ export function createOwnItems(world: ResponsesWorld, caller: ResponsesCaller): 
         named.add(item.id)
         const found = await resolveOne(item.id)
         room -= lengthOf(found)
-        if (room < 0) throw wireErrors.tooMuchNamed(mostNamedBytes)
+        if (room < 0) throw wireErrors.tooMuchNamed(most)
         resolved.push(found)
       }
       return resolved
@@ -71,7 +73,7 @@ export function createOwnItems(world: ResponsesWorld, caller: ResponsesCaller): 
   }
 }
 
-async function readRun(world: ResponsesWorld, caller: ResponsesCaller, id: string): Promise<KnownRun | null> {
+async function readRun(world: ItemsWorld, caller: ResponsesCaller, id: string): Promise<KnownRun | null> {
   const own = await ownRun(world, id, caller)
   if (own === null) return null
   const legs = await readLegs(world.gate, id)
@@ -86,7 +88,7 @@ async function readRun(world: ResponsesWorld, caller: ResponsesCaller, id: strin
   }
 }
 
-async function itemsOf(world: ResponsesWorld, own: OwnRun, legs: KnownRun["legs"]): Promise<Map<string, OutputItem>> {
+async function itemsOf(world: ItemsWorld, own: OwnRun, legs: KnownRun["legs"]): Promise<Map<string, OutputItem>> {
   const { tools } = await toolsOf(world, own.run, own.run.setup.servers)
   const items = new Map<string, OutputItem>()
   for (const [leg, stored] of legs) {

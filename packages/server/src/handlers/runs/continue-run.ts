@@ -127,11 +127,18 @@ async function decideAll(
   return first !== null && answers.every(({ ok }) => !ok) ? first : answers
 }
 
+/** As many as a run may wait for. */
+const mostDecisions = 256
+
 /** By the approval's id, which a decision names itself or by the tool call's. Two about one call are refused before any call is read. */
 function decisionsByApproval(
   run: AgentRun,
   decisions: readonly RunDecision[],
 ): ReadonlyMap<string, RunDecision> | RefusedRequest {
+  if (decisions.length > mostDecisions) {
+    const detail = `A run waits for ${mostDecisions} calls at the most, and here are ${decisions.length} decisions. Nothing was decided.`
+    return refuse("bad-request", detail)
+  }
   const waited = run.status === "paused" ? run.requirements : run.status === "running" ? run.answered : []
   const approvalOfCall = new Map(waited.map(({ toolCall, approval }) => [toolCall, approval]))
   const byApproval = new Map<string, RunDecision>()
