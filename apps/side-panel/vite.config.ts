@@ -5,8 +5,12 @@ import { defineConfig, type Plugin } from "vite"
 
 const leftOut = fileURLToPath(new URL("src/standalone/left-out.ts", import.meta.url))
 
-/** Beside the bundle: the manifest, and the icons of the inbox. */
-const beside = { "manifest.json": "manifest.json", "icon-192.png": "../inbox/public/icon-192.png" }
+/** Beside the bundle: the manifest, the header that requests get, and the icons of the inbox. */
+const beside = {
+  "manifest.json": "manifest.json",
+  "connections.json": "connections.json",
+  "icon-192.png": "../inbox/public/icon-192.png",
+}
 
 function filesBeside(): Plugin {
   return {

@@ -72,7 +72,7 @@ describe("put it back", { timeout: 60_000 }, () => {
       left: "new text\n",
     },
   ])(
-    "I2: a file that $tool changed is shown with its difference and written back by a call that names it",
+    "I3: a file that $tool changed is shown with its difference and written back by a call that names it",
     async (each) => {
       const path = at(each.name)
       writeFileSync(path, "old text\n")
@@ -96,6 +96,19 @@ describe("put it back", { timeout: 60_000 }, () => {
       expect(await undoOf(id)).toEqual({ kind: "unavailable", why: "The file holds its former content already." })
     },
   )
+
+  it("I2: it is put back once, however often at the same moment", async () => {
+    const path = at("raced.txt")
+    writeFileSync(path, "old")
+    const id = await ran("write_file", { path, content: "new" })
+    const ready = await undoOf(id)
+    if (ready.kind !== "ready") throw new Error(JSON.stringify(ready))
+    const body = { digest: await undoDigest(id, ready) }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => api.undoApproval({ params: { id }, body })))
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(answers.flatMap((answer) => (answer.ok ? [] : [codeOf(answer)]))).toEqual(Array(3).fill("cannot-undo"))
+    expect(readFileSync(path, "utf8")).toBe("old")
+  })
 
   it("I1: a file that changed since is not put back, and the difference can be seen", async () => {
     const path = at("changed.txt")

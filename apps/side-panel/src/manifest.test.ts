@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 
@@ -12,10 +13,24 @@ describe("the extension's manifest", () => {
       "storage",
       "notifications",
       "alarms",
+      "declarativeNetRequestWithHostAccess",
       "http://127.0.0.1/*",
       "http://localhost/*",
     ])
     for (const permission of asked) expect(guide).toContain(`\`${permission}\``)
+  })
+
+  it("asks for a new connection for each request of the extension itself, and of nobody else", () => {
+    const [rule, ...others] = JSON.parse(readFileSync(new URL("../connections.json", import.meta.url), "utf8"))
+    const hash = createHash("sha256").update(Buffer.from(manifest.key, "base64")).digest("hex")
+    // Chrome writes the first half of the key's hash with the letters a to p.
+    const id = [...hash.slice(0, 32)].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("")
+    expect(rule.condition.initiatorDomains).toEqual([id])
+    expect(rule.action.requestHeaders).toEqual([{ header: "connection", operation: "set", value: "close" }])
+    expect(others).toEqual([])
+    expect(manifest.declarative_net_request.rule_resources).toEqual([
+      { id: "connections", enabled: true, path: "connections.json" },
+    ])
   })
 
   it("lets nothing outside message, frame or reach into the extension", () => {

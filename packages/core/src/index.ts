@@ -232,7 +232,7 @@ export type {
   RunStarter,
   TokenUsage,
 } from "./run/agent-run.ts"
-export { isRunPrincipal, principalOfRun, runPrincipals, runSession, starterName } from "./run/agent-run.ts"
+export { isRunPrincipal, principalOfRun, runPrincipals, runSession, setupBytes, starterName } from "./run/agent-run.ts"
 export type {
   HttpModelConfig,
   ModelConfig,

@@ -45,7 +45,7 @@ export function messagesText(
     if (bytes > room) return null
     texts.push(text)
   }
-  return { text: `{"messages":[${texts.join(",")}]}`, bytes }
+  return bytes > room ? null : { text: `{"messages":[${texts.join(",")}]}`, bytes }
 }
 
 /** The line of a leg that a person stopped, with what the model had said of the step under way where there is room for it. */
@@ -80,7 +80,7 @@ export async function tooMany(
 }
 
 export function tooMuchOpen({ openBytesPerStarter }: RunLimits, { bytes }: Pick<OpenRunTotals, "bytes">) {
-  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages and results; the limit is ${showBytes(openBytesPerStarter)}.`
+  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages, results and settings; the limit is ${showBytes(openBytesPerStarter)}.`
   return { code: "too-many-runs", detail } as const
 }
 

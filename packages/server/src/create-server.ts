@@ -6,7 +6,7 @@ import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { definitionSize } from "./gate/definition-size.ts"
 import { problem } from "./gate/gate-answer.ts"
-import { type GateRouteContext, openGateRoutes, usualTurns } from "./gate/gate-context.ts"
+import { type GateRouteContext, openGateRoutes, usualPace } from "./gate/gate-context.ts"
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { tooManyOpen } from "./gate/program-connections.ts"
@@ -53,7 +53,7 @@ export function createServer(options: ServerOptions): Server {
     const [family, status = ""] = type.split(".")
     if (family === "approval" && status !== "changed") seen.set(status, (seen.get(status) ?? 0) + 1)
   })
-  const turns = options.turns ?? usualTurns
+  const turns = { ...usualPace, ...options.turns }
   const time = () => options.store.now(options.now())
   const service: ApiService = {
     ...options,
@@ -66,6 +66,7 @@ export function createServer(options: ServerOptions): Server {
     runnerStarts: createProgramStarts(turns),
     turns,
     previews: createNewestOnly(),
+    undoing: new Set(),
     suggestions: shareSuggestions(() => service),
     time,
     programServers: createProgramServers({ store: options.store, time }),
@@ -138,6 +139,7 @@ function doorsOf(service: ApiService): GateRouteContext {
     },
     knownOf: (credential) => knownOf(service, credential),
     identify: service.credentials.identify.gate,
+    pace: { ...usualPace, ...service.turns },
     ...{ newId: service.newId, time: service.time, hasher: service.hasher },
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,

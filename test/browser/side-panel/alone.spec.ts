@@ -259,6 +259,44 @@ test("R62: what is always allowed runs unasked also after the browser was restar
   expect(server.written.slice(before)).toEqual(["always one", "always two"])
 })
 
+test("15: a worker that Chrome stops while a call runs, and whose notes are lost: it ran once all the same", async ({
+  alone,
+}) => {
+  const { browser, server, provider } = alone
+  const panel = browser.panel()
+  const before = server.written.length
+  provider.next(call("write_slowly", "without a note"), { kind: "answer", say: "I cannot tell either." })
+  await newThread(panel)
+  await say(panel, "Write a line without a note")
+  await allow(panel).click()
+  await expect.poll(() => server.written.length).toBe(before + 1)
+  await panel.evaluate(() =>
+    (
+      globalThis as never as { chrome: { storage: { session: { clear: () => Promise<void> } } } }
+    ).chrome.storage.session.clear(),
+  )
+  await browser.stopWorker()
+  server.letGo()
+  await expect(messages(panel).getByText("I cannot tell either.")).toBeVisible()
+  await expect(messages(panel).getByText("Outcome unknown")).toBeVisible()
+  expect(server.written.slice(before)).toEqual(["without a note"])
+})
+
+test("15: a server that cuts the connection instead of answering is sent the call once, also by Chrome itself", async ({
+  alone,
+}) => {
+  const { browser, server, provider } = alone
+  const panel = browser.panel()
+  const before = server.written.length
+  provider.next(call("write_and_cut", "cut off"), { kind: "answer", say: "It was cut off." })
+  await newThread(panel)
+  await say(panel, "Write a line and cut")
+  await allow(panel).click()
+  await expect(messages(panel).getByText("It was cut off.")).toBeVisible()
+  await expect(messages(panel).getByText("Outcome unknown")).toBeVisible()
+  expect(server.written.slice(before)).toEqual(["cut off"])
+})
+
 test("a host that Chrome has not been asked for yet is not reached before the person has answered", async ({
   alone,
 }) => {

@@ -119,7 +119,7 @@ async function runDriven(io: Io, client: LaunchClient, start: ProgramStart, data
     ...{ program: id, name, service, folder: io.cwd, pid: io.pid, now: io.now, log: say },
   })
   const dialect = client.stdio?.protocol === "app-server" ? codexAppServer() : acp
-  const end = await relayStdio({ start, dialect, gate, ...io.streams(), stopped: io.untilStopped() })
+  const end = await relayStdio({ start, dialect, gate, say, ...io.streams(), stopped: io.untilStopped() })
   await gate.close()
   return ended(io, client, end)
 }

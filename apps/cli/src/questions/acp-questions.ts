@@ -1,44 +1,65 @@
 import { asObject, type JsonObject, type JsonValue, listAt, memberAt, objectAt, textAt } from "@byleave/core"
 import { isAllowedAsAsked } from "./permission-gate.ts"
-import type { Dialect } from "./stdio-relay.ts"
+import type { Dialect } from "./relay-messages.ts"
 
 /**
  * Permission requests of the Agent Client Protocol, version 1. A yes is for once: of the options offered, the one that allows once is
  * chosen, and never one that changes what is asked later.
  */
 export const acp: Dialect = {
+  // What the program does by way of the client, it asks about as it does about what it does itself.
+  passes: new Set([
+    ...["fs/read_text_file", "fs/write_text_file", "elicitation/create"],
+    ...["terminal/create", "terminal/output", "terminal/release", "terminal/wait_for_exit", "terminal/kill"],
+  ]),
   questionIn: ({ method, params }) => {
     if (method !== "session/request_permission") return null
     const call = objectAt(params, "toolCall") ?? {}
-    const { rawInput, ...shown } = call
-    const raw = asObject(rawInput)
-    // Some programs show the command in the title alone.
-    const args = raw === undefined || Object.keys(raw).length === 0 ? shown : raw
-    const tool = textAt(call, "name") ?? textAt(call, "kind") ?? "tool"
+    const args = shownOf(call)
+    const options = listAt(params, "options") ?? []
+    // The answer goes by the options: other arguments than those shown cannot be given.
+    const reply = (isAllowed: boolean): JsonObject => {
+      const option = optionFor(options, isAllowed ? "allow_once" : "reject_once")
+      return { outcome: option === null ? { outcome: "cancelled" } : { outcome: "selected", optionId: option } }
+    }
+    // A request may name a call that was announced before by its id alone. Nobody could tell which rule is about it.
+    const tool = textAt(call, "name") ?? textAt(call, "kind")
+    if (args === null || tool === undefined) {
+      return { kind: "unclear", why: "It does not say which tool is to do what.", reply: () => reply(false) }
+    }
     return {
-      session: textAt(params, "sessionId") ?? null,
-      tool,
-      args,
-      reply: (answer) => {
-        // The answer goes by the options: other arguments than those shown cannot be given.
-        const isAllowed = isAllowedAsAsked(answer, args)
-        const option = optionFor(listAt(params, "options") ?? [], isAllowed ? "allow_once" : "reject_once")
-        return { outcome: option === null ? { outcome: "cancelled" } : { outcome: "selected", optionId: option } }
-      },
+      kind: "clear",
+      question: { session: textAt(params, "sessionId") ?? null, tool, args },
+      reply: (answer) => reply(isAllowedAsAsked(answer, args)),
     }
   },
   withdrawnBy: ({ method, params }) =>
     method === "session/cancel" ? ({ session }) => session === (textAt(params, "sessionId") ?? null) : null,
+  takenBackBy: ({ method, params }) => (method === "$/cancel_request" ? memberAt(params, "requestId") : undefined),
 }
 
-/** The id of the only option of its kind; of several allows, the one whose id says once. Null: there is none that is plain. */
-function optionFor(options: readonly JsonValue[], kind: "allow_once" | "reject_once"): JsonValue | null {
-  const fitting = options.flatMap((each): readonly JsonObject[] => {
-    const option = asObject(each)
-    return option !== undefined && textAt(option, "kind") === kind ? [option] : []
+/** What people and rules are shown of a tool call: its input, or all of it where it has none. Null: it says nothing of what is done. */
+function shownOf(call: JsonObject): JsonObject | null {
+  const { rawInput = null, ...rest } = call
+  const raw = asObject(rawInput)
+  if (raw !== undefined && Object.keys(raw).length > 0) return raw
+  if (raw === undefined && rawInput !== null) return call
+  // Some programs show the command in the title alone.
+  const isSaid = textAt(rest, "title") || (listAt(rest, "content") ?? listAt(rest, "locations") ?? []).length > 0
+  return isSaid ? rest : null
+}
+
+/**
+ * The id of the only option of its kind; of several allows, the one whose id says once. Null: there is none that is plain, or its id is
+ * another option's, too.
+ */
+function optionFor(options: readonly JsonValue[], kind: "allow_once" | "reject_once"): string | null {
+  const ids = options.map((option) => textAt(asObject(option), "optionId"))
+  const fitting = ids.filter((id, at): id is string => {
+    const isOnly = ids.indexOf(id) === at && ids.lastIndexOf(id) === at
+    return id !== undefined && isOnly && textAt(asObject(options[at]), "kind") === kind
   })
-  const ids = fitting.map((option) => memberAt(option, "optionId") ?? null)
-  if (ids.length <= 1 || kind === "reject_once") return ids[0] ?? null
-  const once = ids.filter((id) => typeof id === "string" && /once/i.test(id))
+  if (fitting.length <= 1 || kind === "reject_once") return fitting[0] ?? null
+  const once = fitting.filter((id) => /once/i.test(id))
   return once.length === 1 ? (once[0] ?? null) : null
 }

@@ -113,6 +113,13 @@ export function openPermissionGate(options: PermissionGateOptions): PermissionGa
 
 const unanswered = "Byleave could not answer, so this was not allowed. Tell the user."
 
+/** The answer to a question that was not put to the gate. */
+export function couldNotRead(why: string): PermissionAnswer {
+  return { kind: "deny", reason: `Byleave could not judge the question, so this was not allowed. ${why}` }
+}
+
+export const withdrawnAnswer: PermissionAnswer = { kind: "deny", reason: "The question was withdrawn." }
+
 /** To run the call is to allow it: the program does the rest. The arguments are kept for a repeat of the question. */
 const allowed = async (args: JsonObject) => ({ kind: "succeeded" as const, result: { allowed: args } as JsonValue })
 

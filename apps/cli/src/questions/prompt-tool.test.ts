@@ -1,7 +1,11 @@
+import { PassThrough } from "node:stream"
+import { setImmediate as turn } from "node:timers/promises"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { main, makePlace, type Place } from "../service/fixtures/service-process.ts"
+import type { PermissionGate } from "./permission-gate.ts"
+import { servePromptTool } from "./prompt-tool.ts"
 
 const config = `version: 1
 reviewers: { presence: none }
@@ -103,4 +107,61 @@ describe("the tool that answers Claude Code's permission questions (R93, R187, R
     await service.ended
     expect(await ask("Read", { file_path: "/a" })).toMatchObject({ behavior: "deny" })
   }, 60_000)
+
+  const call = (id: unknown, input: unknown) =>
+    JSON.stringify({
+      ...{ jsonrpc: "2.0", id, method: "tools/call" },
+      params: { name: "permission", arguments: { tool_name: "Read", input } },
+    })
+  const [before = "", after = ""] = call(1, { path: "!" }).split("!")
+  const notUtf8 = Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)])
+  it.each([
+    ["two keys that differ in case", call(1, { path: "a", Path: "b" })],
+    ["half of a surrogate pair", call(1, { path: "\ud800" })],
+    ["more than 4 MiB", call(1, { path: "#".repeat(4_300_000) })],
+    ["a key twice", call(1, { path: "a" }).replace('"path"', '"path":"b","path"')],
+    ["bytes that are not UTF-8", notUtf8],
+    ["an escaped member name, and no input", call(1, null).replace("method", "\\u006dethod")],
+  ])("I1: says no to a question with %s, by its id", async (_, line) => {
+    const { told, asked } = await heardBy(line)
+    expect(asked).toEqual([])
+    expect(told).toEqual([{ id: 1, behavior: "deny" }])
+  })
+
+  it("I2: says no to both of two open questions with one id", async () => {
+    const { told, asked } = await heardBy(call(1, { path: "a" }), call(1, { path: "b" }), call("1", { path: "c" }))
+    expect(asked).toEqual([{ path: "a" }, { path: "c" }])
+    expect(told.filter(({ id }) => id === 1)).toEqual([
+      { id: 1, behavior: "deny" },
+      { id: 1, behavior: "deny" },
+    ])
+    expect(told).toContainEqual({ id: "1", behavior: "allow" })
+  })
 })
+
+/** The tool with these lines as its input, before a gate that says yes. */
+async function heardBy(...lines: ReadonlyArray<string | Uint8Array>) {
+  const input = new PassThrough()
+  const output = new PassThrough().setEncoding("utf8")
+  const asked: unknown[] = []
+  const gate: PermissionGate = {
+    ask: async ({ args }) => {
+      asked.push(args)
+      await turn()
+      return { kind: "allow", args }
+    },
+    close: async () => {},
+  }
+  const served = servePromptTool({ gate, input, output, version: "0" })
+  for (const line of lines) input.write(Buffer.concat([Buffer.from(line), Buffer.from("\n")]))
+  let text = ""
+  output.on("data", (piece: string) => (text += piece))
+  await expect.poll(() => text.split("\n").length - 1).toBe(lines.length)
+  input.end()
+  await served
+  const told = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  return { asked, told: told.map(({ id, result }) => ({ id, behavior: JSON.parse(result.content[0].text).behavior })) }
+}

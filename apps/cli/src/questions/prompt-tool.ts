@@ -2,11 +2,18 @@
  * An MCP server on stdio with one tool, which Claude Code asks for permission (`--permission-prompt-tool`).
  *
  * I1. Whatever is not a question that can be read is answered with a no.
+ * I2. Of two open questions with one id, both are answered no.
  */
 import type { Readable } from "node:stream"
-import { lineReader } from "@byleave/api"
-import { asObject, type JsonObject, type JsonValue, memberAt, objectAt, readJson, textAt } from "@byleave/core"
-import type { PermissionAnswer, PermissionGate } from "./permission-gate.ts"
+import { type JsonObject, memberAt, objectAt, textAt } from "@byleave/core"
+import {
+  couldNotRead,
+  type PermissionAnswer,
+  type PermissionGate,
+  type PermissionQuestion,
+  withdrawnAnswer,
+} from "./permission-gate.ts"
+import { idKey, type MessageId, messageLines } from "./read-message.ts"
 
 export const promptTool = "permission"
 
@@ -25,9 +32,19 @@ export async function servePromptTool({ gate, input, output, version }: PromptTo
   const asked = new Map<string, AbortController>()
   const gone = new AbortController()
   const send = (message: JsonObject): void => void output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
-  const call = async (id: JsonValue, params: JsonObject): Promise<void> => {
+  const call = async (id: MessageId, params: JsonObject, problem: string | null): Promise<void> => {
+    const key = idKey(id)
+    const say = (answer: PermissionAnswer): void =>
+      send({ id, result: { content: [{ type: "text", text: JSON.stringify(wordsOf(answer)) }] } })
+    const earlier = asked.get(key)
+    if (earlier !== undefined) {
+      earlier.abort()
+      return say(couldNotRead("Its id is that of another open question."))
+    }
+    const question = questionIn(params)
+    if (question === null || problem !== null) return say(couldNotRead(problem ?? "It names no tool or no input."))
     const controller = new AbortController()
-    asked.set(JSON.stringify(id), controller)
+    asked.set(key, controller)
     const token = memberAt(objectAt(params, "_meta"), "progressToken")
     let progress = 0
     const told = setInterval(() => {
@@ -36,33 +53,36 @@ export async function servePromptTool({ gate, input, output, version }: PromptTo
       send({ method: "notifications/progress", params: { progressToken: token, progress: ++progress, message } })
     }, progressMs)
     try {
-      const answer = await answerTo(params, gate, AbortSignal.any([controller.signal, gone.signal]))
-      send({ id, result: { content: [{ type: "text", text: JSON.stringify(answer) }] } })
+      const answer = await gate.ask(question, AbortSignal.any([controller.signal, gone.signal]))
+      say(controller.signal.aborted ? withdrawnAnswer : answer)
     } finally {
       clearInterval(told)
-      asked.delete(JSON.stringify(id))
+      asked.delete(key)
     }
   }
-  const hear = lineReader((line) => {
-    const read = readJson(line)
-    const message = read.ok ? asObject(read.value) : undefined
-    if (message === undefined) {
-      const problem = read.ok ? "a message is an object" : read.problem.message
-      return send({ id: null, error: { code: -32700, message: `This is not a message: ${problem}` } })
+  const hear = messageLines((message) => {
+    switch (message.kind) {
+      case "request": {
+        const { id, method, params, problem } = message
+        if (method === "tools/call") return void call(id, params, problem?.message ?? null)
+        const result = resultOf(method, params, version)
+        if (result !== undefined) return send({ id, result })
+        return send({ id, error: { code: -32601, message: `There is no method ${method}.` } })
+      }
+      case "notification": {
+        if (message.method !== "notifications/cancelled") return
+        return asked.get(idKey(memberAt(message.params, "requestId") ?? null))?.abort()
+      }
+      case "response":
+        return
+      case "malformed":
+        for (const id of message.ids) send({ id, error: { code: -32600, message: notAMessage(message.why) } })
+        return
+      case "unreadable":
+        return send({ id: null, error: { code: -32700, message: notAMessage(message.why) } })
     }
-    const method = textAt(message, "method")
-    const id = memberAt(message, "id")
-    const params = objectAt(message, "params") ?? {}
-    if (id === undefined) {
-      if (method === "notifications/cancelled") asked.get(JSON.stringify(memberAt(params, "requestId")))?.abort()
-      return
-    }
-    if (method === "tools/call") return void call(id, params)
-    const result = method === undefined ? undefined : resultOf(method, params, version)
-    if (result !== undefined) send({ id, result })
-    else if (method !== undefined) send({ id, error: { code: -32601, message: `There is no method ${method}.` } })
   })
-  input.setEncoding("utf8").on("data", hear)
+  input.on("data", hear)
   await new Promise<void>((resolve) => {
     input.once("end", resolve)
     input.once("close", resolve)
@@ -103,17 +123,18 @@ const definition: JsonObject = {
   },
 }
 
-/** The answer in the words that Claude Code knows. */
-async function answerTo(params: JsonObject, gate: PermissionGate, withdrawn: AbortSignal): Promise<JsonObject> {
+function notAMessage(why: string): string {
+  return `This is not a message: ${why}.`
+}
+
+function questionIn(params: JsonObject): PermissionQuestion | null {
   const given = textAt(params, "name") === promptTool ? objectAt(params, "arguments") : undefined
   const tool = textAt(given, "tool_name")
   const args = objectAt(given, "input")
-  if (tool === undefined || tool === "" || args === undefined) {
-    return wordsOf({ kind: "deny", reason: "Byleave could not read the question, so this was not allowed." })
-  }
-  return wordsOf(await gate.ask({ session: null, tool, args }, withdrawn))
+  return tool === undefined || tool === "" || args === undefined ? null : { session: null, tool, args }
 }
 
+/** The answer in the words that Claude Code knows. */
 function wordsOf(answer: PermissionAnswer): JsonObject {
   return answer.kind === "allow"
     ? { behavior: "allow", updatedInput: answer.args }

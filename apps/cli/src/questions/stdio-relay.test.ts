@@ -66,12 +66,12 @@ const options = [
   { optionId: "once", name: "Once", kind: "allow_once" },
   { optionId: "no", name: "No", kind: "reject_once" },
 ]
-const asks = (id: number, command: string) => ({
+const asks = (id: number, command: string, more: object = {}) => ({
   id,
   method: "session/request_permission",
   params: {
     sessionId: "s1",
-    toolCall: { toolCallId: "t", title: "Run", kind: "execute", rawInput: { command } },
+    toolCall: { toolCallId: "t", title: "Run", kind: "execute", rawInput: { command, ...more } },
     options,
   },
 })
@@ -103,6 +103,21 @@ describe("a program's questions over stdio (R93, R187)", () => {
     expect(heard()[0]).toEqual({ jsonrpc: "2.0", method: "session/update", params: { text: "hello" } })
   }, 60_000)
 
+  it("ACP: the editor answers neither what cannot be read nor what waits for a person", async () => {
+    const { url } = await place.serve()
+    const { say, told, heard, write } = editor("copilot", "--acp")
+    const yes = (id: number) => ({ id, result: chosen("once") })
+    write(yes(2))
+    say(asks(1, "rm -r notes", { Command: "" }), asks(2, "make"))
+    await expect.poll(told, { timeout: 20_000 }).toEqual([{ jsonrpc: "2.0", id: 1, result: chosen("no") }])
+    await expect.poll(async () => (await waitingAt(url)).length).toBe(1)
+    for (const id of [1, 2, 3]) write(yes(id))
+    const [held] = await waitingAt(url)
+    await place.command("deny", held?.id ?? "", "--data", place.data)
+    await expect.poll(() => told().slice(1)).toEqual([{ jsonrpc: "2.0", id: 2, result: chosen("no") }])
+    expect(heard().map(({ method }) => method)).toEqual(["got", "got"])
+  }, 60_000)
+
   it("Codex: commands and changes of files are asked with what they do, and declined while the service is gone", async () => {
     const service = await place.serve()
     const { say, told } = editor("codex", "--app-server")
@@ -128,6 +143,12 @@ describe("a program's questions over stdio (R93, R187)", () => {
     const listed = await (await place.reviewer(service.url)).listCalls()
     const previews = listed.ok ? JSON.stringify(listed.value.items) : ""
     expect(previews).toContain(`"name":"changes","text":"/a"`)
+    const large = { ...change, id: "i2", changes: [{ path: "/b", kind: "add", diff: "+".repeat(4_300_000) }] }
+    say(
+      { method: "item/started", params: { item: large, threadId: "th" } },
+      { id: 3, method: "item/fileChange/requestApproval", params: { ...about, itemId: "i2" } },
+    )
+    await expect.poll(told).toContainEqual({ jsonrpc: "2.0", id: 3, result: { decision: "decline" } })
     service.child.kill("SIGKILL")
     await service.ended
     say({ id: 2, method: "item/fileChange/requestApproval", params: about })

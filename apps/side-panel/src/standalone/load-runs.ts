@@ -3,10 +3,12 @@ import { type Call, type JsonObject, portableHasher } from "@byleave/core"
 import { toolNames } from "@byleave/gateway/tool-names"
 import { createRuns, modelFailure, type OfferedTools, openModel, type Runs, type ToolSource } from "@byleave/runs"
 import { modelKeyOf } from "../settings/settings.ts"
+import { createCallNotes } from "../worker/call-notes.ts"
 import { demoModel, demoScript } from "./demo-script.ts"
 import { type Engine, notebookServer, ownModel } from "./engine.ts"
 import { newId } from "./identity.ts"
-import { callByWorker, keyOfCall, listServer } from "./worker-calls.ts"
+import { callNoted } from "./settle-calls.ts"
+import { callByWorker, listServer } from "./worker-calls.ts"
 
 // The extension forbids itself to evaluate text, so schemas must not even try; and the console belongs to whoever looks into it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true }, AI_SDK_LOG_WARNINGS: false })
@@ -49,7 +51,10 @@ function toolsByWorker({ gate, settings }: Engine): ToolSource {
         unreachable: listed.flatMap(({ unreachable }) => unreachable),
       }
     },
-    call: (call: Call, args: JsonObject, context) => callByWorker(call, args, keyOfCall(context), context.cancelled),
+    call: (call: Call, args: JsonObject, context) =>
+      callNoted(context, createCallNotes(chrome.storage.session), (key) =>
+        callByWorker(call, args, { key, cancelled: context.cancelled }),
+      ),
   }
 }
 

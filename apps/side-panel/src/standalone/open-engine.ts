@@ -2,19 +2,17 @@
  * Byleave inside the panel: gate and store in this document, servers by way of the worker.
  *
  * I1. One document has it: whoever holds the lock. The others say so.
- * I2. What ran when a document died is asked of the worker before anything else goes on.
+ * I2. What ran when a document died is taken back before anything else goes on.
  * I3. The loop and its library of models are loaded with the first message, and not before.
  */
 import {
   createGate,
   createRedactor,
   emptyPolicy,
-  type Gate,
   type Policy,
   portableHasher,
   type Redactor,
   type SchemaValidator,
-  type Store,
 } from "@byleave/core"
 import { createSchemaCheck } from "@byleave/core/schema"
 import type { Runs } from "@byleave/runs"
@@ -27,8 +25,10 @@ import {
   readSettings,
   storeName,
 } from "../settings/settings.ts"
+import { createCallNotes } from "../worker/call-notes.ts"
 import { type Engine, notebookServer } from "./engine.ts"
 import { newId, openKeys } from "./identity.ts"
+import { forgetOldNotes, forgetWritten, takeBackRunning } from "./settle-calls.ts"
 import { outcomeByWorker } from "./worker-calls.ts"
 
 const lockName = "byleave-engine"
@@ -55,7 +55,10 @@ export async function openEngine(isTaken: boolean, onTrouble: (trouble: unknown)
       redactText: (text) => redactor.redactText(text),
     },
   })
-  await takeBackRunning(gate, store, onTrouble)
+  const notes = createCallNotes(chrome.storage.session)
+  await forgetOldNotes(store, notes).catch(onTrouble)
+  const stopForgetting = forgetWritten(gate, notes, onTrouble)
+  await takeBackRunning({ gate, store, outcome: outcomeByWorker, onTrouble })
   let loading: Promise<Runs> | null = null
   let loaded: Runs | null = null
   const engine: Engine = {
@@ -76,6 +79,7 @@ export async function openEngine(isTaken: boolean, onTrouble: (trouble: unknown)
     lost: ownership.lost,
     close: async () => {
       stopFollowing()
+      stopForgetting()
       for (const timer of timers) clearInterval(timer)
       await loaded?.close()
       await gate.close()
@@ -116,15 +120,6 @@ function policyFor({ servers }: PanelSettings): Policy {
 const validator: SchemaValidator = (schema) => {
   const check = createSchemaCheck(schema)
   return (value) => check(value).map(({ at, words }) => `${at}: ${words}`)
-}
-
-/** The document that ran these is gone; the worker may know what became of them, now or when they have ended. */
-async function takeBackRunning(gate: Gate, store: Store, onTrouble: (trouble: unknown) => void): Promise<void> {
-  const lost = { kind: "unknown", detail: "The panel was closed while this call ran." } as const
-  for (const { id, tool, session } of await store.approvals({ statuses: ["running"], limit: 100 })) {
-    const ended = async () => (await outcomeByWorker(tool.server, id).catch(() => null)) ?? lost
-    gate.takeOver(id, session, ended).catch(onTrouble)
-  }
 }
 
 function keepTime(engine: Engine, onTrouble: (trouble: unknown) => void): readonly ReturnType<typeof setInterval>[] {

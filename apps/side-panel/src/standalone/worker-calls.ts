@@ -1,24 +1,26 @@
 /**
  * MCP servers by way of the service worker.
  *
- * I1. A worker that dies is asked again with the same key: it gives the outcome again, or says that nobody can tell.
+ * I1. The worker is told once to send a call. If it dies, the next one is asked for the outcome: it gives it, or says that nobody can tell, and sends nothing.
  */
-import {
-  type Call,
-  isRawNumber,
-  type JsonObject,
-  type JsonValue,
-  type RunContext,
-  type RunOutcome,
-} from "@byleave/core"
+import { type Call, isRawNumber, type JsonObject, type JsonValue, type RunOutcome } from "@byleave/core"
 import { type ListedServer, type PanelMessage, type ToolCallData, typeOf, type WorkerReply } from "../wire/messages.ts"
 
 const mostAttempts = 3
 
-export async function askWorker<Data>(message: PanelMessage): Promise<WorkerReply<Data>> {
+/** Rejects, or resolves with nothing, where the worker died before it answered. */
+export type SendToWorker = (message: PanelMessage) => Promise<unknown>
+
+const byChrome: SendToWorker = (message) => chrome.runtime.sendMessage(message)
+
+/** For what may be asked again: a message that a worker died over is sent to the next one. */
+export async function askWorker<Data>(
+  message: Exclude<PanelMessage, { type: `mcp/${string}/tool/call` }>,
+  send = byChrome,
+): Promise<WorkerReply<Data>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const reply = (await chrome.runtime.sendMessage(message)) as WorkerReply<Data> | undefined
+      const reply = (await send(message)) as WorkerReply<Data> | undefined
       if (reply !== undefined && reply !== null) return reply
     } catch (error) {
       if (attempt === mostAttempts) throw error
@@ -36,8 +38,8 @@ export async function listServer(server: string): Promise<WorkerReply<ListedServ
 export async function callByWorker(
   call: Call,
   args: JsonObject,
-  key: string,
-  cancelled: Promise<void>,
+  { key, cancelled }: { readonly key: string; readonly cancelled: Promise<void> },
+  send = byChrome,
 ): Promise<RunOutcome> {
   const { server, tool } = call.tool
   if (holdsRawNumber(args)) {
@@ -46,17 +48,32 @@ export async function callByWorker(
       error: "A number in the arguments is longer than a browser can send exactly. It was not sent.",
     }
   }
+  let isCancelled = false
   const cancel = { type: typeOf(server, "tool/cancel"), payload: { key } } as const
-  void cancelled.then(() => askWorker(cancel)).catch(() => {})
+  void cancelled
+    .then(() => {
+      isCancelled = true
+      return askWorker(cancel, send)
+    })
+    .catch(() => {})
+  // What takes long and may be done again comes first: a worker that dies over it leaves nothing unknown.
+  const ready = await askWorker<null>({ type: typeOf(server, "connect"), payload: {} }, send).catch(notReady)
+  if (!ready.success) return { kind: "failed", error: ready.error }
+  if (isCancelled) return { kind: "failed", error: "It was cancelled before it was sent." }
   const payload = { name: tool, arguments: args, key }
-  return outcomeOf(await askWorker<ToolCallData>({ type: typeOf(server, "tool/call"), payload }))
+  const reply = await send({ type: typeOf(server, "tool/call"), payload }).catch(() => null)
+  if (reply === undefined || reply === null) return outcomeByWorker(server, key, send)
+  return outcomeOf(reply as WorkerReply<ToolCallData>)
 }
 
-/** The outcome of a call that was sent before; null: it was never sent. */
-export async function outcomeByWorker(server: string, key: string): Promise<RunOutcome | null> {
-  const asked = { type: typeOf(server, "tool/outcome"), payload: { key } } as const
-  const reply = await askWorker<WorkerReply<ToolCallData> | null>(asked)
-  return reply.success && reply.data !== null ? outcomeOf(reply.data) : null
+/** The outcome of a call that the worker was told to send before. */
+export async function outcomeByWorker(server: string, key: string, send = byChrome): Promise<RunOutcome> {
+  return outcomeOf(await askWorker<ToolCallData>({ type: typeOf(server, "tool/outcome"), payload: { key } }, send))
+}
+
+function notReady(error: unknown): WorkerReply<never> {
+  const words = error instanceof Error ? error.message : String(error)
+  return { success: false, error: `${words} The call was not sent.` }
 }
 
 function outcomeOf(reply: WorkerReply<ToolCallData>): RunOutcome {
@@ -68,8 +85,4 @@ function outcomeOf(reply: WorkerReply<ToolCallData>): RunOutcome {
 function holdsRawNumber(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return false
   return isRawNumber(value) || Object.values(value).some(holdsRawNumber)
-}
-
-export function keyOfCall(context: Pick<RunContext, "approval">): string {
-  return context.approval ?? `unasked ${crypto.randomUUID()}`
 }

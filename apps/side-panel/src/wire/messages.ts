@@ -15,7 +15,7 @@ export type WorkerReply<Data> =
       readonly isUnknown?: true
     }
 
-/** `key`: the same for every attempt to hear of one call; it is sent to its server once. */
+/** `key`: names one call; it is sent to its server once, and whoever asks for its outcome names it again. */
 export type ToolCallPayload = { readonly name: string; readonly arguments: JsonObject; readonly key: string }
 
 /** A tool's result as MCP has it; `isError` is the tool's own. */
@@ -39,7 +39,9 @@ export type WaitingNews = {
   readonly arrived: { readonly id: string; readonly words: string } | null
 }
 
+/** `connect` opens the connection that a call goes over, and sends no call. `tool/call` is said once for each call; afterwards `tool/outcome` asks. */
 export type PanelMessage =
+  | { readonly type: `mcp/${string}/connect`; readonly payload: Record<never, never> }
   | { readonly type: `mcp/${string}/tool/call`; readonly payload: ToolCallPayload }
   | { readonly type: `mcp/${string}/tool/outcome`; readonly payload: { readonly key: string } }
   | { readonly type: `mcp/${string}/tool/cancel`; readonly payload: { readonly key: string } }
@@ -47,9 +49,9 @@ export type PanelMessage =
   | { readonly type: `mcp/${string}/disconnect`; readonly payload: Record<never, never> }
   | { readonly type: "panel/waiting"; readonly payload: WaitingNews }
 
-export type ServerVerb = "tool/call" | "tool/outcome" | "tool/cancel" | "tools/list" | "disconnect"
+export type ServerVerb = "connect" | "tool/call" | "tool/outcome" | "tool/cancel" | "tools/list" | "disconnect"
 
-const ofServer = /^mcp\/([^/]+)\/(tool\/call|tool\/outcome|tool\/cancel|tools\/list|disconnect)$/
+const ofServer = /^mcp\/([^/]+)\/(connect|tool\/call|tool\/outcome|tool\/cancel|tools\/list|disconnect)$/
 
 /** The server and the verb of a message's type; null: it is about no server. */
 export function readType(type: string): { readonly server: string; readonly verb: ServerVerb } | null {

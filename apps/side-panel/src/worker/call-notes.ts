@@ -3,40 +3,42 @@
  *
  * I1. A call is noted before it is sent, and its outcome before anybody hears of it.
  * I2. A call that was noted is never sent again: without an outcome, nobody can tell what became of it.
+ * I3. No other call makes a note go, however many there are and whatever the clock says: whoever has written its outcome forgets it.
  */
 import type { ToolCallData, WorkerReply } from "../wire/messages.ts"
 
 export type CallNote = {
-  readonly at: number
-  /** Null: it was sent, and nothing has come back. */
+  /** Null: it was sent, or must not be any more, and nothing has come back. */
   readonly reply: WorkerReply<ToolCallData> | null
 }
 
+export type WorkerNotes = {
+  readonly noteOf: (key: string) => Promise<CallNote | null>
+  /** Rejects where the browser keeps no more: it has little room, and outcomes may be large. */
+  readonly write: (key: string, note: CallNote) => Promise<void>
+  /** Forgets the outcomes of all calls, and keeps that they were sent. */
+  readonly shorten: () => Promise<void>
+  readonly keys: () => Promise<readonly string[]>
+  readonly forget: (keys: readonly string[]) => Promise<void>
+}
+
 const prefix = "call:"
-/** As many as are kept: an outcome nobody asked for is forgotten after so many others. */
-const most = 200
 
-export async function noteOf(key: string): Promise<CallNote | null> {
-  const { [prefix + key]: note } = await chrome.storage.session.get(prefix + key)
-  return (note as CallNote | undefined) ?? null
-}
-
-/** Rejects where the browser keeps no more: it has little room, and outcomes may be large. */
-export async function writeNote(key: string, note: CallNote): Promise<void> {
-  await chrome.storage.session.set({ [prefix + key]: note })
-}
-
-/** Forgets the outcomes of all calls, and keeps that they were sent. */
-export async function shortenNotes(): Promise<void> {
-  const all = Object.entries(await chrome.storage.session.get(null)) as readonly (readonly [string, CallNote])[]
-  const long = all.filter(([name, note]) => name.startsWith(prefix) && note.reply !== null)
-  await chrome.storage.session.set(Object.fromEntries(long.map(([name, { at }]) => [name, { at, reply: null }])))
-}
-
-/** Forgets the oldest notes beyond the number that is kept. */
-export async function sweepNotes(): Promise<void> {
-  const all = Object.entries(await chrome.storage.session.get(null)).filter(([name]) => name.startsWith(prefix))
-  if (all.length <= most) return
-  const oldest = all.sort(([, one], [, other]) => (one as CallNote).at - (other as CallNote).at)
-  await chrome.storage.session.remove(oldest.slice(0, all.length - most).map(([name]) => name))
+/** `area`: what the browser keeps for its worker and the panel's documents until it is closed. */
+export function createCallNotes(area: chrome.storage.StorageArea): WorkerNotes {
+  const all = async (): Promise<readonly (readonly [string, CallNote])[]> =>
+    Object.entries(await area.get(null)).filter((entry): entry is [string, CallNote] => entry[0].startsWith(prefix))
+  return {
+    noteOf: async (key) => {
+      const { [prefix + key]: note } = await area.get(prefix + key)
+      return (note as CallNote | undefined) ?? null
+    },
+    write: (key, note) => area.set({ [prefix + key]: note }),
+    shorten: async () => {
+      const long = (await all()).filter(([, { reply }]) => reply !== null)
+      await area.set(Object.fromEntries(long.map(([name]) => [name, { reply: null } satisfies CallNote])))
+    },
+    keys: async () => (await all()).map(([name]) => name.slice(prefix.length)),
+    forget: (keys) => area.remove(keys.map((key) => prefix + key)),
+  }
 }

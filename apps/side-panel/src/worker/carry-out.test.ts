@@ -22,12 +22,13 @@ function openBrowser() {
   ): CarryOut =>
     createCarryOut({
       connect: ports.connect ?? (async () => ({ call: ports.call ?? answering })),
-      noteOf: async (key) => notes.get(key) ?? null,
-      writeNote: ports.writeNote ?? (async (key, note) => void notes.set(key, note)),
-      shortenNotes: async () => {
-        for (const [key, { at }] of notes) notes.set(key, { at, reply: null })
+      notes: {
+        noteOf: async (key) => notes.get(key) ?? null,
+        write: ports.writeNote ?? (async (key, note) => void notes.set(key, note)),
+        shorten: async () => {
+          for (const key of notes.keys()) notes.set(key, { reply: null })
+        },
       },
-      now: () => 1,
     })
   return { notes, sent, answering, startWorker }
 }
@@ -99,11 +100,12 @@ describe("a browser that keeps no more notes", () => {
 })
 
 describe("a worker that dies", () => {
-  it("before it has noted the call has sent nothing: the next one sends it", async () => {
+  it("I4: before it has noted the call: whoever asks the next one is told that nobody can tell, and the call is not sent any more", async () => {
     const { startWorker, sent } = openBrowser()
     void startWorker({ writeNote: () => never }).call("s", payload)
-    expect(await startWorker().call("s", payload)).toMatchObject({ success: true })
-    expect(sent).toEqual(["write"])
+    expect(await startWorker().outcome(payload.key)).toMatchObject({ success: false, isUnknown: true })
+    expect(await startWorker().call("s", payload)).toMatchObject({ success: false, isUnknown: true })
+    expect(sent).toEqual([])
   })
 
   it("after it has noted the call, before the server answered: nobody can tell, and nothing is sent again", async () => {
@@ -129,7 +131,18 @@ describe("a worker that dies", () => {
     expect(sent).toEqual(["write"])
   })
 
-  it("knows of no call that was never sent", async () => {
-    expect(await openBrowser().startWorker().outcome("other")).toBeNull()
+  it("I4: a call that comes while its outcome is looked up is not sent", async () => {
+    const { startWorker, sent } = openBrowser()
+    const worker = startWorker()
+    const replies = await Promise.all([worker.outcome(payload.key), worker.call("s", payload)])
+    expect(replies).toMatchObject([{ isUnknown: true }, { isUnknown: true }])
+    expect(sent).toEqual([])
+  })
+
+  it("I4: notes that cannot be read tell nothing: the outcome is unknown, and has not failed", async () => {
+    const unreadable = () => Promise.reject(new Error("The browser keeps nothing."))
+    const notes = { noteOf: unreadable, write: unreadable, shorten: unreadable }
+    const worker = createCarryOut({ connect: unreadable, notes })
+    expect(await worker.outcome(payload.key)).toMatchObject({ success: false, isUnknown: true })
   })
 })

@@ -4,10 +4,11 @@
  * I1. However often a call is asked for with one key, it is sent at most once, also where the worker died in between.
  * I2. A server that cannot be reached has done nothing: that is a failure, and not unknown.
  * I3. A call that cannot be noted is not sent. An outcome that is too large to be noted is told to whoever waits, all the same.
+ * I4. Asking for an outcome sends nothing, and a call whose outcome was asked for before it was sent is not sent any more: somebody was told that it is unknown.
  */
 import type { JsonObject } from "@byleave/core"
 import type { ToolCallData, ToolCallPayload, WorkerReply } from "../wire/messages.ts"
-import type { CallNote } from "./call-notes.ts"
+import type { WorkerNotes } from "./call-notes.ts"
 
 /** A connection that a call can go over. Rejecting with `CallRefused` means that the server said no. */
 export type ServerLink = {
@@ -22,47 +23,41 @@ export class CallRefused extends Error {
 export type CarryOutPorts = {
   /** Rejects with words for people where the server cannot be reached. */
   readonly connect: (server: string) => Promise<ServerLink>
-  readonly noteOf: (key: string) => Promise<CallNote | null>
-  /** Rejects where there is no room for it. */
-  readonly writeNote: (key: string, note: CallNote) => Promise<void>
-  /** Makes room for notes. */
-  readonly shortenNotes: () => Promise<void>
-  readonly now: () => number
+  readonly notes: Pick<WorkerNotes, "noteOf" | "write" | "shorten">
 }
 
 export type CarryOut = {
   readonly call: (server: string, payload: ToolCallPayload) => Promise<WorkerReply<ToolCallData>>
-  /** The outcome of a call that was sent before; null: it was never sent. */
-  readonly outcome: (key: string) => Promise<WorkerReply<ToolCallData> | null>
+  /** The outcome of a call that was asked for before. */
+  readonly outcome: (key: string) => Promise<WorkerReply<ToolCallData>>
   readonly cancel: (key: string) => void
   readonly isBusy: () => boolean
 }
 
-export function createCarryOut(ports: CarryOutPorts): CarryOut {
+export function createCarryOut({ connect, notes }: CarryOutPorts): CarryOut {
   const running = new Map<
     string,
     { readonly reply: Promise<WorkerReply<ToolCallData>>; readonly stop: AbortController }
   >()
 
-  const noteSent = async (key: string, at: number): Promise<void> => {
-    const write = (): Promise<void> => ports.writeNote(key, { at, reply: null })
+  const noteSent = async (key: string): Promise<void> => {
+    const write = (): Promise<void> => notes.write(key, { reply: null })
     await write().catch(async () => {
-      await ports.shortenNotes()
+      await notes.shorten()
       await write()
     })
   }
   const send = async (server: string, { name, arguments: args, key }: ToolCallPayload, signal: AbortSignal) => {
-    const known = await ports.noteOf(key)
+    const known = await notes.noteOf(key)
     if (known !== null) return known.reply ?? lost
     let link: ServerLink
     try {
-      link = await ports.connect(server)
+      link = await connect(server)
     } catch (error) {
       return failed(wordsOf(error))
     }
-    const at = ports.now()
     try {
-      await noteSent(key, at)
+      await noteSent(key)
     } catch {
       return failed("The browser could not note this call before sending it, so it was not sent. Try again.")
     }
@@ -70,24 +65,30 @@ export function createCarryOut(ports: CarryOutPorts): CarryOut {
       (data): WorkerReply<ToolCallData> => ({ success: true, data }),
       (error: unknown) => (error instanceof CallRefused ? failed(error.message) : cutOff(wordsOf(error))),
     )
-    await ports.writeNote(key, { at, reply }).catch(() => undefined)
+    await notes.write(key, { reply }).catch(() => undefined)
+    return reply
+  }
+  const lookUp = async (key: string): Promise<WorkerReply<ToolCallData>> => {
+    try {
+      const known = await notes.noteOf(key)
+      if (known === null) await noteSent(key)
+      return known?.reply ?? lost
+    } catch {
+      return lost
+    }
+  }
+  /** One thing at a time for each call: whoever comes meanwhile is told the same. */
+  const oneAtATime = (key: string, work: (signal: AbortSignal) => Promise<WorkerReply<ToolCallData>>) => {
+    const under = running.get(key)
+    if (under !== undefined) return under.reply
+    const stop = new AbortController()
+    const reply = work(stop.signal).finally(() => running.delete(key))
+    running.set(key, { reply, stop })
     return reply
   }
   return {
-    call: (server, payload) => {
-      const under = running.get(payload.key)
-      if (under !== undefined) return under.reply
-      const stop = new AbortController()
-      const reply = send(server, payload, stop.signal).finally(() => running.delete(payload.key))
-      running.set(payload.key, { reply, stop })
-      return reply
-    },
-    outcome: async (key) => {
-      const under = running.get(key)
-      if (under !== undefined) return under.reply
-      const known = await ports.noteOf(key)
-      return known === null ? null : (known.reply ?? lost)
-    },
+    call: (server, payload) => oneAtATime(payload.key, (signal) => send(server, payload, signal)),
+    outcome: (key) => oneAtATime(key, () => lookUp(key)),
     cancel: (key) => running.get(key)?.stop.abort(),
     isBusy: () => running.size > 0,
   }

@@ -200,6 +200,7 @@ function composeStore(parts: Parts): Store {
     document: (kind, id, now) => read(() => documents.byId(kind, id, now)),
     documents: (kind, query) => read(() => documents.list(kind, query)),
     run: (id) => read(() => runs.byId(id)),
+    runSummary: (id) => read(() => runs.summaryOf(id)),
     runs: (query) => read(() => runs.newest(query)),
     countRuns: (query) => read(() => runs.count(query)),
     openRuns: (startedBy) => read(() => runs.open(startedBy)),

@@ -9,10 +9,10 @@ import type { Elapsed } from "../steady-time.ts"
 
 const sliceMs = 10
 
-export type ReadTurns = <Result>(read: () => Promise<Result>) => Promise<Result>
+export type FileReadTurns = <Result>(read: () => Promise<Result>) => Promise<Result>
 
 /** `nextTurn`: resolved after all other ready work has had its turn. */
-export function createReadTurns(elapsed: Elapsed, nextTurn: () => Promise<void>): ReadTurns {
+export function createReadTurns(elapsed: Elapsed, nextTurn: () => Promise<void>): FileReadTurns {
   const waiting: Array<() => void> = []
   let isServing = false
   let since = Number.NEGATIVE_INFINITY

@@ -57,7 +57,7 @@ export function tooDeep(cursor: Cursor): undefined {
 }
 
 export function tooMany(cursor: Cursor): undefined {
-  const message = `The JSON has more than ${cursor.values} values, the most that are read. Send fewer, for example the data as one text.`
+  const message = `The JSON has more than ${cursor.values} values, the most that are read; names of very large objects count several times. Send fewer, for example the data as one text.`
   return fail(cursor, "too-many-values", message)
 }
 

@@ -126,6 +126,9 @@ describe("readJson keeps to its limits", () => {
     expect(problem).toMatchObject({ code: "too-many-values", path: "/49999", offset: 99_999 })
     expect(problem.message).toContain("more than 50000 values")
     expect(read('{"a":[1,"b",null]}', { values: 5 })).toEqual({ a: [1, "b", null] })
+    const named = (count: number) => `{${Array.from({ length: count }, (_, n) => `"k${n}":1`).join()}}`
+    expect(readJson(named(6_000)).ok).toBe(true)
+    expect(problemIn(named(7_000))).toMatchObject({ code: "too-many-values" })
     expect(problemIn('{"a":[1,"b",null]}', { values: 4 })).toMatchObject({ code: "too-many-values", path: "/a/2" })
   })
 

@@ -101,10 +101,15 @@ function readValue(cursor: Cursor, depth: number): JsonValue | undefined {
   }
 }
 
+/** An object of very many names takes several times as long to read, look through and write as a list: each further one counts as so many values. */
+const usualNames = 1_024
+const valuesOfName = 8
+
 function readObject(cursor: Cursor, depth: number): JsonObject | undefined {
   if (depth > cursor.depth) return tooDeep(cursor)
   const object: Record<string, JsonValue> = {}
   const folds: Folds = { few: [], many: undefined }
+  let names = 0
   cursor.at++
   if (nextIs(cursor, 0x7d)) return object
   for (;;) {
@@ -112,6 +117,7 @@ function readObject(cursor: Cursor, depth: number): JsonObject | undefined {
     if (cursor.text.charCodeAt(keyAt) !== 0x22) return unexpected(cursor, "a key in double quotes")
     const key = readString(cursor)
     if (key === undefined) return undefined
+    if (++names > usualNames) cursor.left -= valuesOfName
     if (hasManyMarks(key)) return manyMarks(cursor, keyAt)
     if (!isNewKey(folds, key)) return clash(cursor, object, key, keyAt)
     if (!nextIs(cursor, 0x3a)) return unexpected(cursor, '":" after a key')

@@ -50,7 +50,7 @@ const askedTooOften: Refusal = {
 }
 
 /** Stands for whatever needs approval. */
-export const everyTarget: ToolRef = { server: "*", tool: "*" }
+const everyTarget: ToolRef = { server: "*", tool: "*" }
 
 /** What a denial counts for: the tool, or everything of a kind that its server has. */
 function deniedTarget({ kind = "tool", tool }: Pick<Call, "kind" | "tool">): ToolRef {

@@ -2,8 +2,10 @@
  * A file as it was before a call changed it, put back by a call of its own: the server's writing tool with the former content, for the reviewer,
  * judged, recorded and approved like any other, and naming the approval it takes back.
  *
- * I1. Nothing is sent where the file is not as the call left it, also where it is sent later, after others have said yes.
- * I2. What is sent is what was shown, of the file as it was shown.
+ * I1. Nothing is sent where the file is not as the call left it, also where it is sent later, after others have said yes. It is looked at last of all,
+ *     right before the call is claimed. What somebody else writes in between is not noticed.
+ * I2. One call is put back once at a time.
+ * I3. What is sent is what was shown, of the file as it was shown.
  */
 import { foreseen, shownUndoText, type UndoView } from "@byleave/api"
 import {
@@ -32,7 +34,21 @@ export const previewUndo: Handler<"previewUndo"> = async (service, { params, who
   return approval === undefined ? notFound() : undoOf(service, approval, who.reviewer.id)
 }
 
-export const undoApproval: Handler<"undoApproval"> = async (service, { params, body, who }) => {
+export const undoApproval: Handler<"undoApproval"> = async (service, asked) =>
+  oneUndo(service, asked.params.id, async () => undoNow(service, asked))
+
+/** Refuses while the same call is being put back already. */
+export async function oneUndo<Result>(
+  { undoing }: Pick<ApiService, "undoing">,
+  approval: string,
+  undo: () => Promise<Result>,
+): Promise<Result | RefusedRequest> {
+  if (undoing.has(approval)) return refuse("cannot-undo", "It is being put back already.")
+  undoing.add(approval)
+  return undo().finally(() => undoing.delete(approval))
+}
+
+const undoNow: Handler<"undoApproval"> = async (service, { params, body, who }) => {
   const { reviewer } = who
   const old = await service.gate.approval(params.id)
   if (old === undefined) return notFound()
@@ -44,7 +60,8 @@ export const undoApproval: Handler<"undoApproval"> = async (service, { params, b
   if (!answer.ok) return answerRefused(answer.refusal)
   // Others must say yes, too.
   if (answer.approval.status !== "approved") return answeredOf(service, answer)
-  const ran = await runHere(service, answer.approval, answer.approval.runDigest, reviewer)
+  const made = answer.approval
+  const ran = await runHere(service, made, made.runDigest, reviewer, () => refusedUndo(service, made, reviewer.id))
   if (!isRefused(ran)) return answeredOf(service, { ...answer, approval: ran })
   await service.gate.revoke(answer.approval.id, reviewer)
   return ran
