@@ -87,6 +87,7 @@ export function createServer(options: ServerOptions): Server {
       await options.gate.endRevokedSessions((principal) => isOfToken(revoked.token, principal), revoked.until)
     },
   )
+  const { asReader = (_, work) => work() } = options
   const app = appOf(service, doors)
   const lines = openGateLines(doors)
   const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
@@ -96,7 +97,11 @@ export function createServer(options: ServerOptions): Server {
     return secured(isV1(request) ? openAiError(why) : problemResponse(why))
   }
   return {
-    fetch: async (request) => refused(request) ?? secured(await app.fetch(request)),
+    fetch: async (request) => {
+      const answer = async () => refused(request) ?? secured(await app.fetch(request))
+      const bearer = request.headers.get("authorization")
+      return bearer === null ? answer() : asReader(bearer, answer)
+    },
     refused,
     line: async (asking) => {
       const refused = refusedSender(asking)
@@ -113,7 +118,7 @@ export function createServer(options: ServerOptions): Server {
           closing.signal.removeEventListener("abort", connection.end)
           reader.gone()
         }
-        return { take: reader.take, gone }
+        return { take: (...taken) => asReader(authorization, () => reader.take(...taken)), gone }
       }
     },
     close: () => {

@@ -139,6 +139,8 @@ export type ServerOptions = {
   readonly bodies?: BodyBudget
   /** How others get a turn while much is looked through; absent: as the platform does it. */
   readonly turns?: Partial<StartTurns>
+  /** Does work for the bearer of a credential: whoever makes the store read much takes turns with others. */
+  readonly asReader?: <Result>(reader: string, work: () => Result) => Result
   /** Told of defects; a request that meets one gets a 500 that says nothing of it. */
   readonly onTrouble?: (trouble: unknown) => void
 }

@@ -105,6 +105,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     runs: { whyNot: gateway.whyNotRun, prepare: gateway.prepareRun },
     bodies: base.bodies,
     turns: { soon },
+    asReader: opened.asReader,
     isDemo: base.isDemo,
     sessionFacts: facts,
     isListening: gateway.isListening,
