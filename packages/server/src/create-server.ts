@@ -18,6 +18,7 @@ import { createProgramStarts } from "./guard/program-starts.ts"
 import { createRunReads } from "./guard/run-reads.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
+import { shareObserved } from "./handlers/observed.ts"
 import { shareSuggestions } from "./handlers/suggestions.ts"
 import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
@@ -68,6 +69,7 @@ export function createServer(options: ServerOptions): Server {
     previews: createNewestOnly(),
     undoing: new Set(),
     suggestions: shareSuggestions(() => service),
+    observed: shareObserved(() => service),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({

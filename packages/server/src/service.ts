@@ -1,3 +1,4 @@
+import type { ObservedView } from "@byleave/api"
 import { type BodyBudget, type CompiledPolicy, compilePolicy, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
@@ -31,6 +32,7 @@ export type ApiService = ServerOptions & {
   /** Calls that are being put back. */
   readonly undoing: Set<string>
   readonly suggestions: SharedAnswer<Suggested>
+  readonly observed: SharedAnswer<ObservedView>
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

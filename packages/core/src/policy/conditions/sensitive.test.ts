@@ -84,6 +84,15 @@ it("I2: a link is judged by where it leads, too", () => {
   expect(judge({ path: "/ws/docs/a.md" }, [plain], {}, lookup)).toBe("fails")
 })
 
+it("I2: where links are followed, a path that cannot be is in doubt", () => {
+  const paths = (count: number) => [...Array.from({ length: count }, (_, n) => `/ws/q${n}`), "/ws/notes.txt"]
+  const follows = { realPaths: () => (path: string) => [path === "/ws/notes.txt" ? "/ws/.env" : path] }
+  const judged = (args: JsonObject, context: object) => compileConditions([plain], "allow", context)(args)
+  expect(judged({ paths: ["/ws/a"] }, follows)).toBe("holds")
+  for (const count of [0, 1_030]) expect(judged({ paths: paths(count) }, follows)).toBe("fails")
+  expect(judged({ paths: ["/ws/a"] }, { realPaths: () => () => null })).toBe("fails")
+})
+
 it("I3: what is too large to be looked through cannot be judged", () => {
   expect(judge({ content: "x ".repeat(70_000) })).toBe("unjudged")
   expect(judge({ list: Array.from({ length: 5_000 }, () => 1) })).toBe("unjudged")

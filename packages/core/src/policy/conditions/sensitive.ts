@@ -28,7 +28,9 @@ export function compileSensitive(
   const homes = [...folders, ...(context.folders ?? []), ...(context.bases ?? [])].flatMap(
     (folder) => readFolder(folder) ?? [],
   )
-  const known: Known = { homes, ignoreCase: context.caseInsensitivePaths === true, bases: context.bases ?? [] }
+  const followsLinks = context.realPaths !== undefined
+  const ignoreCase = context.caseInsensitivePaths === true
+  const known: Known = { homes, ignoreCase, bases: context.bases ?? [], followsLinks }
   return (value, lookup) => {
     const look: Look = { known, lookup, characters: 0, places: 0 }
     const found = lookAt(look, name, value, 0)
@@ -43,6 +45,7 @@ type Known = {
   readonly homes: readonly Path[]
   readonly bases: readonly string[]
   readonly ignoreCase: boolean
+  readonly followsLinks: boolean
 }
 
 type Look = { readonly known: Known; readonly lookup: PathLookup; characters: number; places: number }
@@ -98,8 +101,9 @@ function isSensitivePath({ known, lookup }: Look, text: string): boolean {
   return starts.some((start) => {
     const read = readPath(text, start?.style ?? styleOf(text), start)
     if (!read.ok) return read.isRelative ? isSensitiveRelative(text) : true
-    const places = lookup.placesOf(formatPath(read.path)) ?? []
-    return read.path.climbs || [read.path, ...places].some((path) => isSensitivePlace(path, known))
+    const places = lookup.placesOf(formatPath(read.path))
+    if (read.path.climbs || (places === null && known.followsLinks)) return true
+    return [read.path, ...(places ?? [])].some((path) => isSensitivePlace(path, known))
   })
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
 import { numberFrom } from "../../call/json/raw-number.ts"
+import { allSteps } from "../../call/steps.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { ruleText } from "../decide/sentences.ts"
 import { rule, writes } from "../fixtures/questions.ts"
@@ -37,7 +38,8 @@ const free = [1, 2, 3, 4, 5, 6].map((id) => ({ title: `number ${id} of many` }))
 
 function suggested(answered: readonly AnsweredCall[], rules: readonly Rule[] = [], rest: Partial<SuggestInput> = {}) {
   const policy = { ...emptyPolicy, rules }
-  return suggestRules({ answered, policy, grants: [], factsOf: () => writes, now: count * hour, ...rest })
+  const input = { answered, policy, grants: [], factsOf: () => writes, now: count * hour, ...rest }
+  return allSteps(suggestRules(input)).suggestions
 }
 const texts = (...input: Parameters<typeof suggested>) => suggested(...input).map(({ rule }) => ruleText(rule))
 const reads = { ...writes, access: "read" } as const
