@@ -6,6 +6,7 @@
  * I3. Others get their turn while a large answer is read, also where all of it is there already.
  * I4. A large body of an error is cut, not refused: what its status means is told all the same.
  */
+import { createLineFeeds } from "@byleave/core"
 import type { ModelLimits } from "../run-limits.ts"
 import { createEventScanner } from "./event-scanner.ts"
 import { answerTooLarge, UnusableAnswer } from "./unusable-answer.ts"
@@ -42,6 +43,7 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
 function boundedAnswer(body: Bytes, { wireBytes, eventBytes, eventObjects }: WireLimits): Bytes {
   const scan = createEventScanner()
+  const lineFeeds = createLineFeeds()
   let bytes = 0
   return passing(body, (chunk) => {
     bytes += chunk.length
@@ -52,7 +54,7 @@ function boundedAnswer(body: Bytes, { wireBytes, eventBytes, eventObjects }: Wir
       const message = `One event of the model's answer has more than ${eventObjects} objects, the most that are taken.`
       throw new UnusableAnswer("too-large", message)
     }
-    return chunk
+    return lineFeeds(chunk)
   })
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { StringDecoder } from "node:string_decoder"
+import { createLineFeeds } from "@byleave/core"
 import { createParser } from "eventsource-parser"
 import type { HttpAnswer } from "./http-answer.ts"
 import { largeAnswerBytes } from "./large-answers.ts"
@@ -47,6 +48,7 @@ export type ServerEvent = { readonly event: string; readonly id: string | undefi
 /** Reads a stream of server-sent events. */
 export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventReader): void {
   const decode = createDecoder()
+  const lineFeeds = createLineFeeds()
   let tooLarge = false
   // Of what came since the last event, to about the size of a chunk.
   let unread = 0
@@ -73,7 +75,7 @@ export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventRe
       const before = unread
       unread += chunk.length
       if (before <= largeAnswerBytes && unread > largeAnswerBytes) reader.onLarge?.()
-      parser.feed(decode(chunk))
+      parser.feed(decode(lineFeeds(chunk)))
     },
     onClose: () => reader.onClose(tooLarge),
   })
