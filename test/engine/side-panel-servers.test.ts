@@ -101,7 +101,7 @@ describe("I2: a server that was removed", () => {
     await panel.always("notes")
     const { session } = call
     await panel.gate.addGrant(
-      { effect: "allow", breadth: { kind: "server", server: "tracker", access: "any" }, session },
+      { effect: "allow", breadth: { kind: "server", server: "tracker", access: "all" }, session },
       ana,
     )
     await panel.gate.seeTools("tracker", [create, { ...create, name: "delete" }])

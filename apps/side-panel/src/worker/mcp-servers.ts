@@ -15,6 +15,7 @@ import { CallRefused, type ServerLink } from "./carry-out.ts"
 import { callTool, listTools, newMcpClient, TooLong } from "./mcp-client.ts"
 import { callNotebook, notebook, notebookId } from "./notebook.ts"
 import { connectionWords } from "./plain-words.ts"
+import { createSendOnce } from "./send-once.ts"
 
 const connectMs = 20_000
 export type McpServers = {
@@ -142,7 +143,7 @@ async function openClient(kept: KeptServer, onGone: () => void): Promise<Client>
   client.onclose = onGone
   const transport = new StreamableHTTPClientTransport(new URL(kept.url), {
     requestInit: { headers: { ...headers }, credentials: "omit" },
-    fetch: (url, init) => fetch(url, { ...init, credentials: "omit", redirect: "error" }),
+    fetch: createSendOnce((url, init) => fetch(url, { ...init, credentials: "omit", redirect: "error" })),
   })
   try {
     await client.connect(transport, { timeout: connectMs })
