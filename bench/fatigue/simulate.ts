@@ -2,6 +2,7 @@
  * Simulated weeks through the engine as it is: every call is decided by the policy of that moment; what asks is answered by the person; each evening every
  * suggested rule is accepted. Counted are prompts, calls that ran which the person would have denied, and calls refused which they would have allowed.
  */
+import { allSteps } from "../../packages/core/src/call/steps.ts"
 import { type AnsweredCall, suggestRules } from "../../packages/core/src/policy/compare/index.ts"
 import { compilePolicy } from "../../packages/core/src/policy/decide/compile-policy.ts"
 import { decide } from "../../packages/core/src/policy/decide/decide.ts"
@@ -78,7 +79,8 @@ export function simulateWeek(week: Week, seed = week.seed): WeekResult {
 /** The rules with every suggestion accepted, and without those that one of them replaces. */
 function withAccepted(answered: readonly AnsweredCall[], rules: readonly Rule[], now: number): readonly Rule[] {
   const policy = { ...emptyPolicy, servers, rules }
-  const accepted = suggestRules({ answered, policy, grants: [], factsOf: ({ tool }) => factsOf(tool), now })
+  const steps = suggestRules({ answered, policy, grants: [], factsOf: ({ tool }) => factsOf(tool), now })
+  const { suggestions: accepted } = allSteps(steps)
   const replaced = new Set(accepted.flatMap(({ replaces }) => replaces))
   return [...rules.filter((rule) => !replaced.has(rule)), ...accepted.map(({ rule }) => rule)]
 }

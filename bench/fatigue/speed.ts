@@ -1,5 +1,7 @@
 /** How fast recorded calls are judged again, and how long suggestions take over many answers. */
+
 import { setImmediate } from "node:timers/promises"
+import { allSteps } from "../../packages/core/src/call/steps.ts"
 import type { AnsweredCall, RecordedCall } from "../../packages/core/src/policy/compare/index.ts"
 import { replayCalls, suggestRules } from "../../packages/core/src/policy/compare/index.ts"
 import { compilePolicy } from "../../packages/core/src/policy/decide/compile-policy.ts"
@@ -77,13 +79,8 @@ function answered({ server, tool, args }: MadeCall, at: number): AnsweredCall {
 
 function suggest(calls: readonly AnsweredCall[]): void {
   const policy = { ...emptyPolicy, servers }
-  suggestRules({
-    answered: calls,
-    policy,
-    grants: [],
-    factsOf: ({ tool }) => factsOf(tool),
-    now: calls.length * 60_000,
-  })
+  const now = calls.length * 60_000
+  allSteps(suggestRules({ answered: calls, policy, grants: [], factsOf: ({ tool }) => factsOf(tool), now }))
 }
 
 function recorded({ server, tool, args }: MadeCall, at: number): RecordedCall {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { ana, callOf, holdCall } from "../engine/open-engine.ts"
 import { opening } from "../opening.ts"
 import { answerCall } from "./answer-call.ts"
-import { codeOf, must, openService } from "./open-service.ts"
+import { codeOf, must, openService, type TestService } from "./open-service.ts"
 
 const { open: openOne, closeAll } = opening(openService)
 afterEach(closeAll)
@@ -13,7 +13,10 @@ const session = { principal: "agent", id: "s1", named: true }
 
 /** A service whose only session is observed for an hour; the call that made it known was denied. */
 async function openObserved(store: "memory" | "sqlite") {
-  const service = await openOne({ store })
+  return observedIn(await openOne({ store }))
+}
+
+async function observedIn(service: TestService) {
   await service.engine.gate.seeTools("files", [{ name: "write" }])
   const { client } = await service.person("ana")
   const first = await holdCall(service.engine, callOf("files(write)", { path: "/srv/closed/x.md" }, { session }))
@@ -72,6 +75,42 @@ describe.each(["memory", "sqlite"] as const)("R37: what ran in observe mode, wit
     for (const name of ["a", "b", "c"]) await write(`/srv/notes/${name}.md`, { password: "hunter2" })
     expect(must(await client.observedCalls({ query: {} }))).toMatchObject({ wouldAsk: 3, stillAsk: 3, rules: [] })
   })
+})
+
+it("the report that every page shows is worked out once, until another call has run", async () => {
+  let read = 0
+  const service = await openOne({ onRead: (bytes) => (read += bytes) })
+  const { client, setMode, write } = await observedIn(service)
+  await setMode("observe")
+  await write("/srv/notes/a.md")
+  read = 0
+  const asked = await Promise.all(Array.from({ length: 10 }, () => client.observedCalls({ query: {} })))
+  expect(new Set(asked.map((one) => must(one).wouldAsk))).toEqual(new Set([1]))
+  const once = read
+  expect(once).toBeGreaterThan(0)
+  expect(must(await client.observedCalls({ query: {} })).wouldAsk).toBe(1)
+  expect(read).toBe(once)
+  await write("/srv/notes/b.md")
+  expect(must(await client.observedCalls({ query: {} })).wouldAsk).toBe(2)
+})
+
+it("others have their turn while rules are looked for in what was observed and answered", async () => {
+  let [ms, turns] = [0, 0]
+  const nextTurn = async () => {
+    turns += 1
+  }
+  const service = await openOne({ turns: { now: () => (ms += 6), nextTurn } })
+  const { client, setMode, write } = await observedIn(service)
+  await setMode("observe")
+  const turnsFor = async (ask: () => Promise<unknown>) => {
+    const before = turns
+    await ask()
+    return turns - before
+  }
+  const few = await turnsFor(() => client.observedCalls({ query: {} }))
+  for (let at = 0; at < 30; at++) await write(`/srv/notes/${at}.md`)
+  expect(await turnsFor(() => client.observedCalls({ query: {} }))).toBeGreaterThan(few + 30)
+  expect(await turnsFor(() => client.suggestRules())).toBeGreaterThan(0)
 })
 
 it("nobody without a reviewer's credential is told what was observed", async () => {

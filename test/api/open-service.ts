@@ -78,6 +78,8 @@ export type TestServiceOptions = {
   /** Told of each approval that is read whole. */
   readonly onApproval?: (id: string) => void
   readonly turns?: LoopTurns
+  /** Told each time it is looked up whose a program's credential is. */
+  readonly onIdentify?: () => void
   readonly policyPorts?: PolicyPorts
   /** Awaited before each page of a run's journal is read; the page is read once it resolves, and then `end` is called. */
   readonly onJournal?: (run: string) => Promise<{ readonly end: () => void }>
@@ -117,7 +119,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const engine = await openEngine(policy, { clock, store })
   const now = (): number => clock.now
   const redactor = createRedactor({ values: options.secrets ?? [] })
-  const credentials = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
+  const kept = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
+  const credentials: Credentials = { ...kept, identify: toldOf(kept.identify, options.onIdentify) }
   const troubles: unknown[] = []
   const agentRuns = options.agentRuns?.(engine.gate, clock, { store, credentials })
   const isServer = (id: string): boolean => (options.servers ?? []).some((server) => server.id === id)
@@ -190,6 +193,16 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       if (troubles.length > 0) throw troubles[0]
     },
   }
+}
+
+function toldOf(identify: Credentials["identify"], onIdentify = (): void => {}): Credentials["identify"] {
+  const told =
+    <Who>(find: (authorization: string | undefined) => Promise<Who>) =>
+    (authorization: string | undefined): Promise<Who> => {
+      onIdentify()
+      return find(authorization)
+    }
+  return { ...identify, gate: told(identify.gate), runner: told(identify.runner) }
 }
 
 function tryingOut(policy: Policy): ConfigText {

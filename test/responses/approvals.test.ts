@@ -152,6 +152,42 @@ describe("answers to approval requests", () => {
     expect(await waitingCalls(world, first.id)).toHaveLength(1)
   })
 
+  it.each([
+    { name: "yes", also: true },
+    { name: "no", also: false },
+  ])("twice in one request, with another $name: 400, and nothing is decided", async ({ also }) => {
+    const world = await openResponses(oneWrite)
+    const desk = world.clientOf("desk")
+    const first = await desk.responses.create({ input: "write it", tools: [filesTool()] })
+    const input = [...requestsIn(first), ...answersTo(first, true), ...answersTo(first, also)]
+    const words = `${requestsIn(first)[0]?.id} has two approval responses. Answer each request once.`
+    await expect(desk.responses.create({ input })).rejects.toThrow(words)
+    await expect(desk.responses.create({ input, previous_response_id: first.id })).rejects.toThrow(words)
+    expect(await waitingCalls(world, first.id)).toHaveLength(1)
+    expect(world.tools.dispatched).toEqual([])
+  })
+
+  it("with the whole conversation, after a no to which the model said nothing: those to what was asked last count", async () => {
+    const world = await openResponses([
+      { calls: [{ tool: "files(write)", args: { path: "a" } }] },
+      { calls: [{ tool: "files(move)", args: { path: "b" } }] },
+      { say: "It is moved." },
+    ])
+    const desk = world.clientOf("desk")
+    const said = { role: "user", content: "write it" } as const
+    const tools = [filesTool()]
+    const first = await desk.responses.create({ input: [said], tools })
+    const denied = [said, ...requestsIn(first), ...answersTo(first, false)]
+    const second = await desk.responses.create({ input: denied, tools })
+    expect(requestsIn(second)).toMatchObject([{ name: "move" }])
+    const third = await desk.responses.create({
+      input: [...denied, ...requestsIn(second), ...answersTo(second, true)],
+      tools,
+    })
+    expect(third.output_text).toBe("It is moved.")
+    expect(world.tools.dispatched.map(({ tool }) => tool)).toEqual(["move"])
+  })
+
   it("with another call than the one that was shown: 400, and the store's own call still waits", async () => {
     const world = await openResponses(oneWrite)
     const desk = world.clientOf("desk")

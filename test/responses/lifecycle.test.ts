@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest"
 import { countingTools } from "../runs/open-runs.ts"
 import { answersTo, filesTool, openResponses, requestsIn, waitingCalls } from "./open-responses.ts"
 
+/** Of 100 bytes. */
+const wide = "w".repeat(100)
+
 const talk = [
   { when: "hello", say: "Hello there." },
   { when: "bye", say: "Good bye." },
@@ -36,6 +39,28 @@ describe("a response through the openai client", () => {
     { name: "instructions", more: { instructions: "x".repeat(200_001) } },
     { name: "metadata", more: { metadata: { note: "x".repeat(17_000) } } },
     {
+      name: "text",
+      more: {
+        text: {
+          format: { type: "json_schema" as const, name: "n", schema: { x: Array.from({ length: 700 }, () => wide) } },
+        },
+      },
+    },
+    { name: "reasoning", more: { reasoning: { summary: "auto" as const, note: wide.repeat(50) } } },
+    {
+      name: "tool_choice",
+      more: {
+        tool_choice: {
+          type: "allowed_tools" as const,
+          mode: "auto" as const,
+          tools: Array.from({ length: 200 }, () => ({ type: "function", name: wide })),
+        },
+      },
+    },
+    { name: "safety_identifier", more: { safety_identifier: wide.repeat(12) } },
+    { name: "prompt_cache_key", more: { prompt_cache_key: wide.repeat(12) } },
+    { name: "previous_response_id", more: { previous_response_id: wide.repeat(12) } },
+    {
       name: "tools",
       more: {
         tools: [
@@ -48,9 +73,10 @@ describe("a response through the openai client", () => {
         ],
       },
     },
-  ])("is refused with more $name than is kept with a run", async ({ more }) => {
+  ])("is refused with more $name than is kept with a run", async ({ name, more }) => {
     const { client } = await openResponses(talk)
-    await expect(client.responses.create({ input: "hello", ...more })).rejects.toMatchObject({ status: 400 })
+    const refused = { status: 400, param: name }
+    await expect(client.responses.create({ input: "hello", ...more })).rejects.toMatchObject(refused)
   })
 
   it("is streamed word by word, and its end is what is retrieved", async () => {

@@ -1,4 +1,5 @@
 import { type AgentSubscriber, type BaseEvent, buildResumeArray, HttpAgent } from "@ag-ui/client"
+import { answerAgUi } from "@byleave/runs"
 import { afterEach, describe, expect, it } from "vitest"
 import { policyOf, rule } from "../engine/open-engine.ts"
 import { type Front, openFront } from "./open-front.ts"
@@ -227,12 +228,35 @@ describe("a run in AG-UI's client", () => {
     { name: "no JSON", body: "{" },
     { name: "no thread", body: JSON.stringify({ runId: "r", messages: [] }) },
     { name: "an answer without a word", body: resumeBody({ payload: {} }) },
+    { name: "two answers to one interrupt", body: resumeBody(yes, no) },
     { name: "other arguments", body: resumeBody({ payload: { approved: true, editedArgs: { path: "/" } } }) },
   ])("refuses $name", async ({ body }) => {
     front = await openFront(steps)
     const response = await fetch(`${front.url}/ag-ui`, { method: "POST", body })
     expect(response.status).toBe(400)
     expect(await front.gate.runs({ limit: 1 })).toEqual([])
+  })
+
+  it("I4: reads no call to find out which answers are to none of the run's", async () => {
+    front = await openFront(steps)
+    const client = openClient()
+    await client.agent.runAgent()
+    const [open] = client.agent.pendingInterrupts
+    const read: string[] = []
+    const approval = (id: string) => {
+      read.push(id)
+      return front.gate.approval(id)
+    }
+    const ports = { ...front.ports, gate: { ...front.gate, approval } }
+    const strays = Array.from({ length: 50 }, (_, at) => `stray-${at}`)
+    const body = resumeBody(...[open?.id, ...strays].map((interruptId) => ({ ...yes, interruptId })))
+    const response = await answerAgUi(ports, new Request(front.url, { method: "POST", body }), front.caller)
+    const told = await response.text()
+    expect(told).toContain("unknown-interrupt")
+    expect(told).toContain("stray-49")
+    expect(told).not.toContain(open?.id)
+    // One tells which run is meant.
+    expect(read).toEqual([open?.id])
   })
 
   it("refuses answers to calls of another run, and files at addresses", async () => {
@@ -253,7 +277,7 @@ describe("a run in AG-UI's client", () => {
   })
 })
 
-function resumeBody(entry: object): string {
-  const resume = [{ interruptId: "i", status: "resolved", ...entry }]
+function resumeBody(...entries: readonly object[]): string {
+  const resume = entries.map((entry) => ({ interruptId: "i", status: "resolved", ...entry }))
   return JSON.stringify({ threadId: "t", runId: "r", messages: [], tools: [], context: [], resume })
 }

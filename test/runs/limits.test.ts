@@ -1,3 +1,4 @@
+import { setupBytes } from "@byleave/core"
 import { readJournal } from "@byleave/runs"
 import { describe, expect, it } from "vitest"
 import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
@@ -58,7 +59,7 @@ describe("what runs may take", () => {
     const long = [{ role: "user" as const, content: "ä".repeat(6_000) }]
     expect(await world.runs.start({ ...order, messages: long }, starter)).toMatchObject({
       ok: false,
-      refusal: { code: "run-too-large", detail: "A run may have 9 kB of messages and results at the most." },
+      refusal: { code: "run-too-large", detail: "A run may have 9 kB of messages, results and settings at the most." },
     })
     const { id } = await startRun(world, "x")
     expect(await world.runs.go(id, { messages: long }, "ana")).toMatchObject({
@@ -66,6 +67,29 @@ describe("what runs may take", () => {
       refusal: { code: "run-too-large" },
     })
     expect((await world.runs.get(id))?.status).toBe("finished")
+  })
+
+  it("settings that are kept with a run count as its messages do: at a start, with a message, and among its starter's", async () => {
+    const world = await openRuns([], {
+      model: givenModel(says("Done."), says("Done.")),
+      limits: { bytes: 10_000, openBytesPerStarter: 15_000 },
+    })
+    const face = (length: number) => ({ kind: "page", note: "f".repeat(length) })
+    const tooLarge = { ok: false, refusal: { code: "run-too-large" } }
+    const messages = [{ role: "user" as const, content: "x" }]
+    expect(await world.runs.start({ ...order, messages, face: face(10_000) }, starter)).toMatchObject(tooLarge)
+    expect(await world.runs.start({ ...order, messages, instructions: "i".repeat(10_000) }, starter)).toMatchObject(
+      tooLarge,
+    )
+    const started = await world.runs.start({ ...order, messages, face: face(8_000) }, starter)
+    if (!started.ok) throw new Error(started.refusal.code)
+    const refusal = { code: "too-many-runs" }
+    expect(await world.runs.start({ ...order, messages, face: face(8_000) }, starter)).toMatchObject({ refusal })
+    const { id, bytes } = await settled(world, started.run.id)
+    expect(bytes).toBe((await readJournal(world.gate, id)).bytes + setupBytes(started.run.setup))
+    expect(await world.runs.go(id, { messages, setup: { face: face(9_900) } }, "ana")).toMatchObject(tooLarge)
+    expect(await world.runs.go(id, { messages, setup: { face: face(100) } }, "ana")).toMatchObject({ ok: true })
+    expect((await settled(world, id)).bytes).toBeGreaterThanOrEqual(bytes)
   })
 
   it("an answer that would be too much ends the run in words, and is not kept", async () => {

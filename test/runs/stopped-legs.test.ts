@@ -1,3 +1,4 @@
+import { setupBytes } from "@byleave/core"
 import { type RunsOptions, readJournal } from "@byleave/runs"
 import { storyOf } from "@byleave/runs/story"
 import { expect, it } from "vitest"
@@ -55,7 +56,7 @@ it("what a stopped model had said is stored without secrets, and counts among wh
   const redactText = (text: string) => text.replaceAll("s3cret", "[hidden]")
   const { run, journal } = await stoppedAfter("The key is s3cret.", { redactText })
   expect(journal.messages.at(-1)).toMatchObject({ role: "assistant", content: "The key is [hidden]." })
-  expect(run.bytes).toBe(journal.bytes)
+  expect(run.bytes).toBe(journal.bytes + setupBytes(run.setup))
 })
 
 it("what a stopped model had said is not kept where the run has no room for it", async () => {

@@ -53,7 +53,8 @@ export const agUiBody = z.looseObject({
   threadId: z.string(),
   runId: z.string(),
   messages: z.array(jsonObject),
-  resume: z.array(jsonObject).exactOptional(),
+  /** As many answers as a run may wait for. */
+  resume: z.array(jsonObject).max(256).exactOptional(),
   context: z.array(jsonObject).exactOptional(),
   forwardedProps: jsonValue.exactOptional(),
 })

@@ -102,6 +102,7 @@ export { defaultJsonValues, type ReadLimits, type ReadResult, readJson } from ".
 export { readStoredJson } from "./call/json/read-stored-json.ts"
 export { textAmongValues } from "./call/json/text-among-values.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
+export { allSteps, stepsInTurns, type WorkSteps } from "./call/steps.ts"
 export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
 export { firstCharacters } from "./call/text/first-characters.ts"
 export { longestName } from "./call/text/longest-name.ts"
@@ -232,7 +233,7 @@ export type {
   RunStarter,
   TokenUsage,
 } from "./run/agent-run.ts"
-export { isRunPrincipal, principalOfRun, runPrincipals, runSession, starterName } from "./run/agent-run.ts"
+export { isRunPrincipal, principalOfRun, runPrincipals, runSession, setupBytes, starterName } from "./run/agent-run.ts"
 export type {
   HttpModelConfig,
   ModelConfig,

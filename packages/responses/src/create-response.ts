@@ -183,8 +183,8 @@ function sameMessages(one: readonly ModelMessage[], other: readonly ModelMessage
 }
 
 function said(from: KnownRun | null, servers: readonly NamedServer[], items: readonly InputItem[]): Said {
-  const legs = [...(from?.legs.values() ?? [])]
-  const calls = new Map(legs.flatMap((leg) => leg.calls.map(({ call, tool }) => [call, tool])))
+  const legs = [...(from?.legs.values() ?? [])].filter(({ isLasting }) => isLasting)
+  const calls = new Map(legs.flatMap((leg) => leg.calls().map(({ call, tool }) => [call, tool])))
   const serverOf = new Map(servers.map(({ label, server }) => [label, server]))
   const toolNamed = (label: string, tool: string): string =>
     `${serverOf.get(label) ?? label}__${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)

@@ -71,16 +71,24 @@ export function worldOf(options: ResponsesOptions, { reads = atOnce }: Responses
 export type OwnRun = { readonly run: AgentRun; readonly face: ResponsesFace }
 
 /** The run, if this caller started it through this API. */
-export async function ownRun(world: ResponsesWorld, id: string, caller: ResponsesCaller): Promise<OwnRun | null> {
-  const run = await world.gate.run(id)
+export async function ownRun(
+  { gate }: Pick<ResponsesWorld, "gate">,
+  id: string,
+  caller: ResponsesCaller,
+): Promise<OwnRun | null> {
+  const run = await gate.run(id)
   const face = run === undefined ? null : faceOf(run)
   if (run === undefined || face === null) return null
   return isStartedBy(run, caller.starter) ? { run, face } : null
 }
 
 /** The tools of servers as the run's model is told of them. */
-export function toolsOf(world: ResponsesWorld, run: AgentRun, servers: readonly string[]): Promise<OfferedTools> {
-  return world.tools.list(servers, { principal: principalOfRun(run), session: runSession(run) })
+export function toolsOf(
+  { tools }: Pick<ResponsesWorld, "tools">,
+  run: AgentRun,
+  servers: readonly string[],
+): Promise<OfferedTools> {
+  return tools.list(servers, { principal: principalOfRun(run), session: runSession(run) })
 }
 
 /** Whether a response can be retrieved: it has begun, or is what follows once the calls it waits for are answered. */

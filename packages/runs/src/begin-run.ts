@@ -1,10 +1,10 @@
 /** How runs come to be: ordered here, or carried here from another process. */
-import { type RunSetup, StoreError, utf8Length } from "@byleave/core"
+import { type RunSetup, StoreError, setupBytes } from "@byleave/core"
 import { bytesOf } from "./active-leg.ts"
 import { lineNames } from "./journal/journal.ts"
 import type { Legs } from "./legs.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
-import { longInstructions, refused, titleOf, tooLarge, tooMany } from "./run-order.ts"
+import { longInstructions, messagesText, refused, titleOf, tooLarge, tooMany } from "./run-order.ts"
 import type { Runs } from "./runs.ts"
 import type { RunsSettings } from "./runs-settings.ts"
 
@@ -14,15 +14,8 @@ export function startRuns(settings: RunsSettings, legs: Legs): Runs["start"] {
     mustBeOpen(legs)
     const model = order.model ?? settings.defaultModel()
     if (model === undefined) return refused({ code: "no-model", detail: noModel })
-    const text = JSON.stringify({ messages: order.messages })
-    const bytes = utf8Length(text)
-    if (bytes > limits.bytes) return refused(tooLarge(limits))
     const tooLong = longInstructions(order)
     if (tooLong !== null) return refused(tooLong)
-    const full = await tooMany(gate, limits, by, bytes)
-    if (full !== null) return refused(full)
-    const id = settings.newId()
-    const line = { run: id, seq: 1, name: lineNames.input(1), at: settings.now(), text }
     const setup: RunSetup = {
       model,
       servers: order.servers,
@@ -32,6 +25,14 @@ export function startRuns(settings: RunsSettings, legs: Legs): Runs["start"] {
       ...(order.metadata === undefined ? {} : { metadata: order.metadata }),
       ...(order.face === undefined ? {} : { face: order.face }),
     }
+    const ofSetup = setupBytes(setup)
+    const written = messagesText(order.messages, limits.bytes - ofSetup)
+    if (written === null) return refused(tooLarge(limits))
+    const bytes = written.bytes + ofSetup
+    const full = await tooMany(gate, limits, by, bytes)
+    if (full !== null) return refused(full)
+    const id = settings.newId()
+    const line = { run: id, seq: 1, name: lineNames.input(1), at: settings.now(), text: written.text }
     const title = order.title ?? titleOf(order.messages)
     const principal = order.principal ?? "run"
     const run = await gate.startRun({ id, principal, startedBy: by, title, setup, bytes }, [line], by.id)
@@ -43,13 +44,13 @@ export function startRuns(settings: RunsSettings, legs: Legs): Runs["start"] {
 export function bringRuns({ gate, limits, newId, now }: RunsSettings, legs: Legs): Runs["bring"] {
   return async ({ lines, ...carried }, by) => {
     mustBeOpen(legs)
-    const bytes = bytesOf(lines)
+    const setup = { ...carried.setup, maxSteps: Math.min(carried.setup.maxSteps, limits.steps) }
+    const bytes = bytesOf(lines) + setupBytes(setup)
     if (bytes > limits.bytes) return refused(tooLarge(limits))
     const full = await tooMany(gate, limits, by, bytes)
     if (full !== null) return refused(full)
     const id = newId()
     const at = now()
-    const setup = { ...carried.setup, maxSteps: Math.min(carried.setup.maxSteps, limits.steps) }
     const brought = await gate.importRun(
       { ...carried, id, setup, startedBy: by, bytes },
       lines.map((line, before) => ({ run: id, seq: before + 1, at, ...line })),

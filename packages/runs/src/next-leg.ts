@@ -1,4 +1,4 @@
-import { type AgentRun, openCallsOf } from "@byleave/core"
+import { type AgentRun, openCallsOf, setupBytes } from "@byleave/core"
 import { bytesOf } from "./active-leg.ts"
 import type { Legs } from "./legs.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
@@ -28,11 +28,14 @@ export function createNextLeg(settings: RunsSettings, legs: Legs): Runs["go"] {
     if (brought === "missing") return refused({ code: "run-waits", missing: [] })
     const messages = [...brought, ...(input.messages ?? [])]
     const hasInput = messages.length > 0
-    const lines = hasInput ? await inputLines(gate, run, messages, settings.now) : []
-    const bytes = run.bytes + bytesOf(lines)
-    if (hasInput && bytes > limits.bytes) return refused(tooLarge(limits))
-    const others = hasInput ? await othersOf(run) : 0
-    if (hasInput && others + bytes > limits.openBytesPerStarter) return refused(tooMuchOpen(limits, { bytes: others }))
+    const moreSetup = input.setup === undefined ? 0 : Math.max(0, setupBytes(setup) - setupBytes(run.setup))
+    const room = limits.bytes - run.bytes - moreSetup
+    const lines = hasInput ? await inputLines(gate, run, { messages, room }, settings.now) : []
+    if (lines === null || (moreSetup > 0 && room < 0)) return refused(tooLarge(limits))
+    const bytes = run.bytes + bytesOf(lines) + moreSetup
+    const isMore = bytes > run.bytes
+    const others = isMore ? await othersOf(run) : 0
+    if (isMore && others + bytes > limits.openBytesPerStarter) return refused(tooMuchOpen(limits, { bytes: others }))
     const resumed = await gate.changeRun(
       id,
       (_, { owner, leaseUntil, at }) => ({ type: "resume", owner, leaseUntil, at, setup, bytes, hasInput }),

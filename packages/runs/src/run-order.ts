@@ -19,15 +19,33 @@ export function setupWith(setup: RunSetup, changes: RunInput["setup"] = {}): Run
   return { ...rest, ...others, ...(instructions === undefined ? {} : { instructions }) }
 }
 
+/** The line of the messages that a run goes on with; null: they have more bytes than there is room for. */
 export async function inputLines(
   gate: RunGate,
   run: AgentRun,
-  messages: readonly ModelMessage[],
+  { messages, room }: { readonly messages: readonly ModelMessage[]; readonly room: number },
   now: () => number,
-): Promise<readonly JournalLine[]> {
+): Promise<readonly JournalLine[] | null> {
+  const written = messagesText(messages, room)
+  if (written === null) return null
   const last = await gate.lastLine(run.id)
-  const text = JSON.stringify({ messages })
-  return [{ run: run.id, seq: last + 1, name: lineNames.input(run.legs + 1), at: now(), text }]
+  return [{ run: run.id, seq: last + 1, name: lineNames.input(run.legs + 1), at: now(), text: written.text }]
+}
+
+/** Messages as the journal has them. Null as soon as they are known to have more bytes than there is room for: nothing is joined that is too large. */
+export function messagesText(
+  messages: readonly ModelMessage[],
+  room: number,
+): { readonly text: string; readonly bytes: number } | null {
+  const texts: string[] = []
+  let bytes = '{"messages":[]}'.length
+  for (const message of messages) {
+    const text = JSON.stringify(message)
+    bytes += utf8Length(text) + (texts.length === 0 ? 0 : 1)
+    if (bytes > room) return null
+    texts.push(text)
+  }
+  return bytes > room ? null : { text: `{"messages":[${texts.join(",")}]}`, bytes }
 }
 
 /** The line of a leg that a person stopped, with what the model had said of the step under way where there is room for it. */
@@ -62,7 +80,7 @@ export async function tooMany(
 }
 
 export function tooMuchOpen({ openBytesPerStarter }: RunLimits, { bytes }: Pick<OpenRunTotals, "bytes">) {
-  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages and results; the limit is ${showBytes(openBytesPerStarter)}.`
+  const detail = `Runs of yours that are not over have ${showBytes(bytes)} of messages, results and settings; the limit is ${showBytes(openBytesPerStarter)}.`
   return { code: "too-many-runs", detail } as const
 }
 

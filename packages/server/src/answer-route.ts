@@ -2,6 +2,7 @@
 import type { Route, RouteName } from "@byleave/api"
 import { CallError, freeBodyBytes, StoreError } from "@byleave/core"
 import type { z } from "zod"
+import { admitRunner } from "./guard/admit-runner.ts"
 import { mostBytes, parseBody, readBody, readWithin } from "./guard/read-body.ts"
 import type { RunCaller } from "./guard/run-caller.ts"
 import { untilRevoked } from "./guard/until-revoked.ts"
@@ -79,19 +80,13 @@ async function admitReviewer(
 
 /** A bearer token is a runner's or nobody's; everyone else signs as a reviewer. */
 async function admitRunCaller(service: ApiService, route: Route, request: Request): Promise<Admitted | RefusedRequest> {
-  const authorization = request.headers.get("authorization")
-  if (authorization === null) {
+  if (request.headers.get("authorization") === null) {
     const asked = await admitReviewer(service, { ...route, credential: "reviewer" }, request)
     return isRefused(asked) ? asked : { ...asked, who: { kind: "reviewer", ...asked.who } }
   }
-  const runner = await service.credentials.identify.runner(authorization)
-  if (runner === null) return refuse("wrong-credential", runnerNeeded)
-  const text = await readWithin(service.runnerBodies, runner.token, request, route.mostBytes ?? mostBytes)
-  if (isRefused(text)) return text
-  const tooMany = await service.runnerStarts(runner.token)
-  if (tooMany !== null) return tooMany
-  const still = await service.credentials.identify.runner(authorization)
-  return still === null ? refuse("wrong-credential", runnerNeeded) : { who: { kind: "runner", ...still }, text }
+  const admitted = await admitRunner(service, request, route.mostBytes ?? mostBytes)
+  if (admitted === null) return refuse("wrong-credential", runnerNeeded)
+  return isRefused(admitted) ? admitted : { who: { kind: "runner", ...admitted.runner }, text: admitted.text }
 }
 
 const runnerNeeded =

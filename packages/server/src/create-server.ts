@@ -6,7 +6,7 @@ import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { definitionSize } from "./gate/definition-size.ts"
 import { problem } from "./gate/gate-answer.ts"
-import { type GateRouteContext, openGateRoutes, usualTurns } from "./gate/gate-context.ts"
+import { type GateRouteContext, openGateRoutes, usualPace } from "./gate/gate-context.ts"
 import { type LineConnection, type LineReader, openGateLines } from "./gate/gate-line.ts"
 import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { tooManyOpen } from "./gate/program-connections.ts"
@@ -18,6 +18,7 @@ import { createProgramStarts } from "./guard/program-starts.ts"
 import { createRunReads } from "./guard/run-reads.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
+import { shareObserved } from "./handlers/observed.ts"
 import { shareSuggestions } from "./handlers/suggestions.ts"
 import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
@@ -53,7 +54,7 @@ export function createServer(options: ServerOptions): Server {
     const [family, status = ""] = type.split(".")
     if (family === "approval" && status !== "changed") seen.set(status, (seen.get(status) ?? 0) + 1)
   })
-  const turns = options.turns ?? usualTurns
+  const turns = { ...usualPace, ...options.turns }
   const time = () => options.store.now(options.now())
   const service: ApiService = {
     ...options,
@@ -68,6 +69,7 @@ export function createServer(options: ServerOptions): Server {
     previews: createNewestOnly(),
     undoing: new Set(),
     suggestions: shareSuggestions(() => service),
+    observed: shareObserved(() => service),
     time,
     programServers: createProgramServers({ store: options.store, time }),
     attendance: createSessionPresence({
@@ -87,6 +89,7 @@ export function createServer(options: ServerOptions): Server {
       await options.gate.endRevokedSessions((principal) => isOfToken(revoked.token, principal), revoked.until)
     },
   )
+  const { asReader = (_, work) => work() } = options
   const app = appOf(service, doors)
   const lines = openGateLines(doors)
   const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
@@ -96,7 +99,11 @@ export function createServer(options: ServerOptions): Server {
     return secured(isV1(request) ? openAiError(why) : problemResponse(why))
   }
   return {
-    fetch: async (request) => refused(request) ?? secured(await app.fetch(request)),
+    fetch: async (request) => {
+      const answer = async () => refused(request) ?? secured(await app.fetch(request))
+      const bearer = request.headers.get("authorization")
+      return bearer === null ? answer() : asReader(bearer, answer)
+    },
     refused,
     line: async (asking) => {
       const refused = refusedSender(asking)
@@ -113,7 +120,7 @@ export function createServer(options: ServerOptions): Server {
           closing.signal.removeEventListener("abort", connection.end)
           reader.gone()
         }
-        return { take: reader.take, gone }
+        return { take: (...taken) => asReader(authorization, () => reader.take(...taken)), gone }
       }
     },
     close: () => {
@@ -139,6 +146,7 @@ function doorsOf(service: ApiService): GateRouteContext {
     },
     knownOf: (credential) => knownOf(service, credential),
     identify: service.credentials.identify.gate,
+    pace: { ...usualPace, ...service.turns },
     ...{ newId: service.newId, time: service.time, hasher: service.hasher },
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,

@@ -8,7 +8,6 @@ import type {
   GateUpkeep,
   Hasher,
   JsonObject,
-  LoopTurns,
   Policy,
   PolicyPorts,
   Redactor,
@@ -24,6 +23,7 @@ import type { AgentRuns } from "./agent-runs.ts"
 import type { AgentSetup } from "./agent-setup.ts"
 import type { ConfigText, RuleLanguages } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
+import type { StartTurns } from "./guard/program-starts.ts"
 import type { SessionFacts } from "./session-facts.ts"
 
 /** A server as the gateway knows it; what is secret in it never leaves this package. */
@@ -78,7 +78,7 @@ export type ServerOptions = {
   readonly gate: CallerGate &
     ReviewerGate &
     Pick<GateUpkeep, "takeOver" | "endRevokedSessions"> &
-    Pick<RunGate, "run" | "runs" | "conveyAnswer">
+    Pick<RunGate, "run" | "runSummary" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials
   readonly now: () => EpochMs
@@ -138,7 +138,9 @@ export type ServerOptions = {
   /** Counts what programs are sending, where others count in it as well. */
   readonly bodies?: BodyBudget
   /** How others get a turn while much is looked through; absent: as the platform does it. */
-  readonly turns?: LoopTurns
+  readonly turns?: Partial<StartTurns>
+  /** Does work for the bearer of a credential: whoever makes the store read much takes turns with others. */
+  readonly asReader?: <Result>(reader: string, work: () => Result) => Result
   /** Told of defects; a request that meets one gets a 500 that says nothing of it. */
   readonly onTrouble?: (trouble: unknown) => void
 }

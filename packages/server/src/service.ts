@@ -1,8 +1,9 @@
-import { type BodyBudget, type CompiledPolicy, compilePolicy, type LoopTurns, type Policy } from "@byleave/core"
+import type { ObservedView } from "@byleave/api"
+import { type BodyBudget, type CompiledPolicy, compilePolicy, type Policy } from "@byleave/core"
 import type { SpentProofs } from "./credentials/spent-proofs.ts"
 import type { SessionPresence } from "./gate/session-presence.ts"
 import type { NewestOnly } from "./guard/newest-only.ts"
-import type { ProgramStarts } from "./guard/program-starts.ts"
+import type { ProgramStarts, StartTurns } from "./guard/program-starts.ts"
 import type { RunReads } from "./guard/run-reads.ts"
 import type { SharedAnswer } from "./guard/shared-answer.ts"
 import type { StreamCounter } from "./guard/stream-counter.ts"
@@ -25,12 +26,13 @@ export type ApiService = ServerOptions & {
   /** Turns of programs that read agent runs. */
   readonly runReads: RunReads
   readonly runnerStarts: ProgramStarts
-  readonly turns: LoopTurns
+  readonly turns: StartTurns
   /** Policies that are being tried out, by who asked. */
   readonly previews: NewestOnly
   /** Calls that are being put back. */
   readonly undoing: Set<string>
   readonly suggestions: SharedAnswer<Suggested>
+  readonly observed: SharedAnswer<ObservedView>
   /** The store's time. */
   readonly time: () => number
   /** Streams that end when the server closes. */

@@ -33,6 +33,29 @@ describe("what starters send", () => {
   })
 })
 
+describe("answers to what runs wait for", () => {
+  const yes = { execute: true }
+  const many = Array.from({ length: 257 }, (_, at) => `a${at}`)
+  const resume = many.map((interruptId) => ({ interruptId, status: "resolved", payload: { approved: true } }))
+  it.each([
+    ["a list", "continue", many.map((requirement_id) => ({ requirement_id, ...yes }))],
+    ["decisions", "continue", { decisions: many.map((requirement_id) => ({ requirement_id, ...yes })) }],
+    ["calls", "continue", { data: { tool_calls: many.map((id) => ({ id, ...yes })) } }],
+    ["a resume", "ag-ui", { threadId: "t", runId: "r", messages: [], resume }],
+  ])("are as many in one request as a run may wait for: %s", async (_, route, body) => {
+    const service = await open(oneWrite)
+    const token = await service.tokenOf("ci", "runner")
+    const send = (path: string, sent: object) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+      return service.server.fetch(new Request(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(sent) }))
+    }
+    const { run_id: id } = (await (await send("/api/runs", { prompt: "write" })).json()) as { run_id: string }
+    const refused = await send(route === "ag-ui" ? "/api/runs/ag-ui" : `/api/runs/${id}/continue`, body)
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain("256")
+  })
+})
+
 describe("streams of runs", () => {
   it("are so many for one program, and others have theirs; one that ends makes room", async () => {
     const service = await open(oneWrite)

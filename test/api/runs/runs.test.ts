@@ -178,6 +178,37 @@ describe("decisions of a program whose token conveys them", () => {
   })
 })
 
+describe("two decisions about one call", () => {
+  type Named = Readonly<Record<"requirement" | "toolCall", string>>
+  const yes = (requirement_id: string) => ({ requirement_id, execute: true })
+  it.each([
+    { name: "by the same id", body: ({ requirement: id }: Named) => [yes(id), yes(id)] },
+    { name: "a yes and a no", body: ({ requirement: id }: Named) => [yes(id), { ...yes(id), execute: false }] },
+    { name: "by two ids of it", body: ({ requirement, toolCall }: Named) => [yes(requirement), yes(toolCall)] },
+    {
+      name: "as a decision and as a call that was told",
+      body: ({ requirement, toolCall: id }: Named) => ({
+        decisions: [yes(requirement)],
+        data: { tool_calls: [{ id, execute: true }] },
+      }),
+    },
+  ])("are refused, and nothing is decided: $name", async ({ body }) => {
+    const { runner, tools } = await open(tidyUp)
+    const client = await runner("ci", true)
+    const run = await start(client)
+    const told = must(await client.getRun({ params: params(run) })).requirements
+    const [first] = told
+    const named = { requirement: first?.approval?.id ?? "", toolCall: first?.toolCall ?? "" }
+    const refused = await client.continueRun({ params: params(run), body: body(named) })
+    expect(refused).toMatchObject({
+      problem: { code: "bad-request", detail: expect.stringContaining("decide once about each call") },
+    })
+    const { requirements } = must(await client.getRun({ params: params(run) }))
+    expect(requirements.map(({ isAnswered }) => isAnswered)).toEqual(told.map(() => false))
+    expect(tools.dispatched).toHaveLength(1)
+  })
+})
+
 it("a program whose token conveys nothing cannot approve its own calls, and can deny them", async () => {
   const { runner, tools } = await open(tidyUp)
   const client = await runner("ci")

@@ -1,3 +1,4 @@
+import { setImmediate as soon } from "node:timers/promises"
 import type { Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
@@ -103,6 +104,8 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     agentRuns: runs,
     runs: { whyNot: gateway.whyNotRun, prepare: gateway.prepareRun },
     bodies: base.bodies,
+    turns: { soon },
+    asReader: opened.asReader,
     isDemo: base.isDemo,
     sessionFacts: facts,
     isListening: gateway.isListening,

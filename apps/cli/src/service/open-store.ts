@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import { chmodSync, closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import type { Store } from "@byleave/core"
@@ -11,6 +12,8 @@ export type OpenedStore = {
   readonly keys: Keys
   /** Whether other services may be using it. */
   readonly isShared: boolean
+  /** Does work for somebody: whoever makes the store read much takes turns with others. */
+  readonly asReader: <Result>(reader: string, work: () => Result) => Result
 }
 
 /**
@@ -23,15 +26,18 @@ export async function openStore(data: string, where: string, now: () => number, 
   if (where === "sqlite") {
     const path = join(data, "byleave.db")
     keepToOwner(path)
-    const store = await openSqliteStore({ ...ports, path, now, alone: true, ahead })
-    return { store, documents: createDocuments(store, now), keys, isShared: false }
+    const readers = new AsyncLocalStorage<string>()
+    const readerOf = (): string => readers.getStore() ?? ""
+    const store = await openSqliteStore({ ...ports, path, now, alone: true, ahead, readerOf })
+    const asReader: OpenedStore["asReader"] = (reader, work) => readers.run(reader, work)
+    return { store, documents: createDocuments(store, now), keys, isShared: false, asReader }
   }
   // Loaded when needed: most have no PostgreSQL.
   const { openPostgresStore } = await import("@byleave/store/postgres")
   const store = await openPostgresStore({ ...ports, url: where })
   const documents = createDocuments(store, now)
   await mustShareKeys(documents, keys, data, store)
-  return { store, documents, keys, isShared: true }
+  return { store, documents, keys, isShared: true, asReader: (_, work) => work() }
 }
 
 /** It holds arguments, keys and hashes of PINs: its owner's alone, wherever it is copied to. What SQLite puts beside it has the same mode. */

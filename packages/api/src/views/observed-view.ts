@@ -46,7 +46,7 @@ export const observedView = z
     days: z.array(z.object({ day: epochMs, calls: z.int() })).readonly(),
     /** The last one first. */
     sessions: z.array(sessionRef.extend({ key: z.string(), calls: z.int(), lastAt: epochMs })).readonly(),
-    /** More was recorded than one report looks at: it tells of the newest calls. */
+    /** There was more than one report looks at: it tells of the newest calls, and other rules may be missing. */
     isCut: z.boolean(),
   })
   .meta({ id: "Observed" })

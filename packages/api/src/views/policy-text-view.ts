@@ -114,6 +114,8 @@ export type SuggestionView = z.infer<typeof suggestionView>
 export const suggestionsView = z
   .object({
     items: z.array(suggestionView).readonly(),
+    /** There was more to look at than time allowed: other rules may be missing. */
+    isCut: z.boolean(),
     week: z.object({
       /** Held calls that people answered. */
       asked: z.int(),

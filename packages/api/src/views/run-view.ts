@@ -38,7 +38,7 @@ const facts = z.object({
   legs: z.int(),
   steps: z.int(),
   usage,
-  /** Of its messages and results. */
+  /** Of its messages, results and settings. */
   bytes: z.int(),
 })
 

@@ -2,7 +2,7 @@
 export type LoopTurns = { readonly now: () => number; readonly nextTurn: () => Promise<unknown> }
 
 /** So long one list is looked through before others have their turn. */
-const sliceMs = 10
+export const sliceMs = 10
 const usualSlice = 50
 
 /**

@@ -86,6 +86,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     stopRun: (id, stop) => stopRun(context, id, stop),
     removeRun: (id, by) => removeRun(context, id, by),
     run: (id) => context.store.run(id),
+    runSummary: (id) => context.store.runSummary(id),
     runs: (query) => context.store.runs(query),
     countRuns: (query) => context.store.countRuns(query),
     openRuns: (startedBy) => context.store.openRuns(startedBy),

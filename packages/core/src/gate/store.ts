@@ -226,6 +226,8 @@ export type Store = {
   ) => Promise<readonly StoredDocument[]>
 
   readonly run: (id: string) => Promise<AgentRun | undefined>
+  /** The run as lists have it: what its starter sent is not read. */
+  readonly runSummary: (id: string) => Promise<RunSummary | undefined>
   /** Newest first, without what starters sent: a list stays small whatever that is. */
   readonly runs: (query: RunQuery) => Promise<readonly RunSummary[]>
   readonly countRuns: (query: Omit<RunQuery, "limit" | "after">) => Promise<number>

@@ -1,5 +1,6 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
+import { utf8Length } from "../call/text/utf8-length.ts"
 
 /** Calls of runs are made by these principals, which no token can have. They have no owner: the starter of a run may answer it. */
 export const runPrincipals = ["run", "chat"] as const
@@ -44,6 +45,11 @@ export type RunSetup = {
   readonly face?: JsonObject
 }
 
+/** The bytes of a setup as it is kept. */
+export function setupBytes(setup: RunSetup): number {
+  return utf8Length(JSON.stringify(setup))
+}
+
 type RunFacts = {
   readonly id: string
   /** Goes up by one with every change; what compare-and-set compares. */
@@ -59,7 +65,7 @@ type RunFacts = {
   readonly legs: number
   readonly steps: number
   readonly usage: TokenUsage
-  /** Of the journal's text. */
+  /** Of the journal's text, and of the setup. */
   readonly bytes: number
 }
 

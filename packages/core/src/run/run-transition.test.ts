@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { AgentRun, AgentRunStatus, Requirement, RunningRun } from "./agent-run.ts"
+import { type AgentRun, type AgentRunStatus, type Requirement, type RunningRun, setupBytes } from "./agent-run.ts"
 import {
   type RunEvent,
   type RunProgress,
@@ -250,10 +250,12 @@ it("is renamed without anything else changing", () => {
   })
 })
 
-it("keeps what a face says of it, which changes nothing else", () => {
+it("keeps what a face says of it and counts it, which changes nothing else", () => {
   for (const run of [running, runs.paused, runs.finished]) {
     const setup = { ...run.setup, face: { kind: "chat" } }
-    expect(nextOf(runTransition(run, events["set-face"]))).toEqual({ ...run, version: 5, updatedAt: at, setup })
+    const bytes = run.bytes + setupBytes(setup) - setupBytes(run.setup)
+    expect(bytes).toBeGreaterThan(run.bytes)
+    expect(nextOf(runTransition(run, events["set-face"]))).toEqual({ ...run, version: 5, updatedAt: at, setup, bytes })
   }
 })
 

@@ -12,7 +12,15 @@
  */
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
-import type { AgentRun, CancelledRun, Requirement, RunningRun, RunSetup, TokenUsage } from "./agent-run.ts"
+import {
+  type AgentRun,
+  type CancelledRun,
+  type Requirement,
+  type RunningRun,
+  type RunSetup,
+  setupBytes,
+  type TokenUsage,
+} from "./agent-run.ts"
 
 /** The progress of a leg since the run was last written. */
 export type RunProgress = { readonly steps: number; readonly usage: TokenUsage; readonly bytes: number }
@@ -91,7 +99,7 @@ export function runTransition(run: AgentRun, event: RunEvent): RunTransition {
     case "take-over":
       return takeOver(run, event)
     case "set-face":
-      return moved({ ...run, version: run.version + 1, updatedAt: event.at, setup: { ...run.setup, face: event.face } })
+      return moved(withFace(run, event))
     case "rename":
       return moved({ ...run, version: run.version + 1, updatedAt: event.at, title: event.title })
     case "stop":
@@ -171,6 +179,12 @@ function stop(
     stoppedBy: by,
     answered: openCallsOf(run),
   })
+}
+
+function withFace(run: AgentRun, { face, at }: Extract<RunEvent, { type: "set-face" }>): AgentRun {
+  const setup = { ...run.setup, face }
+  const more = Math.max(0, setupBytes(setup) - setupBytes(run.setup))
+  return { ...run, version: run.version + 1, updatedAt: at, setup, bytes: run.bytes + more }
 }
 
 /** The calls that the next leg begins with. */

@@ -74,6 +74,16 @@ export function loseRewritten(
   lose("stricter", at, text, why, `${became}, for every server that is written so`)
 }
 
+/** The tools that a restriction by this name is about; none where it is about a tool of the program itself. */
+export function restrictedTools(text: string, program: McpRuleProgram, findings: Findings): readonly NamedTool[] {
+  return text.startsWith(prefix) ? namedBy(text.slice(prefix.length), "deny", program, findings) : []
+}
+
+/** The servers that a program knows by this name: every one that it writes so, where the name is not written as it is. */
+export function serverCalled(name: string, { plain }: McpRuleProgram): string {
+  return plain(name) === name ? escapeGlob(name) : writtenLike(plain(name))
+}
+
 function namedBy(rest: string, effect: Effect, { plain }: McpRuleProgram, { options }: Findings): readonly NamedTool[] {
   // Where the separator is part of a server's name, the rule may be about a tool of another one: it restricts both, and allows neither as a whole.
   const whole = options.servers.filter(

@@ -67,6 +67,12 @@ describe("rules that programs read otherwise than one would think (R130)", () =>
       is: { rules: [] },
     },
     {
+      name: "Gemini CLI makes no exception for a tool by its name on all servers",
+      id: "gemini",
+      text: '[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 0\n[[rule]]\nmcpName = "*"\ntoolName = "get"\ndecision = "ask_user"\npriority = 1\n',
+      is: { rules: ["deny: *(*)"] },
+    },
+    {
       name: "Qwen Code knows a wildcard at the end alone",
       id: "qwen",
       text: '{"permissions": {"allow": ["mcp__files__*_file", "mcp__files__read_*"]}}',

@@ -96,7 +96,7 @@ export const responsesHooks: Required<
     if (face.outputs?.leg === run.legs + 1) return face.outputs.messages
     const functions = new Set(functionsIn(request).map(({ name }) => name))
     const leg = functions.size === 0 ? undefined : (await readLegs(gate, run.id)).get(run.legs)
-    return leg?.calls.some(({ tool: name }) => functions.has(name)) === true ? "missing" : []
+    return leg?.calls().some(({ tool: name }) => functions.has(name)) === true ? "missing" : []
   },
   faceTools: (run) => functionTools(currentOf(run)),
   offers: (run, offered) => {

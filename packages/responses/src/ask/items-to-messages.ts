@@ -1,5 +1,6 @@
 import { asObject, type JsonValue, readJson } from "@byleave/core"
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai"
+import { denied } from "../leg/leg-events.ts"
 import { WireError } from "../wire/wire-error.ts"
 import type { InputContent, InputItem } from "./request-body.ts"
 
@@ -25,8 +26,10 @@ export function messagesOf(
   const messages: ModelMessage[] = []
   const instructions: string[] = []
   const names = new Map<string, string>()
-  const refused = new Set(
-    items.flatMap((item) => (item.type === "mcp_approval_response" && !item.approve ? item.approval_request_id : [])),
+  const answers = items.filter((item) => item.type === "mcp_approval_response")
+  const refused = new Set(answers.flatMap(({ approve, approval_request_id: id }) => (approve ? [] : id)))
+  const reasons = new Map(
+    answers.toReversed().flatMap(({ reason, approval_request_id: id }) => (reason ? [[id, reason]] : [])),
   )
   const ran = new Set(items.flatMap((item) => (item.type === "mcp_call" ? (item.approval_request_id ?? []) : [])))
   let numbered = 0
@@ -77,7 +80,7 @@ export function messagesOf(
         break
       case "mcp_approval_request":
         if (refused.has(item.id) && !ran.has(item.id)) {
-          const reason = reasonIn(items, item.id)
+          const reason = reasons.get(item.id) ?? denied
           called(toolNamed(item.server_label, item.name), item.arguments, { type: "execution-denied", reason })
         }
         break
@@ -86,13 +89,6 @@ export function messagesOf(
     }
   }
   return { messages, instructions }
-}
-
-function reasonIn(items: readonly InputItem[], request: string): string {
-  for (const item of items) {
-    if (item.type === "mcp_approval_response" && item.approval_request_id === request && item.reason) return item.reason
-  }
-  return "This call was denied."
 }
 
 function argumentsOf(text: string): JsonValue {

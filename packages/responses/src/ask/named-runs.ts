@@ -9,8 +9,11 @@ import { readResponseId, runOfItem } from "../wire/ids.ts"
 import { wireErrors } from "../wire/wire-error.ts"
 import type { ResponsesRequest } from "./request-body.ts"
 
-/** Of all runs that a request names, in number, and of those that are read, in bytes. One alone may be as large as any. */
-const mostNamed = { runs: 1_000, bytes: 64 * 1024 * 1024 }
+/** Of all runs that a request names. */
+const mostNamedRuns = 1_000
+
+/** Of those that are read, together; one alone may be as large as any. And of the items that are named, as of a whole run. */
+export const mostNamedBytes = 64 * 1024 * 1024
 
 /** The caller's runs whose journals are read for the request. */
 export async function namedRuns(
@@ -25,14 +28,14 @@ export async function namedRuns(
   )
   const read = new Set([...(before === null ? [] : [before.run]), ...references, ...answered.slice(-1)])
   const named = new Set([...read, ...answered])
-  if (named.size > mostNamed.runs)
-    throw wireErrors.invalid(`The input names items of more than ${mostNamed.runs} responses.`, "input")
+  if (named.size > mostNamedRuns)
+    throw wireErrors.invalid(`The input names items of more than ${mostNamedRuns} responses.`, "input")
   const runs: OwnRun[] = []
   for (const id of named) {
     const own = await ownRun(world, id, caller)
     if (own !== null && (read.has(id) || own.run.status === "paused")) runs.push(own)
   }
-  if (runs.length > 1 && bytesOf(runs) > mostNamed.bytes)
+  if (runs.length > 1 && bytesOf(runs) > mostNamedBytes)
     throw wireErrors.invalid("The input names items of responses that are too large to be read together.", "input")
   return runs
 }

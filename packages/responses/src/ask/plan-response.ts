@@ -10,6 +10,7 @@ import type { ModelMessage } from "ai"
 import { labeller } from "../leg/tell-response.ts"
 import { isHeld, isRetrievable, type ResponsesWorld, toolsOf } from "../responses-world.ts"
 import { callItemId, readResponseId, responseId, runOfItem } from "../wire/ids.ts"
+import type { OutputItem } from "../wire/items.ts"
 import { wireErrors } from "../wire/wire-error.ts"
 import { requestAt } from "./face.ts"
 import type { KnownRun, OwnItems } from "./own-items.ts"
@@ -59,12 +60,8 @@ async function planFollowUp(
   const { leg } = at
   const { run } = own
   if (isHeld(run, leg) || (leg === run.legs && run.status === "running")) throw wireErrors.underWay(responseId(at))
-  const given = items.filter((item) => item.type === "mcp_approval_response")
   const asked = requestsOf(own, leg)
-  const claimed = new Map(items.flatMap((item) => (item.type === "mcp_approval_request" ? [[item.id, item]] : [])))
-  const ids = given.map(({ approval_request_id: id }) => id)
-  const stray = ids.filter((id) => !asked.has(id) || !isAsItWasMade(own, id, claimed.get(id)))
-  if (stray.length > 0) throw wireErrors.stray(stray)
+  await mustBeAsMade(own, asked, answeredIn(items), items)
   mustHaveOutputs(await openFunctions(world, own, leg), items)
   if (asked.size > 0) return answersTo(own, leg, items)
   const isLast = leg === run.legs && (run.status === "finished" || run.status === "failed")
@@ -79,8 +76,8 @@ async function planFromItems(
 ): Promise<ResponsePlan> {
   const answers = items.filter((item) => item.type === "mcp_approval_response")
   const answered = new Set(answers.map(({ approval_request_id: id }) => id))
-  const requests = new Map(items.flatMap((item) => (item.type === "mcp_approval_request" ? [[item.id, item]] : [])))
-  const unanswered = [...requests.keys()].filter((id) => !answered.has(id))
+  const requests = new Set(items.flatMap((item) => (item.type === "mcp_approval_request" ? item.id : [])))
+  const unanswered = [...requests].filter((id) => !answered.has(id))
   if (unanswered.length > 0) throw wireErrors.unanswered(unanswered)
   const lastTurn = items.findLastIndex(({ type }) => turns.has(type))
   const live = items.slice(lastTurn + 1).filter((item) => item.type === "mcp_approval_response")
@@ -88,14 +85,17 @@ async function planFromItems(
     await mustBeOver(answered, ownItems)
     return { kind: "begins", before: [], from: null, leg: 0, items }
   }
-  const liveIds = live.map(({ approval_request_id: id }) => id)
+  const liveIds = answeredIn(live)
   const [run, ...others] = new Set(liveIds.map(runOfItem))
   const own = run == null || others.length > 0 ? null : await ownItems.run(run)
   if (own === null) throw wireErrors.stray(liveIds)
-  const forged = liveIds.filter((id) => !isAsItWasMade(own, id, requests.get(id)))
-  if (forged.length > 0) throw wireErrors.stray(forged)
-  const leg = [...own.legs.keys()].find((one) => requestsOf(own, one).has(liveIds[0] ?? ""))
-  if (leg === undefined) throw wireErrors.stray(liveIds)
+  const legOf = new Map([...own.legs.keys()].flatMap((leg) => [...requestsOf(own, leg).keys()].map((id) => [id, leg])))
+  const strays = liveIds.filter((id) => !legOf.has(id))
+  const leg = legOf.get(liveIds.at(-1) ?? "")
+  if (strays.length > 0 || leg === undefined) throw wireErrors.stray(strays)
+  // A leg that was answered with a no may be followed by one that only asks again: its answers are no longer live.
+  const toLast = liveIds.filter((id) => legOf.get(id) === leg)
+  await mustBeAsMade(own, requestsOf(own, leg), toLast, items)
   const outputs = items.slice(lastTurn + 1).filter(({ type }) => type === "function_call_output")
   mustHaveOutputs(await openFunctions(world, own, leg), outputs)
   return answersTo(own, leg, [...live, ...outputs])
@@ -107,11 +107,12 @@ const turns: ReadonlySet<InputItem["type"]> = new Set(["message", "reasoning", "
 /** An answer that is followed by something else counts for nothing: a call that still waits is not forgotten by it. */
 async function mustBeOver(requests: Iterable<string>, ownItems: OwnItems): Promise<void> {
   const waiting: string[] = []
-  for (const id of requests) {
-    const from = runOfItem(id)
+  for (const [from, ids] of Map.groupBy(requests, runOfItem)) {
     const isPaused = from !== null && (await ownItems.state(from))?.run.status === "paused"
     const own = isPaused ? await ownItems.run(from) : null
-    if (own?.run.status === "paused" && requestsOf(own, own.run.legs).has(id)) waiting.push(id)
+    if (own?.run.status !== "paused") continue
+    const asked = requestsOf(own, own.run.legs)
+    for (const id of ids) if (asked.has(id)) waiting.push(id)
   }
   if (waiting.length > 0) throw wireErrors.answerFirst(waiting)
 }
@@ -138,10 +139,36 @@ function answersTo(own: KnownRun, leg: number, items: readonly InputItem[]): Res
   return { kind: "answers", own, leg, answers, outputs }
 }
 
+/** The requests that are answered, each of them once. */
+function answeredIn(items: readonly InputItem[]): readonly string[] {
+  const ids = new Set<string>()
+  for (const item of items) {
+    if (item.type !== "mcp_approval_response") continue
+    if (ids.has(item.approval_request_id)) throw wireErrors.answeredTwice(item.approval_request_id)
+    ids.add(item.approval_request_id)
+  }
+  return [...ids]
+}
+
+/** Answers are to what the leg asked, as it asked it. Nothing is compared for an answer to anything else. */
+async function mustBeAsMade(
+  own: KnownRun,
+  asked: ReadonlyMap<string, string>,
+  answered: readonly string[],
+  items: readonly InputItem[],
+): Promise<void> {
+  if (answered.length === 0) return
+  const strays = answered.filter((id) => !asked.has(id))
+  if (strays.length > 0) throw wireErrors.stray(strays)
+  const claimed = new Map(items.flatMap((item) => (item.type === "mcp_approval_request" ? [[item.id, item]] : [])))
+  const made = await own.items()
+  const forged = answered.filter((id) => !isAsItWasMade(made.get(id), claimed.get(id)))
+  if (forged.length > 0) throw wireErrors.stray(forged)
+}
+
 type RequestItem = Extract<InputItem, { type: "mcp_approval_request" }>
 
-function isAsItWasMade({ items }: KnownRun, id: string, claimed: RequestItem | undefined): boolean {
-  const made = items.get(id)
+function isAsItWasMade(made: OutputItem | undefined, claimed: RequestItem | undefined): boolean {
   if (made?.type !== "mcp_approval_request") return false
   // Some clients send the answer alone: the id says which call it is about.
   if (claimed === undefined) return true
@@ -160,15 +187,18 @@ function sameArguments(made: string, claimed: string): boolean {
 }
 
 export function messagesUpTo({ legs }: KnownRun, leg: number): readonly ModelMessage[] {
-  const [last] = [...legs].filter(([at, { messages }]) => at <= leg && messages.length > 0).slice(-1)
-  return last?.[1].messages ?? []
+  for (const [at, { messages }] of [...legs].toReversed()) {
+    const said = at <= leg ? messages() : []
+    if (said.length > 0) return said
+  }
+  return []
 }
 
 /** The functions of the caller that a leg called and that have no output yet, by call. */
 async function openFunctions(world: ResponsesWorld, own: KnownRun, leg: number): Promise<ReadonlyMap<string, string>> {
   const { tools } = await toolsOf(world, own.run, own.run.setup.servers)
   const labelOf = labeller(requestAt(own.face, leg), tools)
-  const calls = own.legs.get(leg)?.calls ?? []
+  const calls = own.legs.get(leg)?.calls() ?? []
   return new Map(calls.filter(({ tool }) => labelOf(tool) === "function").map(({ call, tool }) => [call, tool]))
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@byleave/core"
+import { type JsonObject, type JsonValue, utf8Length } from "@byleave/core"
 import { z } from "zod"
 import { WireError } from "../wire/wire-error.ts"
 
@@ -99,32 +99,43 @@ const item = z.discriminatedUnion("type", [
   z.object({ type: z.literal("item_reference"), id: z.string() }),
 ])
 
-/** Both are kept with the run, for as long as it is. */
-const mostToolBytes = 256 * 1024
-const mostMetadataBytes = 16 * 1024
+const kilobyte = 1024
 
-function within(most: number): [(value: unknown) => boolean, { message: string }] {
-  return [(value) => JSON.stringify(value).length <= most, { message: `It may have ${most / 1024} kB.` }]
+/** All of these are kept with the run for as long as it is, and read with it. A `text` may hold the schema of an answer. */
+const most = {
+  tools: 256 * kilobyte,
+  text: 64 * kilobyte,
+  metadata: 16 * kilobyte,
+  toolChoice: 16 * kilobyte,
+  reasoning: 4 * kilobyte,
+  identifier: 1 * kilobyte,
+} as const
+
+function within(bytes: number): [(value: unknown) => boolean, { message: string }] {
+  const words = `It may have ${bytes / kilobyte} kB at the most. Send less`
+  return [(value) => utf8Length(JSON.stringify(value)) <= bytes, { message: words }]
 }
+
+const identifier = z.string().refine(...within(most.identifier))
 
 const requestBody = z.object({
   model: z.string().nullish(),
   input: z.union([z.string(), z.array(z.preprocess(withType, item))]).nullish(),
   instructions: z.string().max(200_000).nullish(),
-  previous_response_id: z.string().nullish(),
+  previous_response_id: identifier.nullish(),
   tools: z
     .array(z.discriminatedUnion("type", [mcpTool, functionTool]))
     .max(128)
-    .refine(...within(mostToolBytes))
+    .refine(...within(most.tools))
     .nullish(),
-  tool_choice: toolChoice.nullish(),
+  tool_choice: toolChoice.refine(...within(most.toolChoice)).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),
   metadata: z
     .record(z.string(), z.string())
-    .refine(...within(mostMetadataBytes))
+    .refine(...within(most.metadata))
     .nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
@@ -134,11 +145,11 @@ const requestBody = z.object({
   frequency_penalty: z.number().nullish(),
   top_logprobs: z.number().int().nullish(),
   truncation: z.enum(["auto", "disabled"]).nullish(),
-  text: jsonObject.nullish(),
-  reasoning: jsonObject.nullish(),
+  text: jsonObject.refine(...within(most.text)).nullish(),
+  reasoning: jsonObject.refine(...within(most.reasoning)).nullish(),
   service_tier: z.string().nullish(),
-  safety_identifier: z.string().nullish(),
-  prompt_cache_key: z.string().nullish(),
+  safety_identifier: identifier.nullish(),
+  prompt_cache_key: identifier.nullish(),
   user: z.string().nullish(),
   conversation: json.nullish(),
   prompt: json.nullish(),

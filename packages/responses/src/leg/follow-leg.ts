@@ -17,7 +17,7 @@ export async function untilEnded(ports: Ports, at: LegRef, signal: AbortSignal):
 /** The events of a leg, from its beginning to its end: live where this process carries it out, else from the journal once it is over. */
 export function followLeg(ports: Ports, at: LegRef, signal: AbortSignal): AsyncGenerator<LegEvent, void> {
   return eventsOf(ports, at, signal, (bytes) =>
-    ports.reads.finish(bytes, async () => (await readLegs(ports.gate, at.run)).get(at.leg)?.events ?? []),
+    ports.reads.finish(bytes, async () => (await readLegs(ports.gate, at.run)).get(at.leg)?.events() ?? []),
   )
 }
 

@@ -9,16 +9,19 @@ export type StoredLeg = {
   readonly endedAt: number | null
   /** Whether it came to its end: a pause, or the end of the run. A leg that failed did not. */
   readonly isWhole: boolean
+  /** False: it failed, and a later leg that plays it again has all of it. */
+  readonly isLasting: boolean
   readonly input: readonly ModelMessage[]
-  readonly events: readonly LegEvent[]
+  /** With those of legs before it that failed. Made when it is asked for: each of many legs may have the same ones. */
+  readonly events: () => readonly LegEvent[]
   /** Calls that people had to be asked about, in order. */
   readonly asked: readonly StoredCall[]
-  /** Every call that its model proposed. */
-  readonly calls: readonly StoredCall[]
+  /** Every call that its model proposed, with those of legs before it that failed. */
+  readonly calls: () => readonly StoredCall[]
   /** The approvals that calls ran by. */
   readonly approvals: ReadonlyMap<string, string>
   /** Everything said up to and with this leg. */
-  readonly messages: readonly ModelMessage[]
+  readonly messages: () => readonly ModelMessage[]
 }
 
 export type StoredCall = { readonly call: string; readonly tool: string; readonly args: string }
@@ -28,15 +31,12 @@ export async function readLegs(gate: Pick<RunGate, "journal">, run: string): Pro
   const legs = new Map<number, Draft>()
   const messages: ModelMessage[] = []
   let leg = 0
-  let open: Draft = newDraft()
-  /** Of legs that failed: the next leg plays them again from here. */
-  let carried: Pick<Draft, "events" | "calls"> = { events: [], calls: [] }
+  let open: Draft = newDraft(newPlayed())
   const draftOf = (at: number): Draft => {
     if (at === leg) return open
-    if (open.isWhole) carried = { events: [], calls: [] }
-    else if (leg > 0) carried = { events: [...open.events], calls: [...open.calls] }
     leg = at
-    open = { ...newDraft(), events: [...carried.events], calls: [...carried.calls] }
+    // A leg that failed is played again by the next one.
+    open = newDraft(open.isWhole ? newPlayed() : open.played)
     legs.set(at, open)
     return open
   }
@@ -49,36 +49,53 @@ export async function readLegs(gate: Pick<RunGate, "journal">, run: string): Pro
     draft.startedAt ??= line.at
     draft.endedAt = line.at
     readLine(draft, kind, rest, line)
+    const { events, calls } = draft.played
+    draft.ends = { ...draft.ends, events: events.length, calls: calls.length }
     if (kind !== "input" && kind !== "leg") continue
-    messages.push(...messagesOf(line))
-    draft.messages = [...messages]
+    for (const message of messagesOf(line)) messages.push(message)
+    draft.ends.messages = messages.length
   }
-  return legs
+  return new Map([...legs].map(([at, draft]) => [at, storedLeg(draft, messages, at === leg)]))
 }
+
+function storedLeg({ played, ends, ...draft }: Draft, messages: readonly ModelMessage[], isLast: boolean): StoredLeg {
+  return {
+    ...draft,
+    isLasting: draft.isWhole || isLast,
+    events: () => played.events.slice(0, ends.events),
+    calls: () => played.calls.slice(0, ends.calls),
+    messages: () => messages.slice(0, ends.messages),
+  }
+}
+
+/** Legs that failed and the one that goes on after them share what was played; each of them ends somewhere in it. */
+type Played = { readonly events: LegEvent[]; readonly calls: StoredCall[] }
 
 type Draft = {
   startedAt: number | null
   endedAt: number | null
   isWhole: boolean
   input: readonly ModelMessage[]
-  readonly events: LegEvent[]
+  readonly played: Played
+  ends: { events: number; calls: number; messages: number }
   asked: StoredCall[]
-  readonly calls: StoredCall[]
   readonly approvals: Map<string, string>
-  messages: readonly ModelMessage[]
 }
 
-function newDraft(): Draft {
+function newPlayed(): Played {
+  return { events: [], calls: [] }
+}
+
+function newDraft(played: Played): Draft {
   return {
     startedAt: null,
     endedAt: null,
     isWhole: false,
     input: [],
-    events: [],
+    played,
+    ends: { events: played.events.length, calls: played.calls.length, messages: 0 },
     asked: [],
-    calls: [],
     approvals: new Map(),
-    messages: [],
   }
 }
 
@@ -93,7 +110,7 @@ function readLine(draft: Draft, kind: string, rest: string, line: JournalLine): 
     case "outcome": {
       const outcome = readStoredJson(line.text) as Outcome
       if (outcome.approval !== null) draft.approvals.set(rest, outcome.approval)
-      draft.events.push(endedBy(rest, outcome))
+      draft.played.events.push(endedBy(rest, outcome))
       break
     }
     case "leg":
@@ -126,24 +143,24 @@ type AnswerPart =
 
 function readAnswer(draft: Draft, { text }: JournalLine): void {
   const { parts } = JSON.parse(text) as { readonly parts: readonly AnswerPart[] }
-  draft.events.push({ type: "step" })
+  draft.played.events.push({ type: "step" })
   for (const part of parts) {
     switch (part.type) {
       case "text-delta":
       case "reasoning-delta": {
         const kind = part.type === "text-delta" ? "text" : "reasoning"
-        draft.events.push({ type: "said", kind, id: `${kind} ${part.id}`, delta: part.delta })
+        draft.played.events.push({ type: "said", kind, id: `${kind} ${part.id}`, delta: part.delta })
         break
       }
       case "text-end":
       case "reasoning-end":
-        draft.events.push({ type: "said-end", id: `${part.type.split("-")[0]} ${part.id}` })
+        draft.played.events.push({ type: "said-end", id: `${part.type.split("-")[0]} ${part.id}` })
         break
       case "tool-call": {
         if (refusalOf(part) !== undefined) break
         const call = { call: part.toolCallId, tool: part.toolName, args: argumentsText(part.input) }
-        draft.calls.push(call)
-        draft.events.push({ type: "called", ...call })
+        draft.played.calls.push(call)
+        draft.played.events.push({ type: "called", ...call })
         break
       }
       case "finish": {
@@ -154,7 +171,7 @@ function readAnswer(draft: Draft, { text }: JournalLine): void {
           output: outputTokens.total ?? 0,
           reasoning: outputTokens.reasoning ?? 0,
         }
-        draft.events.push({ type: "answered", usage, finish: part.finishReason.unified })
+        draft.played.events.push({ type: "answered", usage, finish: part.finishReason.unified })
         break
       }
       default:
@@ -170,8 +187,8 @@ function endedBy(call: string, outcome: Outcome): LegEvent {
 
 function endLeg(draft: Draft, messages: readonly ModelMessage[]): void {
   draft.isWhole = true
-  const ended = new Set(draft.events.flatMap((event) => (event.type === "ended" ? event.call : [])))
-  const own = new Map(draft.calls.map((call) => [call.call, call]))
+  const ended = new Set(draft.played.events.flatMap((event) => (event.type === "ended" ? event.call : [])))
+  const own = new Map(draft.played.calls.map((call) => [call.call, call]))
   for (const { role, content } of messages) {
     if (typeof content === "string") continue
     for (const part of content) {
@@ -181,7 +198,7 @@ function endLeg(draft: Draft, messages: readonly ModelMessage[]): void {
       }
       // Calls that were refused before they came to the gate have no outcome of their own.
       if (role === "tool" && part.type === "tool-result" && own.has(part.toolCallId) && !ended.has(part.toolCallId)) {
-        draft.events.push({
+        draft.played.events.push({
           type: "ended",
           call: part.toolCallId,
           text: outputText(part.output) || denied,

@@ -85,7 +85,7 @@ export async function readResponse(world: ResponsesWorld, own: OwnRun, at: LegRe
   const output = await outputOf(world, own, at, legs)
   output.list(leg === undefined && isHeld(own.run, at.leg) ? [] : await listings(world, own, at))
   output.begin()
-  for (const event of leg?.events ?? []) output.add(event)
+  for (const event of leg?.events() ?? []) output.add(event)
   output.cut()
   const end = endOf(own.run, at, leg, output.finish())
   if (leg !== undefined && end.status === "completed") output.ask(leg.asked)

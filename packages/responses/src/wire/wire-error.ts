@@ -36,6 +36,21 @@ export const wireErrors = {
       code: "previous_response_not_found",
       param: "previous_response_id",
     }),
+  namedTwice: (id: string) =>
+    new WireError(400, `Duplicate item found with id ${id}. Refer to each item once.`, { param: "input" }),
+  tooMuchNamed: (most: number) =>
+    new WireError(
+      400,
+      `The items that the input refers to have more than ${most / 1024 / 1024} MB together. Refer to fewer.`,
+      {
+        code: "context_length_exceeded",
+        param: "input",
+      },
+    ),
+  answeredTwice: (request: string) =>
+    new WireError(400, `The MCP approval request ${request} has two approval responses. Answer each request once.`, {
+      param: "input",
+    }),
   noItem: (id: string) => new WireError(404, `Item with id '${id}' not found.`, { param: "input" }),
   noModel: (name: string, known: readonly string[]) =>
     new WireError(400, known.length === 0 ? noModels : unknownModel(name, known), {

@@ -4,6 +4,7 @@
  * I1. A run that waits ends with one interrupt for each call that nobody has answered; its id is the approval's.
  * I2. A resume answers all of them or nothing happens. New words are refused while one is open.
  * I3. What was answered elsewhere stays as it was answered.
+ * I4. A resume answers an interrupt once. It is compared with what the run knows of its calls: no call is read for it.
  */
 import {
   type AgentRun,
@@ -14,6 +15,7 @@ import {
   listAt,
   memberAt,
   objectAt,
+  openCallsOf,
   textAt,
 } from "@byleave/core"
 import type { Waiting } from "../runs.ts"
@@ -24,6 +26,7 @@ import { findRun, withThread } from "./find-run.ts"
 import { followRun } from "./follow-run.ts"
 import type { FrontCaller, FrontPorts } from "./front-ports.ts"
 import { refusalWords } from "./refusal-words.ts"
+import { approvalsOfRun } from "./run-approvals.ts"
 import { runOfMessage } from "./run-turns.ts"
 import { wishIn } from "./ui-chat.ts"
 import type { RequirementDecision } from "./ui-messages.ts"
@@ -106,18 +109,29 @@ async function resume(
   entries: readonly ResumeEntry[],
   caller: FrontCaller,
 ): Promise<Begun> {
-  const strays: string[] = []
-  for (const { interruptId } of entries) {
-    const approval = await ports.gate.approval(interruptId)
-    if (approval?.session.id !== run.id) strays.push(interruptId)
-  }
+  const answered = new Set(entries.map(({ interruptId }) => interruptId))
+  const strays = await strayInterrupts(ports, run, answered)
   if (strays.length > 0) return no("unknown-interrupt", `The run has no interrupt ${strays.join(", ")}.`)
-  const missing = waiting.filter(({ approval }) => !entries.some(({ interruptId }) => interruptId === approval.id))
+  const missing = waiting.filter(({ approval }) => !answered.has(approval.id))
   if (missing.length > 0) return no("run-waits", waitsWords(missing))
   const decisions = entries.map(({ decision }) => decision)
   const unanswered = await conveyDecisions(ports, run, decisions, caller)
   const after = await legThatAsked(ports, run, decisions)
   return { ok: true, run: run.id, after, wait: unanswered.length > 0 }
+}
+
+/** Those that are none of the run's: neither of what it waits for or goes on with, nor of an earlier leg. */
+async function strayInterrupts(
+  ports: FrontPorts,
+  run: AgentRun,
+  answered: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const open = new Set(openCallsOf(run).map(({ approval }) => approval))
+  const others = [...answered].filter((id) => !open.has(id))
+  if (others.length === 0) return []
+  const approvals = await approvalsOfRun(ports, run)
+  const known = new Set([...approvals.values()].map(({ id }) => id))
+  return others.filter((id) => !known.has(id))
 }
 
 async function goOn(
@@ -149,13 +163,14 @@ async function readInput(request: Request): Promise<AgUiInput | string> {
   if (read === null || threadId === undefined || runId === undefined) {
     return "The body is not AG-UI's RunAgentInput: threadId, runId or messages are missing."
   }
-  const resume: ResumeEntry[] = []
+  const resume = new Map<string, ResumeEntry>()
   for (const entry of listAt(read.body, "resume") ?? []) {
     const taken = resumeEntry(asObject(entry))
     if (typeof taken === "string") return taken
-    resume.push(taken)
+    if (resume.has(taken.interruptId)) return `Two entries of resume answer ${taken.interruptId}. Answer it once.`
+    resume.set(taken.interruptId, taken)
   }
-  return { ids: { threadId, runId }, ...read, resume }
+  return { ids: { threadId, runId }, ...read, resume: [...resume.values()] }
 }
 
 function resumeEntry(entry: JsonObject | undefined): ResumeEntry | string {

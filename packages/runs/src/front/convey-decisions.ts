@@ -21,8 +21,9 @@ export async function conveyDecisions(
   caller: FrontCaller,
 ): Promise<readonly UnansweredRequest[]> {
   const unanswered: UnansweredRequest[] = []
+  const decisionOn = new Map(decisions.toReversed().map((decision) => [decision.requirement_id, decision]))
   for (const { requirement, approval } of await ports.runs.waitsFor(run)) {
-    const decision = decisions.find(({ requirement_id }) => requirement_id === requirement.approval)
+    const decision = decisionOn.get(requirement.approval ?? "")
     if (decision === undefined) continue
     const { execute, rejection_reason: reason } = decision
     const given = await caller.convey(approval, { approve: execute, ...(reason === undefined ? {} : { reason }) })

@@ -36,9 +36,11 @@ export async function readTurns(gate: Pick<RunGate, "journal">, run: string): Pr
   const turns: OpenTurn[] = []
   let answers: Array<{ readonly leg: number; readonly answer: Answer }> = []
   const outcomes = new Map<string, Outcome>()
+  const begun = new Map<number, number>()
   const lastTurn = (leg: number): OpenTurn => turns.at(-1) ?? begin(leg)
   const begin = (leg: number): OpenTurn => {
-    const before = turns.filter((turn) => turn.leg === leg).length
+    const before = begun.get(leg) ?? 0
+    begun.set(leg, before + 1)
     const turn = { id: turnId(run, leg, before), leg, input: [], legs: [] }
     turns.push(turn)
     return turn
@@ -63,14 +65,18 @@ export async function readTurns(gate: Pick<RunGate, "journal">, run: string): Pr
   /** An imported run begins with everything that was said elsewhere. */
   function takeInput(leg: number, messages: readonly ModelMessage[]): void {
     let turn: OpenTurn | null = null
+    let said: ModelMessage[] = []
     for (const message of messages) {
       if (message.role === "user") {
         if (turn === null || turn.legs.length > 0) turn = begin(leg)
         turn.input.push(message)
       } else if (message.role !== "system") {
         turn ??= begin(leg)
-        const said = turn.legs.pop()?.messages ?? []
-        turn.legs.push({ leg: 0, messages: [...said, message], ended: true })
+        if (turn.legs.length === 0) {
+          said = []
+          turn.legs.push({ leg: 0, messages: said, ended: true })
+        }
+        said.push(message)
       }
     }
     if (turn === null) begin(leg)

@@ -16,6 +16,7 @@ import {
   type RunGate,
   type RunningRun,
   readStoredJson,
+  setupBytes,
   utf8Length,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
@@ -167,6 +168,7 @@ export type JournalWriter = {
   readonly line: (name: string, value: object) => JournalLine
   /** Rejects with `LostRun` where this process has the run no more, and with `FullJournal` where there is no room. */
   readonly write: (name: string, value: object) => Promise<void>
+  /** Of the run as a whole. */
   readonly bytes: () => number
   /** How many bytes more the run may keep. */
   readonly room: () => number
@@ -182,18 +184,18 @@ export class FullJournal extends Error {
   override readonly name = "FullJournal"
 }
 
-/** The most bytes of a journal, and the words used when they are not enough. */
+/** The most bytes of a run, and the words used when they are not enough. */
 export type JournalRoom = { readonly bytes: number; readonly words: string }
 
 export function createJournalWriter(
   gate: Pick<RunGate, "journalLines">,
-  run: Pick<RunningRun, "id" | "owner">,
+  run: Pick<RunningRun, "id" | "owner" | "setup">,
   from: Pick<Journal, "lastSeq" | "bytes">,
   now: () => number,
   most: JournalRoom,
 ): JournalWriter {
   let seq = from.lastSeq
-  let bytes = from.bytes
+  let bytes = from.bytes + setupBytes(run.setup)
   const line = (name: string, value: object): JournalLine => {
     const text = JSON.stringify(value)
     const more = utf8Length(text)
@@ -214,5 +216,5 @@ export function createJournalWriter(
 }
 
 export function tooLargeWords(maxBytes: number): string {
-  return `A run may have ${showBytes(maxBytes)} of messages and results at the most.`
+  return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most.`
 }

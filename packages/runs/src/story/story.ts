@@ -72,7 +72,8 @@ export async function storyOf(
 /** All turns, uncut. */
 export async function wholeStory(gate: Pick<RunGate, "journal">, run: string): Promise<readonly StoryItem[]> {
   const items: StoryItem[] = []
-  for await (const line of allLines(gate, run)) items.push(...itemsOf(line, Number.POSITIVE_INFINITY))
+  for await (const line of allLines(gate, run))
+    for (const item of itemsOf(line, Number.POSITIVE_INFINITY)) items.push(item)
   return items
 }
 

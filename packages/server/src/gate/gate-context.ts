@@ -13,11 +13,11 @@ import {
   type EpochMs,
   type GateUpkeep,
   type Hasher,
-  type LoopTurns,
   type Pace,
   portableHasher,
   type RunOutcome,
 } from "@byleave/core"
+import { createProgramStarts, type ProgramStarts, type StartTurns } from "../guard/program-starts.ts"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { SessionFacts } from "../session-facts.ts"
 import { createProgramConnections, type ProgramConnections } from "./program-connections.ts"
@@ -56,7 +56,7 @@ export type GateRoutesOptions = {
   /** The portable one where it is absent. */
   readonly hasher?: Pick<Hasher, "sha256">
   /** The clock and the pauses between tellings of one program, and how others get a turn; those of the platform where they are absent. */
-  readonly pace?: Pace & { readonly nextTurn: () => Promise<unknown> }
+  readonly pace?: Pace & StartTurns
   /** Told of defects; the program that met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }
@@ -76,16 +76,17 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly told: Set<string>
   readonly listings: ToldListings
   readonly shares: ProgramShares
+  /** Every request of a credential begins in its turn, also over a connection that stands. */
+  readonly starts: ProgramStarts
   readonly judgements: ProgramTurns
   /** For requests that are small themselves and make the service read a whole call. */
   readonly wholeCalls: ProgramTurns
 }
 
 /** Those of the platform. */
-export const usualTurns: LoopTurns = { now: () => performance.now(), nextTurn }
-
-const usualPace: GateRouteContext["pace"] = {
-  ...usualTurns,
+export const usualPace: GateRouteContext["pace"] = {
+  now: () => performance.now(),
+  nextTurn,
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
@@ -108,6 +109,7 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
     pace,
     bodies: options.bodies ?? createBodyBudget(),
     shares: createProgramShares({ knownOf, pace, nextTurn: pace.nextTurn }),
+    starts: createProgramStarts(pace),
     judgements: createProgramTurns(mostJudgements, pace.nextTurn),
     wholeCalls: createProgramTurns(mostWholeCalls, async () => {
       for (let turn = 0; turn < turnsBetween; turn++) await pace.nextTurn()

@@ -65,7 +65,7 @@ describe("a connection that stands", () => {
     await expect(left).resolves.toBeUndefined()
   })
 
-  it("I3: ends when its unfinished lines and those of others are more than their sender may have; nothing is counted afterwards", () => {
+  it("I4: ends when its unfinished lines and those of others are more than their sender may have; nothing is counted afterwards", () => {
     const bodies = createBodyBudget(() => ({ perPrincipal: 500_000, inAll: 600_000 }))
     const connections = [open(bodies), open(bodies)]
     const piece = new Uint8Array(100_000).fill(0x20)

@@ -7,10 +7,12 @@
  *
  * I1. The credential is looked at for every line: one that was revoked opens nothing more.
  * I2. When the connection ends, everything asked over it has lost its caller. It ends when its credential is revoked.
- * I3. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
+ * I3. Requests begin in their credential's turns, as those of connections of their own do.
+ * I4. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
  */
 import { gatePaths } from "@byleave/api"
 import { type BodyShare, splitLines } from "@byleave/core"
+import { beginRequest } from "./begin-request.ts"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
 import { postRoutes } from "./gate-posts.ts"
@@ -48,10 +50,8 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
   const posts = postRoutes(doors)
   return ({ authorization, who: { token } }, connection) => {
     const knock: Knock = async (path, text) => {
-      const who = await doors.identify(authorization)
-      if (who === null) return problem("wrong-credential")
-      const found = doorAt(posts, path)
-      return found === null ? problem("not-found") : found.door(text, who, found.name)
+      const { door, ...named } = doorAt(posts, path)
+      return beginRequest(doors, { authorization, token, text, ...named }, (who) => door(text, who, named.name))
     }
     const write: LineConnection["write"] = (text, isLate) => {
       connection.write(text, isLate)
@@ -159,14 +159,15 @@ function createPresence(): Presence {
   }
 }
 
-function doorAt(
-  posts: ReadonlyMap<string, PostRoute>,
-  path: string,
-): { readonly door: PostRoute; readonly name: string } | null {
-  const [, before, written = "", after = ""] = namedPath.exec(path) ?? []
-  const door = posts.get(before === undefined ? path : `${before}:name${after}`)
+type NamedDoor = { readonly door: PostRoute; readonly path: string; readonly name: string }
+
+const nowhere: PostRoute = () => problem("not-found")
+
+function doorAt(posts: ReadonlyMap<string, PostRoute>, asked: string): NamedDoor {
+  const [, before, written = "", after = ""] = namedPath.exec(asked) ?? []
+  const path = before === undefined ? asked : `${before}:name${after}`
   const name = decodedName(written)
-  return door === undefined || name === null ? null : { door, name }
+  return { door: (name === null ? undefined : posts.get(path)) ?? nowhere, path, name: name ?? "" }
 }
 
 /** Outcomes of calls can wait for calls that are to run, and nobody waits for the acknowledgement of an outcome. */

@@ -37,6 +37,9 @@ export type PostRoutes = ReadonlyMap<string, PostRoute>
 
 const named = (path: (name: string) => string): string => path(":name").replace("%3A", ":")
 
+/** By these a program ends what it began before. */
+export const endingPaths = { settle: named(gatePaths.settle), leave: named(gatePaths.leave) } as const
+
 export function postRoutes(doors: GateRouteContext): PostRoutes {
   const { gate } = doors
   const bytes = doors.maxBodyBytes
@@ -103,7 +106,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [gatePaths.seen, seen],
     [gatePaths.attend, attend],
     [gatePaths.answer, answer],
-    [named(gatePaths.settle), settle],
-    [named(gatePaths.leave), leave],
+    [endingPaths.settle, settle],
+    [endingPaths.leave, leave],
   ])
 }

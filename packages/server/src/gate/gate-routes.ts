@@ -10,6 +10,7 @@ import { decisionScope, type StoreEvent } from "@byleave/core"
 import { type Context, Hono } from "hono"
 import { readWithin } from "../guard/read-body.ts"
 import { isRefused, type RefusedRequest } from "../refused.ts"
+import { beginRequest } from "./begin-request.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
 import { postRoutes } from "./gate-posts.ts"
@@ -17,44 +18,39 @@ import { inTurn } from "./in-turn.ts"
 import { lineStream } from "./line-stream.ts"
 import { type ProgramConnection, tooManyOpen } from "./program-connections.ts"
 
-type Answering = (context: Context, who: GateIdentity) => Promise<GateAnswer> | GateAnswer
+type Answering = (who: GateIdentity, text: string, name: string) => Promise<GateAnswer> | GateAnswer
 
 export function gateRoutes(doors: GateRouteContext): Hono {
   const app = new Hono()
-  const answering = (answer: Answering) => async (context: Context) => {
-    const who = await doors.identify(context.req.header("authorization"))
-    if (who === null) return gateResponse(problem("wrong-credential"))
-    return respond(doors, who, await answer(context, who), context.req.raw)
-  }
+  const answering =
+    (path: string, answer: Answering) =>
+    async ({ req }: Context): Promise<Response> => {
+      const authorization = req.header("authorization")
+      const asking = await doors.identify(authorization)
+      if (asking === null) return gateResponse(problem("wrong-credential"))
+      const { token } = asking
+      const text = await readWithin(doors.bodies, token, req.raw, doors.maxBodyBytes)
+      if (isRefused(text)) return gateResponse(problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail))
+      const name = req.param("name") ?? ""
+      const begun = { authorization, token, path, name, text }
+      return respond(doors, asking, await beginRequest(doors, begun, (who) => answer(who, text, name)), req.raw)
+    }
+  const get = (path: string, answer: Answering): unknown => app.get(path, answering(path, answer))
   for (const [path, door] of postRoutes(doors)) {
     app.post(
       path,
-      answering(async ({ req }, who) => {
-        const text = await readWithin(doors.bodies, who.token, req.raw, doors.maxBodyBytes)
-        if (isRefused(text)) return problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail)
-        const still = await doors.identify(req.header("authorization"))
-        return still === null ? problem("wrong-credential") : door(text, still, req.param("name") ?? "")
-      }),
+      answering(path, (who, text, name) => door(text, who, name)),
     )
   }
-  app.get(
-    gatePaths.approval(":id").replace("%3A", ":"),
-    answering(async ({ req }, who) => {
-      return inTurn(doors, who, async () => {
-        const approval = await doors.gate.approval(req.param("id") ?? "")
-        return approval === undefined || !isOwn(who, approval.principal.id) ? problem("not-found") : given(approval)
-      })
+  get(gatePaths.approval(":name").replace("%3A", ":"), (who, _, id) =>
+    inTurn(doors, who, async () => {
+      const approval = await doors.gate.approval(id)
+      return approval === undefined || !isOwn(who, approval.principal.id) ? problem("not-found") : given(approval)
     }),
   )
-  app.get(
-    gatePaths.events,
-    answering(() => events(doors)),
-  )
+  get(gatePaths.events, () => events(doors))
   // Upgrades are taken by the listener for upgrades; requests that come here are none.
-  app.get(
-    gatePaths.line,
-    answering(() => problem("needs-upgrade")),
-  )
+  get(gatePaths.line, () => problem("needs-upgrade"))
   return app
 }
 

@@ -4,7 +4,7 @@
  * I1. People see all runs; a program sees those that its own token started.
  * I2. A token is not taken for an earlier one of its name: a run keeps which secret started it.
  */
-import type { AgentRun, RunQuery, RunStarter } from "@byleave/core"
+import type { AgentRun, RunQuery, RunStarter, RunSummary } from "@byleave/core"
 import type { RunnerIdentity } from "../credentials/identify.ts"
 import { isStartedWith } from "../credentials/is-revoked.ts"
 import { notFound, type RefusedRequest } from "../refused.ts"
@@ -29,6 +29,16 @@ export function streamsKey(caller: RunCaller): string {
 /** The run, where the caller may know of it. */
 export async function runFor(service: ApiService, caller: RunCaller, id: string): Promise<AgentRun | RefusedRequest> {
   const run = await service.gate.run(id)
+  return run !== undefined && maySee(caller, run) ? run : notFound()
+}
+
+/** The same without what its starter sent, however much that is. */
+export async function runSummaryFor(
+  service: ApiService,
+  caller: RunCaller,
+  id: string,
+): Promise<RunSummary | RefusedRequest> {
+  const run = await service.gate.runSummary(id)
   return run !== undefined && maySee(caller, run) ? run : notFound()
 }
 

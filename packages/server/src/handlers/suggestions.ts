@@ -1,8 +1,9 @@
 import type { SuggestionsView, SuggestionView } from "@byleave/api"
-import { ruleText, toolName } from "@byleave/core"
+import { ruleText, stepsInTurns, toolName } from "@byleave/core"
 import {
   type AnsweredCall,
   type RuleSuggestion,
+  type SuggestedRules,
   suggestRules as suggest,
   type UnansweredCall,
 } from "@byleave/core/compare"
@@ -18,33 +19,34 @@ const minute = 60_000
 const week = 7 * 24 * 60 * 60_000
 
 export const suggestRules: Handler<"suggestRules"> = async (service) => {
-  const { suggestions, week } = await service.suggestions.get()
-  return { items: suggestions.flatMap((one) => viewOf(service, one) ?? []), week }
+  const { suggestions, isCut, week } = await service.suggestions.get()
+  return { items: suggestions.flatMap((one) => viewOf(service, one) ?? []), isCut, week }
 }
 
-export type Suggested = {
-  readonly suggestions: readonly RuleSuggestion[]
-  readonly week: SuggestionsView["week"]
-}
+export type Suggested = SuggestedRules & { readonly week: SuggestionsView["week"] }
+
+/** So long rules are looked for, not counting the time that others take meanwhile. */
+export const mostSearchMs = 5_000
 
 /** Every open card asks. Answers to calls are events, and so is a call that waits; weeks and grants end by the minute. */
 export function shareSuggestions(service: () => ApiService): SharedAnswer<Suggested> {
   return createSharedAnswer(
-    async () => {
-      const { store, policy, time } = service()
-      const [event, { epoch }] = await Promise.all([store.lastEvent(), store.decisionState()])
-      return JSON.stringify([event, epoch, policy().version, Math.floor(time() / minute)])
-    },
+    () => learnedFrom(service()),
     () => suggested(service()),
   )
+}
+
+/** Names all that suggestions depend on. */
+export async function learnedFrom({ store, policy, time }: ApiService): Promise<string> {
+  const [event, { epoch }] = await Promise.all([store.lastEvent(), store.decisionState()])
+  return JSON.stringify([event, epoch, policy().version, Math.floor(time() / minute)])
 }
 
 async function suggested(service: ApiService): Promise<Suggested> {
   const state = await service.store.decisionState()
   const answered = await answeredCalls(service)
   const waiting = await waitingCalls(service)
-  await service.turns.nextTurn()
-  const suggestions = suggest({
+  const steps = suggest({
     answered,
     waiting,
     policy: service.policy(),
@@ -53,7 +55,8 @@ async function suggested(service: ApiService): Promise<Suggested> {
     factsOf: toolKnowledge(service, state).factsOf,
     now: service.time(),
   })
-  return { suggestions, week: weekOf(service, answered, suggestions) }
+  const found = await stepsInTurns(steps, service.turns, mostSearchMs)
+  return { ...found, week: weekOf(service, answered, found.suggestions) }
 }
 
 function viewOf(service: ApiService, { rule, narrows, replaces, ...rest }: RuleSuggestion): SuggestionView | null {

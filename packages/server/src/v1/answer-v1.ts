@@ -9,8 +9,9 @@ import { type ModelView, mostBodyBytes } from "@byleave/api"
 import { asObject, memberAt } from "@byleave/core"
 import type { AgentRuns, ProgramCaller } from "../agent-runs.ts"
 import { refusedBy } from "../answer-route.ts"
+import { admitRunner } from "../guard/admit-runner.ts"
 import { countedStream } from "../guard/counted-stream.ts"
-import { parseBody, readWithin, withBody } from "../guard/read-body.ts"
+import { parseBody, withBody } from "../guard/read-body.ts"
 import { starterOf, streamsKey } from "../guard/run-caller.ts"
 import { runsOf } from "../handlers/runs/runs-refused.ts"
 import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
@@ -31,17 +32,12 @@ export async function answerV1(service: ApiService, request: Request): Promise<R
 }
 
 async function answerOf(service: ApiService, request: Request): Promise<Response | RefusedRequest> {
-  const authorization = request.headers.get("authorization") ?? undefined
-  const begun = await service.credentials.identify.runner(authorization)
-  if (begun === null) return refuse("not-signed-in", tokenNeeded)
+  const admitted = await admitRunner(service, request, mostBodyBytes)
+  if (admitted === null) return refuse("not-signed-in", tokenNeeded)
+  if (isRefused(admitted)) return admitted
+  const { runner, text } = admitted
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
-  const text = await readWithin(service.runnerBodies, begun.token, request, mostBodyBytes)
-  if (isRefused(text)) return text
-  const tooMany = await service.runnerStarts(begun.token)
-  if (tooMany !== null) return tooMany
-  const runner = await service.credentials.identify.runner(authorization)
-  if (runner === null) return refuse("not-signed-in", tokenNeeded)
   const read = text === "" ? null : parseBody(request, text, mostBodyBytes)
   if (isRefused(read)) return read
   const who = { kind: "runner", ...runner } as const

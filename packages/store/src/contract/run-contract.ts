@@ -34,8 +34,12 @@ export function runContract(withStore: WithStore): void {
       const moved = [pausedRun(agentRun("paused"), start + 2), ...ended]
       await commitAll(store, ...moved.map((run) => moveRun(run)))
       const again = await reopen()
-      for (const run of [...begun.slice(0, 2), ...moved]) expect(await again.run(run.id)).toEqual(run)
+      for (const run of [...begun.slice(0, 2), ...moved]) {
+        expect(await again.run(run.id)).toEqual(run)
+        expect(await again.runSummary(run.id)).toEqual(runSummaryOf(run))
+      }
       expect(await again.run("nobody")).toBeUndefined()
+      expect(await again.runSummary("nobody")).toBeUndefined()
       const told = await again.events(0, 20)
       expect(told.map(({ type }) => type)).toEqual(told.map(() => "agent-run.changed"))
       expect(told.map(({ subject }) => subject)).toEqual([...begun, ...moved].map(({ id }) => id))

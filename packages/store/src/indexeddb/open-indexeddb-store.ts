@@ -195,6 +195,7 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
         return found.filter((each) => !hasExpired(each, at)).slice(0, limit)
       }),
     run: (id) => read(["runs"], (table) => documentAt<AgentRun>(table("runs"), id)),
+    runSummary: (id) => read(["runs"], (table) => runs.runSummaryIn(table, id)),
     runs: (query) => read(["runs"], (table) => runs.newestRuns(table, query)),
     countRuns: (query) => read(["runs"], (table) => runs.countRuns(table, query)),
     openRuns: (startedBy) => read(["runs"], (table) => runs.openRunTotals(table, startedBy)),

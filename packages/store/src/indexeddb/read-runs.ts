@@ -14,7 +14,7 @@ import { matchesRun, runsWaitingForNobody, totalsOf, type WantedRuns } from "../
 import { isSameStarter } from "../run-facts.ts"
 import { resultOf, type Table } from "./database.ts"
 import { readOpenRuns } from "./read-stored.ts"
-import { documentIn, type RunRow, type WaitingRow } from "./rows.ts"
+import { documentAt, documentIn, type RunRow, type WaitingRow } from "./rows.ts"
 import { walk } from "./walk.ts"
 
 export async function newestRuns(table: Table, query: RunQuery): Promise<readonly RunSummary[]> {
@@ -27,6 +27,11 @@ export async function newestRuns(table: Table, query: RunQuery): Promise<readonl
     return found.length < limit
   })
   return found.sort(newestFirst).slice(0, limit).map(runSummaryOf)
+}
+
+export async function runSummaryIn(table: Table, id: string): Promise<RunSummary | undefined> {
+  const run = await documentAt<AgentRun>(table("runs"), id)
+  return run === undefined ? undefined : runSummaryOf(run)
 }
 
 export async function countRuns(table: Table, query: WantedRuns): Promise<number> {

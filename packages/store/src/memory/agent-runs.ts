@@ -64,6 +64,11 @@ export function newestRuns(database: MemoryDatabase, query: RunQuery): readonly 
     .map(runSummaryOf)
 }
 
+export function runSummaryIn(database: MemoryDatabase, id: string): RunSummary | undefined {
+  const run = database.runs.get(id)
+  return run === undefined ? undefined : runSummaryOf(run)
+}
+
 export function matchingRuns(database: MemoryDatabase, filter: WantedRuns): AgentRun[] {
   return [...database.runs.values()].filter((run) => matchesRun(run, filter))
 }

@@ -27,6 +27,7 @@ import {
   newestRuns,
   openRuns,
   removeEndedRuns,
+  runSummaryIn,
   runsToTakeUp,
 } from "./agent-runs.ts"
 import { appendRecords, applyChange } from "./apply-change.ts"
@@ -118,6 +119,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
       }),
     documents: (kind, query) => whileOpen(() => documentsOf(database, kind, query)),
     run: (id) => whileOpen(() => database.runs.get(id)),
+    runSummary: (id) => whileOpen(() => runSummaryIn(database, id)),
     runs: (query) => whileOpen(() => newestRuns(database, query)),
     countRuns: (query) => whileOpen(() => matchingRuns(database, query).length),
     openRuns: (startedBy) => whileOpen(() => openRuns(database, startedBy)),

@@ -129,6 +129,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     document: open(state.document),
     documents: open(state.documents),
     run: open(runs.run),
+    runSummary: open(runs.runSummary),
     runs: open(runs.runs),
     countRuns: open(runs.countRuns),
     openRuns: open(runs.openRuns),

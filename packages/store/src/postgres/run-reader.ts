@@ -16,6 +16,8 @@ export function createRunReader(read: Connections["read"], sql: Statements, quot
   const filtered = ({ statement, values }: Filtered) => read<DocRow & { count: number }>(statement, values)
   return {
     run: async (id: string): Promise<AgentRun | undefined> => (await runs(read<DocRow>(sql.run, [keyText(id)])))[0],
+    runSummary: async (id: string): Promise<RunSummary | undefined> =>
+      (await read<DocRow>(sql.runSummary, [keyText(id)])).map(({ doc }) => readDoc<RunSummary>(doc))[0],
     runs: async (query: RunQuery): Promise<readonly RunSummary[]> =>
       (await filtered(listRuns(query, quotedSchema))).map(({ doc }) => readDoc<RunSummary>(doc)),
     openRuns: async ({ kind, id }: RunStarter): Promise<OpenRunTotals> => {

@@ -16,7 +16,7 @@ import { createEventRelay } from "./event-relay.ts"
 import { watchFile } from "./file-watch.ts"
 import { type LogHead, openLogHead } from "./log-head.ts"
 import { openLogSync } from "./log-sync.ts"
-import { createReadTurns } from "./read-turns.ts"
+import { createReadTurns, type FileReadTurns } from "./read-turns.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { type ChainTable, createChainTable } from "./tables/chain-table.ts"
 import { createDocumentTable, type DocumentTable } from "./tables/document-table.ts"
@@ -51,6 +51,8 @@ export type SqliteStoreOptions = {
    * nothing but record is then one short write to a file beside the database, which is taken in soon after.
    */
   readonly ahead?: boolean
+  /** For whom the present work is done. Those who make the store read much take turns. */
+  readonly readerOf?: () => string
 }
 
 /** Records are on disk well within the 50 ms that `soon` promises. */
@@ -83,7 +85,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...ports,
       writer,
       write,
-      elapsed: times.elapsed,
+      turns: createReadTurns(times.elapsed, turn, options.readerOf),
       pollMs: options.pollMs ?? (options.ahead === true ? 1_000 : 100),
       atEnd,
     })
@@ -121,11 +123,11 @@ type Parts = {
   readonly pollMs: number
   readonly atEnd: (isWritten: boolean) => Promise<void>
   readonly head: LogHead | null
-  readonly elapsed: Elapsed
+  readonly turns: FileReadTurns
 }
 
 function composeStore(parts: Parts): Store {
-  const { database, chains, documents, watch, writer, write, pollMs, atEnd, head, elapsed } = parts
+  const { database, chains, documents, watch, writer, write, pollMs, atEnd, head, turns } = parts
   const approvals = createApprovalReader(database)
   const decisions = createDecisionReader(database)
   const records = createRecordReader(database)
@@ -147,7 +149,6 @@ function composeStore(parts: Parts): Store {
   const mustBeOpen = (): void => {
     if (closing !== null) throw new StoreError("closed", "The store is closed. Open it again to go on.")
   }
-  const turns = createReadTurns(elapsed, turn)
   const read = async <Result>(attempt: () => Result): Promise<Result> => {
     mustBeOpen()
     return await turns(async () => {
@@ -200,6 +201,7 @@ function composeStore(parts: Parts): Store {
     document: (kind, id, now) => read(() => documents.byId(kind, id, now)),
     documents: (kind, query) => read(() => documents.list(kind, query)),
     run: (id) => read(() => runs.byId(id)),
+    runSummary: (id) => read(() => runs.summaryOf(id)),
     runs: (query) => read(() => runs.newest(query)),
     countRuns: (query) => read(() => runs.count(query)),
     openRuns: (startedBy) => read(() => runs.open(startedBy)),

@@ -3,7 +3,7 @@ import { createReadTurns } from "./read-turns.ts"
 
 /** Reads that take `ms` each; `order` has their names and a `-` for each turn of others. */
 function open(ms: number) {
-  const seen = { order: [] as string[], now: 1_000 }
+  const seen = { order: [] as string[], now: 1_000, reader: "" }
   const turns = createReadTurns(
     () => seen.now,
     () =>
@@ -13,6 +13,7 @@ function open(ms: number) {
           resolve()
         })
       }),
+    () => seen.reader,
   )
   const read = (name: string): Promise<string> =>
     turns(async () => {
@@ -33,6 +34,16 @@ it("I1, I2: so do many requests together, in the order in which they came", asyn
   const { seen, read } = open(20)
   expect(await Promise.all(["a", "b", "c"].map(read))).toEqual(["a", "b", "c"])
   expect(seen.order.join("")).toBe("-a-b-c")
+})
+
+it("I2: readers take turns, however many reads one of them has waiting", async () => {
+  const { seen, read } = open(20)
+  seen.reader = "ci"
+  const many = ["a", "b", "c"].map(read)
+  seen.reader = "ana"
+  const few = ["x", "y"].map(read)
+  await Promise.all([...many, ...few])
+  expect(seen.order.join("")).toBe("-a-x-b-y-c")
 })
 
 it("I1: reads that take no time wait once", async () => {

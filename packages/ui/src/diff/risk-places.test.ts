@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { growthOf } from "../../../../test/growth-of.ts"
 import { argTree, type RiskView } from "../card/arguments/arg-tree.ts"
 import { riskedLines, riskLine } from "./risk-places.ts"
 
@@ -47,5 +48,15 @@ describe("riskedLines", () => {
   it("leads nowhere where the text is not shown as a difference", () => {
     const risks = [risk("hidden-characters", "note")]
     expect(riskedLines(argTree({ note: "x\u200B" }, risks), risks, new Set(["/content"])).size).toBe(0)
+  })
+
+  it("takes time in proportion to the warnings about one line", () => {
+    const lines = (text: string) => {
+      const risks = Array.from(text, () => risk("shell-metacharacters"))
+      const tree = [{ ...argTree({ content: "a | b" }, [])[0], risks }] as ReturnType<typeof argTree>
+      return riskedLines(tree, risks, new Set(["/content"]))
+    }
+    expect(lines("123").get("a | b")).toEqual([0, 1, 2])
+    expect(growthOf(lines, "x".repeat(20_000))).toBeLessThan(3)
   })
 })

@@ -55,16 +55,19 @@ export function riskedLines(
   pointers: ReadonlySet<string>,
 ): RiskedLines {
   const found = new Map<string, number[]>()
+  const places = new Map(risks.map((risk, at) => [risk, at]))
   const seen = new Set<number>()
   const visit = (node: ArgNode): void => {
     node.inner.forEach(visit)
     if (!pointers.has(node.pointer) || typeof node.value !== "string") return
     for (const risk of node.risks) {
-      const at = risks.indexOf(risk)
-      const line = at < 0 || seen.has(at) ? null : riskLine(risk, node.value)
-      if (line === null) continue
+      const at = places.get(risk)
+      const line = at === undefined || seen.has(at) ? null : riskLine(risk, node.value)
+      if (at === undefined || line === null) continue
       seen.add(at)
-      found.set(line, [...(found.get(line) ?? []), at])
+      const same = found.get(line)
+      if (same === undefined) found.set(line, [at])
+      else same.push(at)
     }
   }
   tree.forEach(visit)

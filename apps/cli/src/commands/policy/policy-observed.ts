@@ -76,7 +76,9 @@ function reportText(report: ObservedView, paint: Paint): string {
     ...(report.rules.length === 0 ? [] : ["Nobody was asked about these calls: check what each rule allows.\n"]),
     ...report.rules.map((one) => `\n${ruleText(one, paint)}`),
     ...(report.rules.length === 0 ? [] : ["\nAdd one with `byleave policy observed --accept ID`.\n"]),
-    ...(report.isCut ? ["There were more calls than one report looks at: these are the newest.\n"] : []),
+    ...(report.isCut
+      ? ["There were more calls than one report looks at: these are the newest, and other rules may be missing.\n"]
+      : []),
   ].join("")
 }
 

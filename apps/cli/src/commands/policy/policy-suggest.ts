@@ -49,14 +49,15 @@ function policySuggest(flags: Flags, io: Io) {
   })
 }
 
-function listText({ items, week }: SuggestionsView, paint: Paint): string {
-  if (items.length === 0) return `No suggestions. ${weekWords(week)}\n`
+function listText({ items, isCut, week }: SuggestionsView, paint: Paint): string {
+  const cut = isCut ? "There was more to look at than time allowed: other rules may be missing.\n" : ""
+  if (items.length === 0) return `No suggestions. ${weekWords(week)}\n${cut}`
   const blocks = items.map((one) => {
     const rule = safeLines(one.rule).replaceAll(/^/gm, "    ")
     return `${paint("cyan", one.id)}  ${showText(one.words)}\n    ${paint("dim", evidenceText(one))}\n${rule}\n`
   })
   const next = "Accept one with `byleave policy suggest --accept ID`."
-  return `${blocks.join("\n")}\n${weekWords(week)}\n${next}\n`
+  return `${blocks.join("\n")}\n${weekWords(week)}\n${cut}${next}\n`
 }
 
 function evidenceText({ approved, denied, sessions, days, saves, also, narrows, replaces }: SuggestionView): string {

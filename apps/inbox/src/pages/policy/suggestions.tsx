@@ -16,7 +16,7 @@ export function Suggestions({ onPut }: { readonly onPut: OnPut }): ReactNode {
   const read = useRead("suggestRules")
   const [isWhole, setIsWhole] = useState(false)
   if (read.state !== "ready" || read.value.items.length === 0) return null
-  const { items, week } = read.value
+  const { items, isCut, week } = read.value
   const hidden = isWhole ? 0 : Math.max(0, items.length - fewAtFirst)
   return (
     <section className={look.box} aria-label="Suggested rules">
@@ -24,6 +24,7 @@ export function Suggestions({ onPut }: { readonly onPut: OnPut }): ReactNode {
         <h2 className={look.title}>Suggested rules</h2>
         <p>Based on your past decisions. Nothing takes effect until you save it.</p>
         <Week week={week} />
+        {isCut && <p>There was more to look at than time allowed. Other rules may be missing.</p>}
       </div>
       <ul className={look.list}>
         {items.slice(0, items.length - hidden).map((suggestion) => (

@@ -121,6 +121,7 @@ export type RunGate = {
   ) => Promise<RunChanged>
   readonly removeRun: (id: string, by: string) => Promise<boolean>
   readonly run: (id: string) => Promise<AgentRun | undefined>
+  readonly runSummary: (id: string) => Promise<RunSummary | undefined>
   readonly runs: (query: RunQuery) => Promise<readonly RunSummary[]>
   readonly countRuns: (query: Omit<RunQuery, "limit" | "after">) => Promise<number>
   readonly openRuns: (startedBy: RunStarter) => Promise<OpenRunTotals>

@@ -1,7 +1,7 @@
 export { globCovers, globsDisjoint } from "../conditions/glob.ts"
 export type { AnsweredCall } from "../learn/answered-call.ts"
 export { type ObservedCall, type ProposedRule, reportObserved } from "../learn/observed-report.ts"
-export { type RuleSuggestion, suggestRules, type UnansweredCall } from "../learn/suggest-rules.ts"
+export { type RuleSuggestion, type SuggestedRules, suggestRules, type UnansweredCall } from "../learn/suggest-rules.ts"
 export { type CatalogueTool, checkTools, type ToolUse } from "./check-tools.ts"
 export { type Catalogue, lintPolicy, type PolicyProblem } from "./lint-policy.ts"
 export { type RecordedCall, replayCalls } from "./replay-calls.ts"

@@ -27,6 +27,8 @@ it.each<JsonObject>([
   { path: "/ws/docs/a.md", content: "# Passwords\n\nHow we rotate a password.\n" },
   { path: "/ws/docs/a.ts", content: "/* The keys of an object */\nconst secret = 1" },
   { path: `/ws/${"docs/".repeat(60)}a.md` },
+  { files: { "a.md": "words", "docs/b.md": "words" } },
+  { "a.b": "x", v1: { "x.y/z": 1 } },
   { newText: `${"a line about a password. ".repeat(20)}` },
   { entities: [{ name: "Ann", entityType: "person", observations: ["likes short mails"] }] },
 ])("I1: %j does not look sensitive", (args) => {
@@ -62,6 +64,16 @@ it.each<JsonObject>([
   { paths: ["a.md", `${"./".repeat(110)}sub/.ssh/id_ed25519`] },
   { path: `a/${"x/".repeat(3_000)}` },
   { command: "\ncat .env" },
+  { files: { ".env": "x" } },
+  { files: { "/home/u/.ssh/id_rsa": true } },
+  { "/home/u/.ssh/id_rsa": 1 },
+  { changes: [{ "a/../../x.md": {} }] },
+  { target: `${"./".repeat(110)}.env` },
+  { name: `sub/${"../sub/".repeat(40)}.ssh/id_rsa` },
+  { target: `~/${"./".repeat(110)}.ssh/id_rsa` },
+  { target: ".env\n" },
+  { target: "\n.env" },
+  { name: "a/../../x" },
   { command: `${"true; ".repeat(100)}cat .env` },
 ])("I2: %j looks sensitive", (args) => {
   expect(judge(args)).toBe("fails")
@@ -82,6 +94,15 @@ it("I2: a link is judged by where it leads, too", () => {
     placesOf: () => [{ style: "posix", root: "", segments: ["ws", ".env"], climbs: false }],
   }
   expect(judge({ path: "/ws/docs/a.md" }, [plain], {}, lookup)).toBe("fails")
+})
+
+it("I2: where links are followed, a path that cannot be is in doubt", () => {
+  const paths = (count: number) => [...Array.from({ length: count }, (_, n) => `/ws/q${n}`), "/ws/notes.txt"]
+  const follows = { realPaths: () => (path: string) => [path === "/ws/notes.txt" ? "/ws/.env" : path] }
+  const judged = (args: JsonObject, context: object) => compileConditions([plain], "allow", context)(args)
+  expect(judged({ paths: ["/ws/a"] }, follows)).toBe("holds")
+  for (const count of [0, 1_030]) expect(judged({ paths: paths(count) }, follows)).toBe("fails")
+  expect(judged({ paths: ["/ws/a"] }, { realPaths: () => () => null })).toBe("fails")
 })
 
 it("I3: what is too large to be looked through cannot be judged", () => {

@@ -28,7 +28,9 @@ export function compileSensitive(
   const homes = [...folders, ...(context.folders ?? []), ...(context.bases ?? [])].flatMap(
     (folder) => readFolder(folder) ?? [],
   )
-  const known: Known = { homes, ignoreCase: context.caseInsensitivePaths === true, bases: context.bases ?? [] }
+  const followsLinks = context.realPaths !== undefined
+  const ignoreCase = context.caseInsensitivePaths === true
+  const known: Known = { homes, ignoreCase, bases: context.bases ?? [], followsLinks }
   return (value, lookup) => {
     const look: Look = { known, lookup, characters: 0, places: 0 }
     const found = lookAt(look, name, value, 0)
@@ -43,6 +45,7 @@ type Known = {
   readonly homes: readonly Path[]
   readonly bases: readonly string[]
   readonly ignoreCase: boolean
+  readonly followsLinks: boolean
 }
 
 type Look = { readonly known: Known; readonly lookup: PathLookup; characters: number; places: number }
@@ -58,12 +61,14 @@ function lookAt(look: Look, name: string, value: JsonValue, depth: number): Foun
   if (typeof value === "number") return looksSecret(name, String(value))
   if (typeof value !== "object" || value === null) return false
   if (isRawNumber(value)) return looksSecret(name, value.rawJSON)
-  const inner: ReadonlyArray<readonly [string, JsonValue]> = Array.isArray(value)
+  const isList = Array.isArray(value)
+  const inner: ReadonlyArray<readonly [string, JsonValue]> = isList
     ? value.map((item) => [name, item])
     : Object.entries(value as JsonObject)
   let answer: Found = false
   for (const [member, item] of inner) {
-    const found = lookAt(look, member, item, depth + 1)
+    // Files are given by path in some servers' arguments: `{ "a.md": "its text" }`.
+    const found = !isList && isSensitiveMember(look, member) ? true : lookAt(look, member, item, depth + 1)
     if (found === true) return true
     if (found === "too-large") answer = found
     if (look.places > most.places) return answer
@@ -71,12 +76,19 @@ function lookAt(look: Look, name: string, value: JsonValue, depth: number): Foun
   return answer
 }
 
+function isSensitiveMember(look: Look, member: string): boolean {
+  look.characters += member.length
+  if (isAbsolutePath(member) || startsLikePath.test(member)) return isSensitivePath(look, member)
+  return /[.\\/]/.test(member) && isSensitiveInWords(member)
+}
+
 function isSensitiveText(look: Look, name: string, text: string): boolean {
   if (looksSecret(name, text)) return true
   // However long, and whatever characters are in it: servers take it for a path.
   if (namesPath(name) || isAbsolutePath(text) || (startsLikePath.test(text) && !namesProse(name)))
     return isSensitivePath(look, text)
-  const isText = text.length > longestLine || text.includes("\n")
+  // A single word is no text for people, however long it is and whatever stands around it.
+  const isText = (text.length > longestLine || text.includes("\n")) && /\S\s+\S/.test(text)
   if (isText && !namesProgram(name)) return false
   // A value that is left out is named in order not to be touched.
   if (nameWords(name).some((word) => leftOut.has(word))) return false
@@ -85,11 +97,12 @@ function isSensitiveText(look: Look, name: string, text: string): boolean {
 
 /** Longer lines are texts, in which names of files and secrets stand without leading to them. A program's text leads to what it names. */
 const longestLine = 200
-const startsLikePath = /^\s*(?:[\\/]|[a-z]:[\\/])/i
+const startsLikePath = /^\s*(?:[\\/~]|\.\.?[\\/]|[a-z]:[\\/])/i
 const leftOut = wordSet("exclude excludes excluded ignore ignores ignored except omit")
 
 function isSensitiveInWords(word: string): boolean {
-  return hasSensitiveName(word.replace(/[.!?]$/, "").split(/[\\/]/))
+  const segments = word.replace(/[.!?]$/, "").split(/[\\/]/)
+  return (segments.length > 1 && segments.includes("..")) || hasSensitiveName(segments)
 }
 
 function isSensitivePath({ known, lookup }: Look, text: string): boolean {
@@ -98,8 +111,9 @@ function isSensitivePath({ known, lookup }: Look, text: string): boolean {
   return starts.some((start) => {
     const read = readPath(text, start?.style ?? styleOf(text), start)
     if (!read.ok) return read.isRelative ? isSensitiveRelative(text) : true
-    const places = lookup.placesOf(formatPath(read.path)) ?? []
-    return read.path.climbs || [read.path, ...places].some((path) => isSensitivePlace(path, known))
+    const places = lookup.placesOf(formatPath(read.path))
+    if (read.path.climbs || (places === null && known.followsLinks)) return true
+    return [read.path, ...(places ?? [])].some((path) => isSensitivePlace(path, known))
   })
 }
 

@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue } from "../../call/json/json.ts"
-import { isRawNumber } from "../../call/json/raw-number.ts"
+import type { JsonObject } from "../../call/json/json.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import type { PathLookup } from "../conditions/path-under.ts"
-import { namesAddress, namesPath, namesProse } from "../risks/argument-kind.ts"
+import { namesAddress, namesPath } from "../risks/argument-kind.ts"
 import type { AutonomyKind } from "../rules/autonomy.ts"
 import type { Condition } from "../rules/rule.ts"
 import { judgeCandidate } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
+import { namesPlace, type PlaceKind } from "./names-place.ts"
 
 export type AutonomyQuestion = {
   readonly policy: CompiledPolicy
@@ -32,9 +32,8 @@ export function runsInPart(kinds: readonly AutonomyKind[], question: AutonomyQue
     const kind = kindOf(condition)
     return kind !== null && kinds.includes(kind)
   }
-  if (kinds.includes("tools")) {
-    return (["paths", "urls"] as const).every((kind) => kinds.includes(kind) || isWithin(kind, question))
-  }
+  const isInPlace = (kind: PlaceKind): boolean => kinds.includes(kind) || isWithin(kind, question)
+  if (kinds.includes("tools") && isInPlace("paths") && isInPlace("urls")) return true
   return question.allows().some((when) => {
     const left = when.filter((condition) => !isFree(condition))
     return left.length < when.length && holds(left, question) && question.fitsSchema()
@@ -42,13 +41,13 @@ export function runsInPart(kinds: readonly AutonomyKind[], question: AutonomyQue
 }
 
 /** The kind of place that a condition names, and that the kind of autonomy frees. */
-function kindOf({ op }: Condition): "paths" | "urls" | null {
+function kindOf({ op }: Condition): PlaceKind | null {
   if (op === "under" || op === "directlyIn") return "paths"
   return op === "host" ? "urls" : null
 }
 
 /** The same, and single files and addresses that an allow names: a limit, too, although none that a switch takes away. */
-function limitOf(condition: Condition): "paths" | "urls" | null {
+function limitOf(condition: Condition): PlaceKind | null {
   const { key, op } = condition
   if (op !== "equals" && op !== "oneOf" && op !== "glob") return kindOf(condition)
   const name = keySegments(key).at(-1) ?? ""
@@ -56,31 +55,13 @@ function limitOf(condition: Condition): "paths" | "urls" | null {
   return namesAddress(name) ? "urls" : null
 }
 
-/** Whether a call stays within what the allows about its tool name of a kind; where none names any, it has none. */
-function isWithin(kind: "paths" | "urls", question: AutonomyQuestion): boolean {
-  const limits = question
-    .allows()
-    .map((when) => when.filter((condition) => limitOf(condition) === kind))
-    .filter((when) => when.length > 0)
-  if (limits.length === 0) return !hasPlace(kind, "", question.args ?? {})
-  return limits.some((when) => holds(when, question))
-}
-
-function hasPlace(kind: "paths" | "urls", name: string, value: JsonValue): boolean {
-  if (typeof value === "string") return kind === "paths" ? isPath(name, value) : isAddress(name, value)
-  if (typeof value !== "object" || value === null || isRawNumber(value)) return false
-  if (Array.isArray(value)) return value.some((item) => hasPlace(kind, name, item))
-  return Object.entries(value).some(([member, inner]) => hasPlace(kind, member, inner))
-}
-
-const startsLikePath = /^\s*(?:[\\/~]|\.\.?[\\/]|[a-z]:[\\/]|file:)/i
-
-function isPath(name: string, text: string): boolean {
-  return namesPath(name) || (startsLikePath.test(text) && !namesProse(name))
-}
-
-function isAddress(name: string, text: string): boolean {
-  return namesAddress(name) || (text.includes("://") && !namesProse(name))
+/** Whether all places of a kind that a call names are among those of one allow about its tool; without an allow, it may name none. */
+function isWithin(kind: PlaceKind, question: AutonomyQuestion): boolean {
+  const limits = question.allows().map((when) => when.filter((condition) => limitOf(condition) === kind))
+  return [[], ...limits].some((limit) => {
+    const held = new Set(limit.map(({ key }) => key))
+    return holds(limit, question) && !namesPlace(kind, question.args ?? {}, held)
+  })
 }
 
 function holds(when: readonly Condition[], { policy, server, args, lookup }: AutonomyQuestion): boolean {

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
+import { filterSteps, flatSteps, someSteps, type WorkSteps } from "../../call/steps.ts"
 import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
@@ -19,6 +20,10 @@ const leastFreeRead: LeastWeight = { calls: 3, sessions: 3, days: 1 }
 /** A write that nothing holds to a place needs a longer habit. */
 const leastFreeWrite: LeastWeight = { calls: 5, sessions: 3, days: 2 }
 const mostValues = 8
+/** A call with more values is no habit that a rule could stand for. */
+const mostInCall = 100
+const mostHosts = 50
+const mostChoices = 20
 
 /** The answers about one tool that a yes has to agree with. */
 export type AllowEvidence = {
@@ -34,21 +39,20 @@ export type AllowEvidence = {
 }
 
 /** Conditions under which people allowed calls of a tool and denied none. Calls that do not fit the tool's schema are no evidence. */
-export function allowCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
+export function* allowCandidates(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {
   const fits = allows([], evidence.tool)
-  const alikeOf = (calls: readonly LocatedCall[]) =>
-    groupedBy(
-      calls.filter(({ call }) => fits(call)),
-      (one) => argumentsOf(one, evidence.tool),
-    )
-  const settled = alikeOf(evidence.settled)
-  return [...alikeOf(evidence.approved)].flatMap(([names, approved]) => {
+  function* alikeOf(calls: readonly LocatedCall[]): WorkSteps<ReadonlyMap<string, readonly LocatedCall[]>> {
+    const fitting = yield* filterSteps(calls, ({ call }) => fits(call))
+    return groupedBy(fitting, (one) => argumentsOf(one, evidence.tool))
+  }
+  const settled = yield* alikeOf(evidence.settled)
+  return yield* flatSteps(yield* alikeOf(evidence.approved), function* ([names, approved]) {
     if (names === tooMany) return []
     const byPlace = groupedBy(approved, ({ location }) =>
       location.kind === "none" || location.kind === "unclear" ? location.kind : `${location.kind} ${location.key}`,
     )
     const own = { ...evidence, settled: settled.get(names) ?? [] }
-    return [...byPlace.values()].flatMap((calls) => candidatesAt({ ...own, approved: calls }))
+    return yield* flatSteps(byPlace.values(), (calls) => candidatesAt({ ...own, approved: calls }))
   })
 }
 
@@ -60,49 +64,49 @@ const tooMany = "too many"
  */
 function argumentsOf({ call }: LocatedCall, tool: ToolOf): string {
   const shape = argumentShape(call.args)
-  if (shape === null) return tooMany
+  if (shape === null || shape.size > mostNames) return tooMany
+  if ([...shape.values()].reduce((sum, { values }) => sum + values.length, 0) > mostInCall) return tooMany
   const kinds = [...shape].map(([key, { kind }]) => [key, kind] as const)
   const counted = isRead(tool) ? kinds.filter(([, kind]) => kind !== "text" && kind !== "number") : kinds
   return JSON.stringify(counted.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function candidatesAt(evidence: AllowEvidence): readonly RuleCandidate[] {
+function* candidatesAt(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {
   const [first] = evidence.approved
   switch (first?.location.kind) {
     case "path":
-      return pathCandidates(evidence, first.location.key)
+      return yield* pathCandidates(evidence, first.location.key)
     case "host":
-      return hostCandidates(evidence, first.location.key)
+      return yield* hostCandidates(evidence, first.location.key)
     case "program":
-      return exactCandidates(evidence, first.location.key)
+      return yield* exactCandidates(evidence, first.location.key)
     case "none":
-      return freeCandidates(evidence)
+      return yield* freeCandidates(evidence)
     default:
       return []
   }
 }
 
-function pathCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
+function* pathCandidates(evidence: AllowEvidence, key: string): WorkSteps<readonly RuleCandidate[]> {
   const { approved, tool } = evidence
   const ofFiles = (calls: readonly LocatedCall[]) =>
     calls.filter(({ location }) => location.kind === "path" && location.key === key && !location.isFolder)
-  const found = folderCandidates({
+  const found = yield* folderCandidates({
     key,
     asked: ofFiles(approved),
     approved: ofFiles([...evidence.settled, ...approved]),
     homes: tool.homes,
     makesFolders: nameWords(tool.name).some((word) => folderNames.has(word)),
-    attempt: (calls, where, least) => {
+    *attempt(calls, where, least) {
       const others = otherPaths(calls)
       const values = valuesOf(tool, calls)
-      return others === null || values === null
-        ? null
-        : tried(evidence, calls, [...where, ...others, ...values, guard], least)
+      if (others === null || values === null) return null
+      return yield* tried(evidence, calls, [...where, ...others, ...values, guard], least)
     },
   })
   const covered = new Set(found.flatMap(({ evidence: calls }) => calls))
   const rest = approved.filter((one) => !covered.has(one))
-  return [...found, ...exactCandidates({ ...evidence, approved: rest }, key)]
+  return [...found, ...(yield* exactCandidates({ ...evidence, approved: rest }, key))]
 }
 
 const folderNames = wordSet("directory folder dir mkdir")
@@ -126,18 +130,20 @@ function valuesOf(tool: ToolOf, calls: readonly LocatedCall[]): readonly Conditi
   return valueConditions(callsOf(calls), { except, isRead: isRead(tool) })
 }
 
-function hostCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
+function hostCandidates(evidence: AllowEvidence, key: string): WorkSteps<readonly RuleCandidate[]> {
   const hostOf = ({ location }: LocatedCall) => (location.kind === "host" ? location.host : "")
   const byHost = recurring(evidence.approved, hostOf, 2)
-  return [...byHost].flatMap(([host, calls]) => {
+  return flatSteps([...byHost].slice(0, mostHosts), function* ([host, calls]) {
     const values = valuesOf(evidence.tool, calls)
     if (values === null) return []
-    return tried(evidence, calls, [{ key, op: "host", patterns: [host] }, ...values, guard], leastLocated) ?? []
+    const where: Condition = { key, op: "host", patterns: [host] }
+    const candidate = yield* tried(evidence, calls, [where, ...values, guard], leastLocated)
+    return candidate === null ? [] : [candidate]
   })
 }
 
 /** The very same paths or programs, again and again. What looks sensitive and was allowed itself is among them, apart from the others. */
-function exactCandidates(evidence: AllowEvidence, key: string): readonly RuleCandidate[] {
+function* exactCandidates(evidence: AllowEvidence, key: string): WorkSteps<readonly RuleCandidate[]> {
   const name = keySegments(key)[0] ?? ""
   const single = evidence.approved.filter(({ call }) => typeof call.args[name] === "string")
   const own = new Set(single)
@@ -151,26 +157,28 @@ function exactCandidates(evidence: AllowEvidence, key: string): readonly RuleCan
     .slice(0, mostValues)
     .flat()
   const isPlain = allows([guard], evidence.tool)
-  const [plain, sensitive] = [often.filter(({ call }) => isPlain(call)), often.filter(({ call }) => !isPlain(call))]
+  const plain = yield* filterSteps(often, ({ call }) => isPlain(call))
+  const isAmongThem = new Set(plain)
+  const sensitive = often.filter((one) => !isAmongThem.has(one))
   const alone = { ...evidence, support }
   return [
-    ...exactCandidate(alone, plain, name, [guard]),
-    ...exactCandidate(alone, sensitive, name, guardsBeside(name, sensitive)),
+    ...(yield* exactCandidate(alone, plain, name, [guard])),
+    ...(yield* exactCandidate(alone, sensitive, name, guardsBeside(name, sensitive))),
   ]
 }
 
-function exactCandidate(
+function* exactCandidate(
   evidence: AllowEvidence,
   calls: readonly LocatedCall[],
   name: string,
   guards: readonly Condition[],
-): readonly RuleCandidate[] {
+): WorkSteps<readonly RuleCandidate[]> {
   const [others, values] = [otherPaths(calls), valuesOf(evidence.tool, calls)]
   if (calls.length === 0 || others === null || values === null) return []
   const byText = new Map(callsOf(calls).map(({ args }) => [canonicalJson(args[name] ?? null), args[name] as JsonValue]))
   const where = choiceCondition(keyOf([name]), [...byText.values()])
   const when = [where, ...others, ...values, ...guards]
-  return [tried(evidence, calls, when, leastExact(evidence.tool))].filter((candidate) => candidate !== null)
+  return [yield* tried(evidence, calls, when, leastExact(evidence.tool))].filter((candidate) => candidate !== null)
 }
 
 function leastExact(tool: ToolOf): LeastWeight {
@@ -185,7 +193,7 @@ function guardsBeside(name: string, calls: readonly LocatedCall[]): readonly Con
 }
 
 /** A tool whose arguments lead nowhere in particular: all of its calls, or those with values that only allowed calls have. */
-function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
+function* freeCandidates(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {
   const { approved, tool } = evidence
   const least =
     isRead(tool) || callsOf(approved).every(({ args }) => Object.keys(args).length === 0)
@@ -193,10 +201,10 @@ function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
       : leastFreeWrite
   const values = valuesOf(tool, approved)
   if (values === null) return []
-  const all = tried(evidence, approved, [...values, guard], least)
+  const all = yield* tried(evidence, approved, [...values, guard], least)
   if (all !== null) return [all]
-  for (const choice of repeatedChoices(callsOf(approved))) {
-    const candidate = tried(
+  for (const choice of repeatedChoices(callsOf(approved)).slice(0, mostChoices)) {
+    const candidate = yield* tried(
       evidence,
       approved,
       [...values.filter(({ key }) => key !== choice.key), choice, guard],
@@ -208,22 +216,22 @@ function freeCandidates(evidence: AllowEvidence): readonly RuleCandidate[] {
 }
 
 /** The candidate with those of the calls that it covers; null when that is too little, or when it covers what was denied. It allows no argument that none of them has. */
-function tried(
+function* tried(
   { tool, denied, support: kindred }: AllowEvidence,
   calls: readonly LocatedCall[],
   where: readonly Condition[],
   least: LeastWeight,
-): RuleCandidate | null {
+): WorkSteps<RuleCandidate | null> {
   const isThere = allows(where, tool)
-  const there = callsOf(calls).filter(isThere)
-  const named = there.map(({ args }) => argumentNames(args))
+  const there = yield* filterSteps(calls, ({ call }) => isThere(call))
+  const named = callsOf(there).map(({ args }) => argumentNames(args))
   const names = new Set(named.flatMap((one) => one ?? []))
   if (named.includes(null) || names.size > mostNames) return null
   const when: readonly Condition[] = [...where, { key: anyArgument, op: "only", names: [...names].sort() }]
   const covers = allows(when, tool)
-  const evidence = calls.filter(({ call }) => covers(call))
+  const evidence = yield* filterSteps(there, ({ call }) => covers(call))
   if (evidence.length === 0) return null
-  const support = kindred.filter(({ call }) => isThere(call))
+  const support = yield* filterSteps(kindred, ({ call }) => isThere(call))
   if (!weighsEnough(weigh(callsOf([...evidence, ...support])), least)) return null
-  return denied.some(covers) ? null : { when, evidence, support }
+  return (yield* someSteps(denied, covers)) ? null : { when, evidence, support }
 }

@@ -1,3 +1,4 @@
+import { filterSteps, flatSteps, someSteps, type WorkSteps } from "../../call/steps.ts"
 import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { formatPath, isWithin, type Path, readFolder } from "../conditions/path.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
@@ -11,6 +12,10 @@ const least: LeastWeight = { calls: 3, sessions: 2, days: 1 }
 /** Of what looks sensitive, fewer are enough: a no too many is noticed, a yes too many is not. */
 const leastSensitive: LeastWeight = { calls: 2, sessions: 2, days: 1 }
 const fewestDifferent = 2
+/** Agents choose how many folders and values their calls have. */
+const mostFolders = 100
+const mostPlaces = 100
+const mostChoices = 20
 
 /** The answers about one tool that a no has to agree with. */
 export type DenyEvidence = {
@@ -23,7 +28,7 @@ export type DenyEvidence = {
 }
 
 /** Conditions under which people denied calls of a tool and allowed none. */
-export function denyCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+export function* denyCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const found: RuleCandidate[] = []
   let rest = evidence.denied
   for (const find of [
@@ -35,7 +40,7 @@ export function denyCandidates(evidence: DenyEvidence): readonly RuleCandidate[]
     wholeTool,
   ]) {
     if (rest.length === 0) break
-    const more = find({ ...evidence, denied: rest })
+    const more = yield* find({ ...evidence, denied: rest })
     found.push(...more)
     const covered = new Set(more.flatMap(({ evidence: calls }) => calls))
     rest = rest.filter((one) => !covered.has(one))
@@ -44,8 +49,8 @@ export function denyCandidates(evidence: DenyEvidence): readonly RuleCandidate[]
 }
 
 /** Several different calls that look sensitive were denied, and none allowed. */
-function sensitiveCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
-  const candidate = tried(
+function* sensitiveCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
+  const candidate = yield* tried(
     evidence,
     evidence.denied,
     [{ key: anyArgument, op: "sensitive", value: true }],
@@ -58,22 +63,27 @@ function sensitiveCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
 }
 
 /** The widest folder around denied calls in which several branches were denied and nothing was allowed. */
-function deniedFolders(evidence: DenyEvidence): readonly RuleCandidate[] {
+function deniedFolders(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const homes = evidence.tool.homes.flatMap((home) => readFolder(home) ?? [])
   const byKey = groupedBy(evidence.denied, ({ location }) => (location.kind === "path" ? location.key : ""))
   byKey.delete("")
-  return [...byKey].flatMap(([key, calls]) => {
-    const folders = new Map(calls.flatMap((one) => foldersOf(one, homes)).map((folder) => [formatPath(folder), folder]))
+  return flatSteps(byKey, function* ([key, calls]) {
+    const folders = new Map<string, Path>()
+    for (const one of calls) {
+      for (const folder of foldersOf(one, homes)) folders.set(formatPath(folder), folder)
+      yield
+    }
     const widestFirst = [...folders.values()].toSorted((one, other) => one.segments.length - other.segments.length)
     const found: RuleCandidate[] = []
     const covered = new Set<LocatedCall>()
-    for (const folder of widestFirst) {
+    for (const folder of widestFirst.slice(0, mostFolders)) {
+      yield
       const left = calls.filter((one) => !covered.has(one))
       const inside = left.filter(
         ({ location }) => location.kind === "path" && location.paths.some((path) => isIn(path, folder)),
       )
       if (inside.length < least.calls || branchesOf(inside, folder) < 2) continue
-      const candidate = tried(evidence, inside, [{ key, op: "under", folder: formatPath(folder) }])
+      const candidate = yield* tried(evidence, inside, [{ key, op: "under", folder: formatPath(folder) }])
       if (candidate === null) continue
       found.push(candidate)
       for (const one of candidate.evidence) covered.add(one)
@@ -108,7 +118,7 @@ function branchesOf(calls: readonly LocatedCall[], { segments }: Path): number {
 }
 
 /** Files of one kind in one folder. */
-function endingCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+function endingCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const byEnding = groupedBy(evidence.denied, (one) => {
     const { location } = one
     const [path] = location.kind === "path" && !location.isFolder ? location.paths : []
@@ -117,59 +127,63 @@ function endingCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
     return JSON.stringify([location.key, formatPath({ ...path, segments: path.segments.slice(0, -1) }), ending])
   })
   byEnding.delete("")
-  return [...byEnding].flatMap(([text, calls]) => {
+  return flatSteps([...byEnding].slice(0, mostPlaces), function* ([text, calls]) {
     const [key = "", folder = "", ending = ""] = JSON.parse(text) as readonly string[]
     if (new Set(calls.map(({ place }) => place)).size < 2) return []
-    return (
-      tried(evidence, calls, [
-        { key, op: "under", folder },
-        { key, op: "glob", pattern: `*.${ending}` },
-      ]) ?? []
-    )
+    const candidate = yield* tried(evidence, calls, [
+      { key, op: "under", folder },
+      { key, op: "glob", pattern: `*.${ending}` },
+    ])
+    return candidate === null ? [] : [candidate]
   })
 }
 
 /** The very same paths, hosts and programs, again and again. */
-function placeCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+function placeCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const byPlace = recurring(evidence.denied, ({ location, place }) => JSON.stringify([location.kind, place]), 2)
-  return [...byPlace.values()].flatMap((calls) => {
-    const location = calls[0]?.location
-    if (location?.kind === "host")
-      return tried(evidence, calls, [{ key: location.key, op: "host", patterns: [location.host] }]) ?? []
-    if (location?.kind !== "path" && location?.kind !== "program") return []
-    const name = keySegments(location.key)[0] ?? ""
-    const value = calls[0]?.call.args[name]
-    return value === undefined ? [] : (tried(evidence, calls, [{ key: keyOf([name]), op: "equals", value }]) ?? [])
+  return flatSteps([...byPlace.values()].slice(0, mostPlaces), function* (calls) {
+    const where = placeCondition(calls)
+    const candidate = where === null ? null : yield* tried(evidence, calls, [where])
+    return candidate === null ? [] : [candidate]
   })
 }
 
+function placeCondition([first]: readonly LocatedCall[]): Condition | null {
+  const location = first?.location
+  if (location?.kind === "host") return { key: location.key, op: "host", patterns: [location.host] }
+  if (location?.kind !== "path" && location?.kind !== "program") return null
+  const name = keySegments(location.key)[0] ?? ""
+  const value = first?.call.args[name]
+  return value === undefined ? null : { key: keyOf([name]), op: "equals", value }
+}
+
 /** Values that no allowed call has. */
-function choiceCandidates(evidence: DenyEvidence): readonly RuleCandidate[] {
+function* choiceCandidates(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   const free = evidence.denied.filter(({ location }) => location.kind === "none")
   if (evidence.approved.length === 0) return []
-  for (const choice of repeatedChoices(callsOf(free))) {
-    const candidate = tried(evidence, free, [choice])
+  for (const choice of repeatedChoices(callsOf(free)).slice(0, mostChoices)) {
+    const candidate = yield* tried(evidence, free, [choice])
     if (candidate !== null) return [candidate]
   }
   return []
 }
 
 /** All of a tool that nobody ever allowed. */
-function wholeTool(evidence: DenyEvidence): readonly RuleCandidate[] {
+function* wholeTool(evidence: DenyEvidence): WorkSteps<readonly RuleCandidate[]> {
   if (evidence.approved.length > 0) return []
-  const candidate = tried(evidence, evidence.denied, [])
+  const candidate = yield* tried(evidence, evidence.denied, [])
   return candidate === null ? [] : [candidate]
 }
 
-function tried(
+function* tried(
   { tool, approved }: DenyEvidence,
   calls: readonly LocatedCall[],
   when: readonly Condition[],
   enough: LeastWeight = least,
   support: readonly LocatedCall[] = [],
-): RuleCandidate | null {
+): WorkSteps<RuleCandidate | null> {
   const judge = denies(when, tool)
-  const evidence = calls.filter(({ call }) => judge(call) === "yes")
+  const evidence = yield* filterSteps(calls, ({ call }) => judge(call) === "yes")
   if (evidence.length === 0 || !weighsEnough(weigh(callsOf([...evidence, ...support])), enough)) return null
-  return approved.some((call) => judge(call) !== "no") ? null : { when, evidence, support }
+  return (yield* someSteps(approved, (call) => judge(call) !== "no")) ? null : { when, evidence, support }
 }

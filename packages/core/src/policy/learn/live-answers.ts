@@ -1,5 +1,5 @@
 import { groupedBy } from "../decide/map-of-lists.ts"
-import { folderKind, type LocatedCall } from "./located-call.ts"
+import type { LocatedCall } from "./located-call.ts"
 
 /** The answers that still tell what people want; oldest first. */
 export type LiveAnswers = {
@@ -10,19 +10,19 @@ export type LiveAnswers = {
 
 /**
  * People change their minds. A yes is outlived by a later no to the same kind of file in the same folder. A no is outlived only by a yes to the very same
- * place, since its neighbours say nothing about it, or when all of a folder was denied before and only allowed since.
+ * place, since its neighbours say nothing about it, or when all of a folder was denied before and only allowed since. `kindOf`: the same text for files
+ * of one kind in one folder.
  */
-export function liveAnswers(calls: readonly LocatedCall[], isPlain: (one: LocatedCall) => boolean): LiveAnswers {
-  // A call that looks sensitive is denied for that, which tells nothing of its neighbours.
-  const around = groupedBy(calls, (one) => (isPlain(one) ? folderKind(one) : one.place))
-  const live = [...around.values()].map(liveInFolder)
+export function liveAnswers(calls: readonly LocatedCall[], kindOf: (one: LocatedCall) => string): LiveAnswers {
+  const live = [...groupedBy(calls, kindOf).values()].map(liveInFolder)
   return {
-    approved: live.flatMap(({ approved }) => approved).toSorted(inOrder),
-    denied: live.flatMap(({ denied }) => denied).toSorted(inOrder),
+    approved: live.flatMap(({ approved }) => approved).toSorted(byTime),
+    denied: live.flatMap(({ denied }) => denied).toSorted(byTime),
   }
 }
 
-function inOrder(one: LocatedCall, other: LocatedCall): number {
+/** Oldest first. */
+export function byTime(one: LocatedCall, other: LocatedCall): number {
   return one.call.at - other.call.at || (one.call.id < other.call.id ? -1 : 1)
 }
 

@@ -42,16 +42,21 @@ export function locateCall(call: KeptCall, context: ConditionContext): LocatedCa
   return { call, location, place: placeOf(call, location), others }
 }
 
+/** No rule about folders is drawn from calls with more paths, or with deeper ones. */
+const mostPaths = 20
+const deepestPath = 40
+
 type FoundPaths = { readonly key: string; readonly paths: readonly Path[] }
 
-/** Null: it holds no path. Without paths: it holds some, of which nobody knows where they lead. */
+/** Null: it holds no path. Without paths: it holds some, of which nobody knows where they lead, or too many. */
 function pathsOf(name: string, value: JsonValue, { bases = [] }: ConditionContext): FoundPaths | null {
   const texts = Array.isArray(value) ? value : [value]
   if (texts.length === 0 || !texts.every((text) => typeof text === "string" && looksLikePath(name, text))) return null
+  if (texts.length > mostPaths) return { key: keyOf([name]), paths: [] }
   const base = bases.length === 1 && bases[0] !== undefined ? readFolder(bases[0]) : null
   const paths = texts.flatMap((text) => {
     const read = readPath(text as string, /^[a-z]:/i.test(text as string) ? "windows" : "posix", base)
-    return read.ok && !read.path.climbs ? [read.path] : []
+    return read.ok && !read.path.climbs && read.path.segments.length <= deepestPath ? [read.path] : []
   })
   return { key: keyOf([name]), paths: paths.length === texts.length ? paths : [] }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
+import { allSteps } from "../../call/steps.ts"
 import { compilePolicy } from "../decide/compile-policy.ts"
 import { decide } from "../decide/decide.ts"
 import { indexGrants } from "../decide/index-grants.ts"
@@ -37,9 +38,8 @@ function report(
   observed: readonly ObservedCall[],
   { rules = [], answered = [] }: { readonly rules?: readonly Rule[]; readonly answered?: readonly AnsweredCall[] } = {},
 ): ObservedReport {
-  return reportObserved({
-    ...{ observed, answered, policy: policyOf(rules), grants: [], factsOf: () => writes, now: count * hour },
-  })
+  const input = { observed, answered, policy: policyOf(rules), grants: [], factsOf: () => writes, now: count * hour }
+  return allSteps(reportObserved(input))
 }
 const texts = (...input: Parameters<typeof report>) => report(...input).rules.map(({ rule }) => ruleText(rule))
 const docs = ["docs/a.md", "docs/b.md", "docs/c.md"]

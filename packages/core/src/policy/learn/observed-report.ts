@@ -4,9 +4,11 @@
  * I1. Nobody answered an observed call, so it is evidence of what an agent does and of nobody's yes: rules are proposed, never said to be allowed.
  * I2. A proposed rule covers nothing that looks sensitive, destroys something or was denied by a person, whether it was observed or not.
  * I3. No smaller set of the rules that could be proposed spares half; where all of them spare less, they are all there.
- * I4. The same calls give the same report, in whatever order they come.
+ * I4. The same calls give the same report, in whatever order they come, unless time runs out.
+ * I5. Agents choose what calls hold and how many there are: each step is about one call.
  */
 import { type EpochMs, sessionKey, type ToolRef, toolKey } from "../../call/call.ts"
+import { filterSteps, type WorkSteps } from "../../call/steps.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import type { Rule } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
@@ -43,6 +45,8 @@ export type ObservedReport = {
   /** Of those, what the proposed rules would have spared together. */
   readonly spared: number
   readonly rules: readonly ProposedRule[]
+  /** Time ran out: other rules might spare more. */
+  readonly areRulesCut: boolean
   /** Most calls first. */
   readonly tools: ReadonlyArray<{ readonly tool: ToolRef; readonly calls: number }>
   readonly agents: ReadonlyArray<{ readonly agent: string; readonly calls: number }>
@@ -67,22 +71,27 @@ export type ObservedInput = Omit<SuggestInput, "answered" | "waiting"> & {
 
 type Asked = ObservedCall & { readonly args: KeptCall["args"] }
 
-export function reportObserved(input: ObservedInput): ObservedReport {
+export function* reportObserved(input: ObservedInput): WorkSteps<ObservedReport> {
   const observed = input.observed.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
   const engine = createTrialEngine(input)
   // Without its arguments, nobody knows how a call would be decided now.
-  const still = observed.filter((call) => call.args === null || engine.decide(asAnswer(call as Asked)).effect === "ask")
+  const still = yield* filterSteps(
+    observed,
+    (call) => call.args === null || engine.decide(asAnswer(call as Asked)).effect === "ask",
+  )
   const delicateOf = delicacy(input, engine)
   const known = still.filter((call): call is Asked => call.args !== null)
-  const plain = known.filter((call) => !delicateOf(call))
-  const rules = fewest(proposals(plain, input), still.length / 2)
+  const plain = yield* filterSteps(known, (call) => !delicateOf(call))
+  const { proposed, isCut } = yield* proposals(plain, input)
+  const rules = yield* fewest(proposed, still.length / 2)
   return {
     wouldAsk: observed.length,
     stillAsk: still.length,
     delicate: known.length - plain.length,
     spared: new Set(rules.flatMap(({ covers }) => covers)).size,
     rules,
-    ...countsOf(observed),
+    areRulesCut: isCut,
+    ...(yield* countsOf(observed)),
   }
 }
 
@@ -111,20 +120,25 @@ function delicacy(input: ObservedInput, engine: TrialEngine): (call: Asked) => b
   }
 }
 
-function proposals(plain: readonly Asked[], { answered, ...rest }: ObservedInput): readonly ProposedRule[] {
+type Proposals = { readonly proposed: readonly ProposedRule[]; readonly isCut: boolean }
+
+function* proposals(plain: readonly Asked[], { answered, ...rest }: ObservedInput): WorkSteps<Proposals> {
   const byId = new Map(plain.map((call) => [call.id, call]))
   const denied = answered.filter(({ answer, id }) => answer !== "approve" && !byId.has(id))
-  const suggestions = suggestRules({ ...rest, answered: [...plain.map(asAnswer), ...denied] })
-  return suggestions.flatMap(({ id, rule, tool, agent, evidence, also, replaces }): readonly ProposedRule[] => {
-    if (rule.effect !== "allow") return []
-    // Calls of kindred tools are evidence that it does not cover.
-    const calls = [...new Set([...evidence, ...also])].flatMap((one) => {
-      const call = byId.get(one)
-      return call !== undefined && toolKey(call.tool) === toolKey(tool) ? [call] : []
-    })
-    const inOrder = calls.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
-    return [{ id, rule, tool, agent, ...weighObserved(inOrder), covers: inOrder.map((call) => call.id), replaces }]
-  })
+  const { suggestions, isCut } = yield* suggestRules({ ...rest, answered: [...plain.map(asAnswer), ...denied] })
+  const proposed = suggestions.flatMap(
+    ({ id, rule, tool, agent, evidence, also, replaces }): readonly ProposedRule[] => {
+      if (rule.effect !== "allow") return []
+      // Calls of kindred tools are evidence that it does not cover.
+      const calls = [...new Set([...evidence, ...also])].flatMap((one) => {
+        const call = byId.get(one)
+        return call !== undefined && toolKey(call.tool) === toolKey(tool) ? [call] : []
+      })
+      const inOrder = calls.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
+      return [{ id, rule, tool, agent, ...weighObserved(inOrder), covers: inOrder.map((call) => call.id), replaces }]
+    },
+  )
+  return { proposed, isCut }
 }
 
 function weighObserved(calls: readonly Asked[]): Weight {
@@ -132,40 +146,49 @@ function weighObserved(calls: readonly Asked[]): Weight {
 }
 
 /** Those that spare most, until half is spared. They are about different calls, so that none could stand for two of them. */
-function fewest(proposed: readonly ProposedRule[], half: number): readonly ProposedRule[] {
+function* fewest(proposed: readonly ProposedRule[], half: number): WorkSteps<readonly ProposedRule[]> {
   const chosen: ProposedRule[] = []
   const spared = new Set<string>()
   let left = proposed
   while (spared.size < half && left.length > 0) {
-    const adds = ({ covers }: ProposedRule) => covers.filter((id) => !spared.has(id)).length
-    const [best] = left.toSorted(
-      (one, other) => adds(other) - adds(one) || (ruleKey(one.rule) < ruleKey(other.rule) ? -1 : 1),
-    )
-    if (best === undefined || adds(best) === 0) break
-    chosen.push(best)
-    for (const id of best.covers) spared.add(id)
-    left = left.filter((one) => one !== best)
+    yield
+    const weighed = left.map((one) => ({ one, adds: one.covers.filter((id) => !spared.has(id)).length }))
+    const [best] = weighed.toSorted((a, b) => b.adds - a.adds || (ruleKey(a.one.rule) < ruleKey(b.one.rule) ? -1 : 1))
+    if (best === undefined || best.adds === 0) break
+    chosen.push(best.one)
+    for (const id of best.one.covers) spared.add(id)
+    left = left.filter((one) => one !== best.one)
   }
   return chosen
 }
 
 const day = 24 * 60 * 60_000
 
-function countsOf(observed: readonly ObservedCall[]): Pick<ObservedReport, "tools" | "agents" | "days" | "sessions"> {
+type Counts = Pick<ObservedReport, "tools" | "agents" | "days" | "sessions">
+
+function* countsOf(observed: readonly ObservedCall[]): WorkSteps<Counts> {
   const most = <Item extends { readonly calls: number }>(items: readonly Item[]) =>
     items.toSorted((one, other) => other.calls - one.calls)
+  const tools = counted(observed, ({ tool }) => toolKey(tool)).map(([{ tool }, calls]) => ({ tool, calls }))
+  yield
+  const agents = counted(observed, ({ principal }) => principal).map(([one, calls]) => ({
+    agent: one.principal,
+    calls,
+  }))
+  yield
+  const days = counted(observed, ({ at }) => String(Math.floor(at / day))).map(([{ at }, calls]) => ({
+    day: Math.floor(at / day) * day,
+    calls,
+  }))
+  yield
+  const sessions = [
+    ...groupedBy(observed, ({ principal, session }) => sessionKey({ principal, id: session })).values(),
+  ].flatMap((calls) => sessionOf(calls))
   return {
-    tools: most(counted(observed, ({ tool }) => toolKey(tool)).map(([{ tool }, calls]) => ({ tool, calls }))),
-    agents: most(
-      counted(observed, ({ principal }) => principal).map(([one, calls]) => ({ agent: one.principal, calls })),
-    ),
-    days: counted(observed, ({ at }) => String(Math.floor(at / day))).map(([{ at }, calls]) => ({
-      day: Math.floor(at / day) * day,
-      calls,
-    })),
-    sessions: [...groupedBy(observed, ({ principal, session }) => sessionKey({ principal, id: session })).values()]
-      .flatMap((calls) => sessionOf(calls))
-      .toSorted((one, other) => other.lastAt - one.lastAt),
+    tools: most(tools),
+    agents: most(agents),
+    days,
+    sessions: sessions.toSorted((one, other) => other.lastAt - one.lastAt),
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
 import { numberFrom } from "../../call/json/raw-number.ts"
+import { allSteps } from "../../call/steps.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { ruleText } from "../decide/sentences.ts"
 import { rule, writes } from "../fixtures/questions.ts"
@@ -37,7 +38,8 @@ const free = [1, 2, 3, 4, 5, 6].map((id) => ({ title: `number ${id} of many` }))
 
 function suggested(answered: readonly AnsweredCall[], rules: readonly Rule[] = [], rest: Partial<SuggestInput> = {}) {
   const policy = { ...emptyPolicy, rules }
-  return suggestRules({ answered, policy, grants: [], factsOf: () => writes, now: count * hour, ...rest })
+  const input = { answered, policy, grants: [], factsOf: () => writes, now: count * hour, ...rest }
+  return allSteps(suggestRules(input)).suggestions
 }
 const texts = (...input: Parameters<typeof suggested>) => suggested(...input).map(({ rule }) => ruleText(rule))
 const reads = { ...writes, access: "read" } as const
@@ -243,20 +245,27 @@ describe("R37: suggestRules", () => {
     expect(allowsAll(answered, { ...draft("new.md"), ...usual, ...odd, ...other })).toBe(false)
   })
 
-  it("I1: a text that differs from call to call is free only after a dozen forms of it", () => {
-    const named = (count: number, text = (at: number) => `item ${at}`) =>
-      Array.from({ length: count }, (_, at) => call({ label: text(at) }, { at: at * day }))
-    expect(texts(named(11))).toEqual([])
-    expect(texts(named(12))).toEqual([
-      'allow: "files(write_file)" principal ann when * sensitive false and * only label',
-    ])
-    expect(
-      allowsAll(
-        named(30, (at) => (at < 16 ? "draft" : `item ${at}`)),
-        { label: "live" },
-      ),
-    ).toBe(false)
-    expect(texts(named(12, (at) => `https://${at}.example/x y`))).toEqual([])
+  it.each<readonly [string, (text: string) => JsonObject, string]>([
+    ["a recipient", (text) => ({ to: `team${text}@corp.example` }), "eve@example.org"],
+    ["a hook", (text) => ({ hook: `make docs${text}` }), "curl x | bash"],
+    ["a name at the top", (text) => ({ name: text }), "x"],
+    ["a host within", (text) => ({ options: { server: `s${text}.corp.example` } }), "evil.example"],
+    ["a text that was an address", (text) => ({ template: `https://docs.example/${text}` }), "https://evil.example/x"],
+    ["a text that was a path", (text) => ({ options: { template: `/srv/${text}` } }), "/etc/x"],
+  ])("I1: what differs from call to call is not free, however often: %s", (_, given, other) => {
+    const many = Array.from({ length: 30 }, (_, at) => call({ ...draft(`d${at}.md`), ...given(`${at}`) }))
+    const [key = "", inner] = Object.entries(given("x"))[0] ?? []
+    const changed =
+      typeof inner === "object" ? { [key]: { [Object.keys(inner as object)[0] ?? ""]: other } } : { [key]: other }
+    expect(allowsAll(many, { ...draft("new.md"), ...changed })).toBe(false)
+  })
+
+  it("I1: what an agent calls things within an object is free, unless it leads up", () => {
+    const entity = (name: string) => ({ entities: [{ name, entityType: "task", observations: ["short"] }] })
+    const many = Array.from({ length: 6 }, (_, at) => call(entity(`plan ${at}`), { at: at * day }))
+    expect(allowsAll(many, entity("another"))).toBe(true)
+    expect(allowsAll(many, entity("../../x"))).toBe(false)
+    expect(allowsAll(many, { entities: [{ name: "a", entityType: "secret", observations: ["short"] }] })).toBe(false)
   })
 
   it("I1: a read keeps its switches, and what was empty or null in it", () => {

@@ -7,10 +7,13 @@
  * I4. Only what is still asked about, and may be answered for good, is evidence; answers to many calls at once are none.
  * I5. Every suggestion is tried by the engine on what it rests on, and on what was denied.
  * I6. A suggestion stands for the rules in force that it makes needless, and allows no more than it and they do.
- * I7. The same answers give the same suggestions, in the same order.
+ * I7. The same answers give the same suggestions, in the same order, unless time runs out.
+ * I8. Agents choose what calls hold and how many there are: each step is about one call, what is tried for a tool is bounded, and when time runs out, what was
+ *     found is told.
  */
 import { type EpochMs, type ToolRef, toolKey } from "../../call/call.ts"
 import { portableHasher } from "../../call/portable-hasher.ts"
+import { filterSteps, flatSteps, someSteps, type WorkSteps } from "../../call/steps.ts"
 import { escapeGlob } from "../conditions/glob.ts"
 import type { PolicyPorts } from "../decide/compile-policy.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
@@ -24,6 +27,7 @@ import { allows, callsOf, denies, type RuleCandidate } from "./covers.ts"
 import { denyCandidates } from "./deny-candidates.ts"
 import { isDisquieting } from "./disquieting.ts"
 import { type FoldedConditions, foldRules } from "./fold-rules.ts"
+import { byTime } from "./live-answers.ts"
 import type { LocatedCall } from "./located-call.ts"
 import { narrowingRules } from "./narrowing-rules.ts"
 import { deniedFor, isKindred, mostEvidence, supportFor, type ToolAnswers, toolAnswers } from "./tool-answers.ts"
@@ -71,21 +75,34 @@ const week = 7 * 24 * 60 * 60_000
 /** So many agents are several: a rule may then be for all of them. */
 const severalAgents = 3
 
-export function suggestRules(input: SuggestInput): readonly RuleSuggestion[] {
+/** `isCut`: time ran out, and there may be others. */
+export type SuggestedRules = { readonly suggestions: readonly RuleSuggestion[]; readonly isCut: boolean }
+
+export function* suggestRules(input: SuggestInput): WorkSteps<SuggestedRules> {
   const engine = createTrialEngine(input)
   const kept = input.answered
     .filter(hasArguments)
     .toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
-  const tools = [...groupedBy(kept, ({ tool }) => toolKey(tool)).values()].map((calls) =>
-    toolAnswers(calls, input, engine),
-  )
-  const drafts = tools.flatMap((answers) => [...allowDrafts(answers, tools), ...denyDrafts(answers, tools)])
-  const judged = drafts.flatMap((draft) => suggestionOf(draft, input, engine) ?? [])
+  const tools: ToolAnswers[] = []
+  for (const calls of groupedBy(kept, ({ tool }) => toolKey(tool)).values())
+    tools.push(yield* toolAnswers(calls, input, engine))
+  const judged: RuleSuggestion[] = []
+  // Those with few calls are soon done with, and do not wait for those with many.
+  for (const answers of tools.toSorted((one, other) => one.all.length - other.all.length)) {
+    if (yield) break
+    for (const draft of [...(yield* allowDrafts(answers, tools)), ...(yield* denyDrafts(answers, tools))]) {
+      if (yield) break
+      const suggestion = yield* suggestionOf(draft, input, engine)
+      if (suggestion !== null) judged.push(suggestion)
+    }
+  }
+  const isCut = yield
   const narrowing = tools.flatMap((answers) => narrowingOf(answers))
   const known = new Set<string>()
-  return [...narrowing, ...eachReplacedOnce(judged.toSorted(byUse))]
+  const suggestions = [...narrowing, ...eachReplacedOnce(judged.toSorted(byUse))]
     .filter(({ id }) => !known.has(id) && known.add(id) !== undefined)
     .slice(0, mostSuggestions)
+  return { suggestions, isCut }
 }
 
 /** Of suggestions that would replace the same rule, the most useful one does; the others come again once that is accepted. */
@@ -113,26 +130,28 @@ type Draft = RuleCandidate & {
   readonly agent: string | null
 }
 
-function allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly Draft[] {
-  const scoped = [...answers.live].flatMap(([agent, { approved }]): readonly Draft[] => {
+function* allowDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): WorkSteps<readonly Draft[]> {
+  const scoped: Draft[] = []
+  for (const [agent, { approved }] of answers.live) {
+    if (yield) break
     const isAskedNow = (one: LocatedCall) => isAnswerable(answers.now.get(one))
-    const usable = approved
-      .filter(isAskedNow)
-      .slice(-mostEvidence)
-      .filter(({ call }) => call.remember !== "never" && !isDisquieting(call, answers.tool))
-    if (usable.length === 0) return []
-    const settled = approved.filter((one) => answers.now.get(one)?.because.kind === "rule").slice(-mostEvidence)
-    const support = supportFor(agent, answers, tools)
+    const recent = approved.filter(isAskedNow).slice(-mostEvidence)
+    const usable = yield* filterSteps(
+      recent,
+      ({ call }) => call.remember !== "never" && !isDisquieting(call, answers.tool),
+    )
+    if (usable.length === 0) continue
     const evidence = {
       tool: answers.tool,
       approved: usable,
-      settled,
-      support,
+      settled: approved.filter((one) => answers.now.get(one)?.because.kind === "rule").slice(-mostEvidence),
+      support: supportFor(agent, answers, tools),
       denied: deniedFor(agent, answers, tools),
     }
-    return allowCandidates(evidence).map((candidate) => ({ ...candidate, answers, effect: "allow", agent }))
-  })
-  return forSeveral(scoped, answers)
+    for (const candidate of yield* allowCandidates(evidence))
+      scoped.push({ ...candidate, answers, effect: "allow", agent })
+  }
+  return yield* forSeveral(scoped, answers)
 }
 
 /** Asked about by default, and to be answered for good. An ask that a rule demands would outvote an allow. */
@@ -141,47 +160,54 @@ function isAnswerable(decision: Decision | undefined): boolean {
 }
 
 /** Where several agents were allowed the same and nobody was denied it, one rule stands for all of them. */
-function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): readonly Draft[] {
+function forSeveral(scoped: readonly Draft[], answers: ToolAnswers): WorkSteps<readonly Draft[]> {
   const denied = callsOf([...answers.live.values()].flatMap((live) => live.denied))
-  return [...groupedBy(scoped, ({ when }) => JSON.stringify(when)).values()].flatMap((same) => {
+  return flatSteps(groupedBy(scoped, ({ when }) => JSON.stringify(when)).values(), function* (same) {
     const [first] = same
-    if (first === undefined || same.length < severalAgents || denied.some(allows(first.when, answers.tool))) return same
+    if (first === undefined || same.length < severalAgents) return same
+    if (yield* someSteps(denied, allows(first.when, answers.tool))) return same
     const [evidence, support] = [same.flatMap((one) => one.evidence), same.flatMap((one) => one.support)]
     return [{ ...first, agent: null, evidence, support }]
   })
 }
 
-function denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): readonly Draft[] {
+function* denyDrafts(answers: ToolAnswers, tools: readonly ToolAnswers[]): WorkSteps<readonly Draft[]> {
   const { tool, live, now } = answers
   const approved = callsOf([...live.values()].flatMap((one) => one.approved))
   const denied = [...live.values()]
     .flatMap((one) => one.denied)
     .filter((one) => one.call.answer === "deny" && now.get(one)?.effect === "ask" && one.call.remember !== "never")
+    .toSorted(byTime)
+    .slice(-mostEvidence)
+  if (denied.length === 0) return []
   const support = tools
     .filter((other) => other !== answers && isKindred(other, answers))
-    .flatMap((other) =>
-      [...other.live.values()].flatMap((one) => one.denied.filter(({ call }) => !other.isPlain(call))),
-    )
-  return denyCandidates({ tool, denied, support, approved }).map((candidate): Draft => {
+    .flatMap((other) => [...other.live.values()].flatMap((one) => one.denied.filter((each) => !other.plain.has(each))))
+  const candidates = yield* denyCandidates({ tool, denied, support: support.slice(-mostEvidence), approved })
+  return candidates.map((candidate): Draft => {
     const agents = new Set(callsOf([...candidate.evidence, ...candidate.support]).map(({ principal }) => principal))
     const [only = null] = agents
     return { ...candidate, answers, effect: "deny", agent: agents.size === 1 ? only : null }
   })
 }
 
-function suggestionOf(draft: Draft, input: SuggestInput, engine: TrialEngine): RuleSuggestion | null {
+function* suggestionOf(draft: Draft, input: SuggestInput, engine: TrialEngine): WorkSteps<RuleSuggestion | null> {
   const { answers, effect, evidence, support, agent } = draft
   const { now, waiting = [] } = input
   const { when, replaces } = foldedDraft(draft, input.policy)
   const rule = ruleFor(answers.ref, effect, when, agent)
   const decideWith = engine.with(rule)
   const calls = callsOf([...evidence, ...support])
-  if (!callsOf(evidence).every((call) => decideWith(call).effect === effect)) return null
+  if (yield* someSteps(evidence, ({ call }) => decideWith(call).effect !== effect)) return null
   const isAbout = ({ call }: LocatedCall) => agent === null || call.principal === agent
-  if (effect === "allow" && allowsDenied(answers, agent, decideWith)) return null
+  if (effect === "allow" && (yield* allowsDenied(answers, agent, decideWith))) return null
   const isCovered = coversBy(draft)
-  const asked = answers.all.filter(
-    (one) => isAbout(one) && answers.now.get(one)?.effect === "ask" && isCovered(one.call),
+  const asked = yield* filterSteps(
+    answers.all.filter((one) => isAbout(one) && answers.now.get(one)?.effect === "ask"),
+    ({ call }) => isCovered(call),
+  )
+  const waitingHere = waiting.filter(
+    ({ tool, principal }) => toolKey(tool) === toolKey(answers.ref) && (agent === null || principal === agent),
   )
   const rests = new Set(evidence)
   return {
@@ -196,12 +222,7 @@ function suggestionOf(draft: Draft, input: SuggestInput, engine: TrialEngine): R
     replaces,
     saves: asked.filter(({ call }) => call.at > now - week).length,
     also: asked.filter((one) => !rests.has(one)).map(({ call }) => call.id),
-    waiting: waiting
-      .filter(
-        ({ tool, principal }) => toolKey(tool) === toolKey(answers.ref) && (agent === null || principal === agent),
-      )
-      .filter(isCovered)
-      .map(({ id }) => id),
+    waiting: (yield* filterSteps(waitingHere, isCovered)).map(({ id }) => id),
   }
 }
 
@@ -217,11 +238,13 @@ function coversBy({ effect, when, answers }: Draft): (call: Pick<KeptCall, "args
   return (call) => judge(call) === "yes"
 }
 
-function allowsDenied({ live }: ToolAnswers, agent: string | null, decideWith: (call: KeptCall) => Decision): boolean {
-  return [...live].some(
-    ([who, { denied }]) =>
-      (agent === null || who === agent) && callsOf(denied).some((call) => decideWith(call).effect === "allow"),
-  )
+function allowsDenied(
+  { live }: ToolAnswers,
+  agent: string | null,
+  decideWith: (call: KeptCall) => Decision,
+): WorkSteps<boolean> {
+  const denied = [...live].flatMap(([who, own]) => (agent === null || who === agent ? own.denied : []))
+  return someSteps(denied, ({ call }) => decideWith(call).effect === "allow")
 }
 
 function narrowingOf(answers: ToolAnswers): readonly RuleSuggestion[] {

@@ -1,4 +1,5 @@
 import type { ToolRef } from "../../call/call.ts"
+import type { WorkSteps } from "../../call/steps.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { formatPath } from "../conditions/path.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
@@ -9,12 +10,14 @@ import type { Policy } from "../rules/rule.ts"
 import { foldersIn } from "../server-folders.ts"
 import type { KeptCall } from "./answered-call.ts"
 import { allows, callsOf, guard, isRead, type ToolOf } from "./covers.ts"
-import { type LiveAnswers, liveAnswers } from "./live-answers.ts"
-import { type LocatedCall, locateCall, parentOf } from "./located-call.ts"
+import { byTime, type LiveAnswers, liveAnswers } from "./live-answers.ts"
+import { folderKind, type LocatedCall, locateCall, parentOf } from "./located-call.ts"
 import type { TrialEngine } from "./trial-engine.ts"
 
 /** More of one agent's calls of one tool show nothing new. */
 export const mostEvidence = 200
+/** Of files that kindred tools led to. */
+const mostSupport = 400
 
 /** All answers about one tool. */
 export type ToolAnswers = {
@@ -23,8 +26,8 @@ export type ToolAnswers = {
   readonly all: readonly LocatedCall[]
   /** Of each agent. */
   readonly live: ReadonlyMap<string, LiveAnswers>
-  /** Nothing in the call looks sensitive. */
-  readonly isPlain: (call: KeptCall) => boolean
+  /** Those in which nothing looks sensitive. */
+  readonly plain: ReadonlySet<LocatedCall>
   /** How each call would be decided now. */
   readonly now: ReadonlyMap<LocatedCall, Decision>
 }
@@ -34,26 +37,38 @@ type KnownTools = {
   readonly factsOf: (tool: ToolRef) => ToolFacts | undefined
 }
 
-export function toolAnswers(
+export function* toolAnswers(
   calls: readonly KeptCall[],
   { factsOf, policy }: KnownTools,
   engine: TrialEngine,
-): ToolAnswers {
+): WorkSteps<ToolAnswers> {
   const [first] = calls
   if (first === undefined) throw new RangeError("There are no calls to learn from.")
   const ref = first.tool
   const tool = knownTool(ref, { factsOf, policy }, engine)
-  const all = calls.map((call) => locateCall(call, tool.context))
-  const byAgent = groupedBy(all, ({ call }) => call.principal)
   const isPlain = allows([guard], tool)
-  return {
-    ref,
-    tool,
-    all,
-    isPlain,
-    live: new Map([...byAgent].map(([agent, own]) => [agent, liveAnswers(own, ({ call }) => isPlain(call))])),
-    now: new Map(all.map((one) => [one, engine.decide(one.call)])),
+  const plain = new Set<LocatedCall>()
+  const kinds = new Map<LocatedCall, string>()
+  const now = new Map<LocatedCall, Decision>()
+  for (const call of calls) {
+    const one = locateCall(call, tool.context)
+    if (isPlain(call)) plain.add(one)
+    // A call that looks sensitive is denied for that, which tells nothing of its neighbours.
+    kinds.set(one, plain.has(one) ? folderKind(one) : one.place)
+    now.set(one, engine.decide(call))
+    yield
   }
+  const all = [...now.keys()]
+  const byAgent = groupedBy(all, ({ call }) => call.principal)
+  const live = new Map<string, LiveAnswers>()
+  for (const [agent, own] of byAgent) {
+    live.set(
+      agent,
+      liveAnswers(own, (one) => kinds.get(one) ?? one.place),
+    )
+    yield
+  }
+  return { ref, tool, all, plain, live, now }
 }
 
 export function knownTool(ref: ToolRef, { factsOf, policy }: KnownTools, engine: TrialEngine): ToolOf {
@@ -92,6 +107,8 @@ export function supportFor(agent: string, answers: ToolAnswers, tools: readonly 
   return tools
     .filter((other) => other !== answers && isKindred(other, answers))
     .flatMap(({ live }) => live.get(agent)?.approved.slice(-mostEvidence) ?? [])
+    .toSorted(byTime)
+    .slice(-mostSupport)
     .flatMap(({ call, location }) => {
       if (location.kind !== "path" || location.isFolder) return []
       return location.paths.map((file): LocatedCall => {
@@ -101,6 +118,7 @@ export function supportFor(agent: string, answers: ToolAnswers, tools: readonly 
         return { call: { ...call, args }, location: { ...location, isFolder, paths: [path] }, place, others: [] }
       })
     })
+    .slice(-mostSupport)
 }
 
 /** Tools of one server that do the like: that only read, or that change files. */

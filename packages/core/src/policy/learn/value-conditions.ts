@@ -1,15 +1,17 @@
 /**
  * The conditions that keep a suggested yes to the values that were allowed.
  *
- * I1. Of a tool that changes things, every argument has a condition, unless it is named as text for people or files and only ever was text.
+ * I1. Of a tool that changes things, every argument has a condition, unless it is named as text for people or files, or as the name of something within
+ *     an object, and only ever was text that leads nowhere.
  * I2. Of a read, every switch has one, and whatever was empty or null stays so.
  * I3. One call with an odd value takes no condition away: the conditions hold for the other calls, and that one is not covered.
  */
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
 import { keySegments } from "../conditions/argument-key.ts"
-import { isNamedAsProse, namesAddress, namesPath, namesProgram, namesProse } from "../risks/argument-kind.ts"
-import { looksLikePath } from "../risks/text-risks.ts"
+import { namesPlace } from "../decide/names-place.ts"
+import { isNamedAsProse, namesProse } from "../risks/argument-kind.ts"
+import { nameWords } from "../risks/name-words.ts"
 import { argumentShape, type KeyValues } from "../rules/argument-shape.ts"
 import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
@@ -18,8 +20,6 @@ import type { KeptCall } from "./answered-call.ts"
 /** A choice among more values is none that a person would write down. */
 const mostValues = 8
 const longestValue = 64
-/** So many different texts are no choice among a few any more. */
-const leastForms = 12
 
 /** The values of each key in these calls, one entry for each call that has the key. */
 function valuesByKey(calls: readonly KeptCall[]): ReadonlyMap<string, readonly KeyValues[]> {
@@ -71,20 +71,22 @@ function conditionsOn(key: string, all: readonly KeyValues[], isRead: boolean): 
   }
 }
 
-/** Text for people or files by its name, or text of which people allowed many forms, none of them for most calls. */
+/** Text for people or files, or the name of something within an object, by its key and by all that was given: no path and no address. */
 function isFreeText(key: string, all: readonly KeyValues[]): boolean {
-  const name = keySegments(key).at(-1) ?? ""
-  if (isNamedAsProse(name)) return true
-  if (namesPath(name) || namesProgram(name) || namesAddress(name)) return false
-  const calls = new Map<string, number>()
-  for (const { values } of all) {
-    for (const text of new Set(values as readonly string[])) {
-      if (text.includes("://") || looksLikePath(name, text)) return false
-      calls.set(text, (calls.get(text) ?? 0) + 1)
-    }
-  }
-  return calls.size >= leastForms && Math.max(...calls.values()) * 2 <= all.length
+  const segments = keySegments(key)
+  const name = segments.at(-1) ?? ""
+  if (!isNamedAsProse(name) && !isNameWithin(segments)) return false
+  const args = { [name]: all.flatMap(({ values }) => values) }
+  return !namesPlace("paths", args, nowhere) && !namesPlace("urls", args, nowhere)
 }
+
+/** `entities.name`, `observations.entityName`: what an agent calls things. At the top, a name may well be a file's or a person's. */
+function isNameWithin(segments: readonly string[]): boolean {
+  const last = nameWords(segments.at(-1) ?? "").at(-1)
+  return segments.length > 1 && (last === "name" || last === "names")
+}
+
+const nowhere: ReadonlySet<string> = new Set()
 
 function listed(condition: Condition | null): readonly Condition[] | null {
   return condition === null ? null : [condition]

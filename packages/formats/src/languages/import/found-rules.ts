@@ -3,12 +3,14 @@
  *
  * I1. No call is answered more weakly by the result than the found rules say.
  * I2. A found rule is in the result, or in the losses, or both.
+ * I3. No allow stays where something in the text may restrict it in a way that cannot be said here.
  */
 import { type Effect, escapeGlob, type Rule } from "@byleave/core"
 import { globCovers, globsDisjoint } from "@byleave/core/compare"
 import { createReport, type Report, type TextPosition } from "../../problem.ts"
 import type { ImportedRules, LossKind, OfferList, ReadRulesOptions, ReadRulesResult, RuleLoss } from "../language.ts"
 import { strictness } from "../strictness.ts"
+import { type Doubt, type ServerList, withinLists, withoutDoubtful } from "./doubts.ts"
 
 /** A rule as other languages have it. `server` and `tool` are globs. */
 export type FoundRule = {
@@ -35,6 +37,10 @@ export type Findings = {
   readonly ask: (server: string) => void
   /** Only these tools of a server are offered. */
   readonly offer: (server: string, tools: readonly string[], at: TextPosition) => void
+  /** Something may restrict these tools, and what it is cannot be said here. */
+  readonly doubt: (doubt: Doubt) => void
+  /** No other servers are used: those that are known are hidden, and nothing of the rest is allowed. */
+  readonly onlyServers: (list: ServerList) => void
   readonly finish: (order: RuleOrder, more?: Partial<ImportedRules>) => ReadRulesResult
 }
 
@@ -47,6 +53,8 @@ export function createFindings(options: ReadRulesOptions): Findings {
   const losses: RuleLoss[] = []
   const asks = new Set<string>()
   const offers: OfferList[] = []
+  const doubts: Doubt[] = []
+  const lists: ServerList[] = []
   const lose: Findings["lose"] = (kind, at, written, why, became) => {
     losses.push({ kind, path: at.path, line: at.line, column: at.column, written, why, became })
   }
@@ -66,16 +74,33 @@ export function createFindings(options: ReadRulesOptions): Findings {
   const finish: Findings["finish"] = (order, more = {}) => {
     const last = found[mostRules]
     if (last !== undefined) report.error(last.at, "too-large", `This file has more than ${mostRules} rules. Split it.`)
+    const lastDoubt = doubts[mostRules]
+    if (lastDoubt !== undefined) {
+      report.error(
+        lastDoubt.at,
+        "too-large",
+        `This file has more than ${mostRules} keys that are not known. Leave only rules in it.`,
+      )
+    }
     const problems = report.errors()
     if (problems.length > 0) return { ok: false, problems }
-    const { kept, answer } = order === "first" ? inOrder(found, lose, asks) : { kept: found, answer: undefined }
+    const sure = withoutDoubtful(withinLists(found, lists, lose), doubts, lose)
+    const { kept, answer } = order === "first" ? inOrder(sure, lose, asks) : { kept: sure, answer: undefined }
     const rules = withoutCovered(kept, lose).map((rule) => ruleOf(rule, options.name))
     const fallback = answer === undefined ? {} : { default: answer }
     return { ok: true, rules, ...fallback, asks: [...asks], offers, classify: [], limits: {}, losses, ...more }
   }
+  const onlyServers: Findings["onlyServers"] = (list) => {
+    lists.push(list)
+    const others = options.servers.filter((server) => !list.names.includes(server))
+    for (const server of others) add({ ...list, effect: "hide", server: escapeGlob(server), tool: "*" })
+    const why = "no other server is used; Byleave hides those that it knows"
+    lose("dropped", list.at, list.written, why, others.length === 0 ? "nothing" : `hide: ${others.join(", ")}`)
+  }
   // One more than allowed is kept, for the message.
   const add = (rule: FoundRule): void => void (found.length <= mostRules && found.push(rule))
-  return { report, options, isTooLong, add, lose, ask: (server) => asks.add(server), offer, finish }
+  const doubt = (each: Doubt): void => void (doubts.length <= mostRules && doubts.push(each))
+  return { report, options, isTooLong, add, lose, ask: (server) => asks.add(server), offer, doubt, onlyServers, finish }
 }
 
 type InOrder = { readonly kept: readonly FoundRule[]; readonly answer: "ask" | "deny" | undefined }

@@ -4,7 +4,6 @@ import { readMap } from "../../read/fields.ts"
 import { blankJsonExtras } from "../../text/json-text.ts"
 import { readTree } from "../../text/read-tree.ts"
 import type { MapEntry, MapNode, YamlNode } from "../../text/tree.ts"
-import type { Findings } from "./found-rules.ts"
 import { readTomlTree } from "./toml-tree.ts"
 
 /** A file of JSON, with or without comments, as a tree whose top is a map. */
@@ -53,12 +52,16 @@ export function entryOf(map: MapNode | undefined, key: string): MapEntry | undef
   return map?.entries.find((entry) => entry.key === key)
 }
 
-/** Names every key that is not one of these: nothing of it is carried. */
-export function loseOtherKeys(map: MapNode | undefined, keys: readonly string[], findings: Findings): void {
-  for (const entry of map?.entries ?? []) {
-    if (keys.includes(entry.key)) continue
-    findings.lose("dropped", entry, entry.key, "it is not about tools of MCP servers, or not known", "nothing")
-  }
+/** The value of a key that is a switch; undefined where it is absent or something else. */
+export function switchAt(map: MapNode | undefined, key: string): boolean | undefined {
+  const node = entryOf(map, key)?.value
+  return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : undefined
+}
+
+/** The map at a key; undefined where it is absent, or reported where it is something else. */
+export function mapAt(map: MapNode | undefined, key: string, report: Report): MapNode | undefined {
+  const entry = entryOf(map, key)
+  return entry && readMap(entry.value, `\`${key}\``, report)
 }
 
 /** The entries of a map of servers. */

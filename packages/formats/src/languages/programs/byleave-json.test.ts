@@ -16,7 +16,8 @@ describe("Byleave's own JSON", () => {
     fc.assert(
       fc.property(anyPolicy.map(asFileAllows), (policy) => {
         const { text, losses } = byleaveJson.write(policy, { known: new Map() })
-        const read = byleaveJson.read(text, { name: "policy.json", servers: [] })
+        const configured = policy.servers.map(({ id }) => id)
+        const read = byleaveJson.read(text, { name: "policy.json", servers: [], configured })
         if (!read.ok) throw new Error(JSON.stringify({ problems: read.problems, text }))
         if (losses.length > 0) return
         const again = byleaveJson.write(
@@ -30,6 +31,8 @@ describe("Byleave's own JSON", () => {
           { known: new Map() },
         )
         expect(JSON.parse(again.text)).toEqual(JSON.parse(text))
+        const offers = policy.servers.flatMap(({ id, offer }) => (offer ? [{ server: id, tools: offer }] : []))
+        expect(read.offers).toEqual(offers)
         expect(read.losses.map(({ path }) => path)).toEqual(["settings", "servers"])
         expect(JSON.parse(text)).toMatchObject({ format: "byleave-policy", version: 1 })
       }),

@@ -1,18 +1,19 @@
 import { formatTargetPattern, type Limits, type Policy, type Rule } from "@byleave/core"
-import { readList, readWord } from "../../read/fields.ts"
+import { readList, readMap, readText, readWord } from "../../read/fields.ts"
 import { readLimits } from "../../read/read-limits.ts"
 import { readClassify, readRule } from "../../read/read-rule.ts"
 import type { Reading } from "../../read/reading.ts"
-import type { MapNode } from "../../text/tree.ts"
+import type { MapNode, YamlNode } from "../../text/tree.ts"
 import { type WrittenRule, writtenRule } from "../../text/written-rule.ts"
 import { writtenClassify, writtenLimits } from "../../text/written-settings.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile } from "../import/source-tree.ts"
+import { entryOf, readJsonFile, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage, RuleLoss } from "../language.ts"
 
 const format = "byleave-policy"
 const version = 1
 const carried = ["format", "version", "default", "rules", "classify", "limits"]
+const left = ["settings", "servers"]
 
 /** Byleave's own policy as JSON: all of it, with a version. Folders are absolute. */
 export const byleaveJson: RuleLanguage = {
@@ -43,14 +44,11 @@ export const byleaveJson: RuleLanguage = {
     const word = entryOf(root, "default")
     const answer = word && readWord(word.value, "`default`", ["ask", "deny", "allow"] as const, report)
     const limits = limitsOf(root, reading)
-    loseOtherKeys(root, carried, findings)
-    const more = {
-      rules,
-      classify,
-      limits,
-      ...(answer === undefined ? {} : { default: answer }),
-    }
-    return findings.finish("strictest", more)
+    checkKeys(root, findings)
+    for (const server of items("servers")) readOffer(server, findings)
+    const more = { classify, limits, ...(answer === undefined ? {} : { default: answer }) }
+    const read = findings.finish("strictest", more)
+    return read.ok ? { ...read, rules: [...rules, ...read.rules] } : read
   },
   write: (policy) => {
     const { rules, losses } = writtenRules(policy)
@@ -88,6 +86,27 @@ function checkVersion(root: MapNode, { report }: Findings): void {
       `This file has a \`version\` that this Byleave does not know; it knows ${version}.`,
     )
   }
+}
+
+/** The format is Byleave's own and has a version: a key that is not known is a mistake. */
+function checkKeys(root: MapNode | undefined, { report, lose }: Findings): void {
+  for (const entry of root?.entries ?? []) {
+    if (left.includes(entry.key)) lose("dropped", entry, entry.key, "it is set in byleave.yaml itself", "nothing")
+    else if (!carried.includes(entry.key)) {
+      report.error(entry, "unknown-key", `\`${entry.key}\` is not known in a policy of Byleave.`)
+    }
+  }
+}
+
+/** The only tools that a server offers. */
+function readOffer(node: YamlNode, findings: Findings): void {
+  const map = readMap(node, "a server", findings.report)
+  const id = entryOf(map, "id")?.value
+  const offer = entryOf(map, "offer")
+  if (offer === undefined || id === undefined) return
+  const server = readText(id, "`id`", findings.report)
+  const tools = textItems(offer, findings.report).map(({ text }) => text)
+  if (server !== undefined) findings.offer(server, tools, offer)
 }
 
 /** The limits that the file has, and no others. */

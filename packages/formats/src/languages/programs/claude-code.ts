@@ -1,14 +1,23 @@
-import { readMap } from "../../read/fields.ts"
 import type { MapNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile, textItems } from "../import/source-tree.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { doubtPlanMode } from "../import/plan-mode.ts"
+import { entryOf, mapAt, readJsonFile, textItems } from "../import/source-tree.ts"
 import { plainName } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
 import { isStarGlob, type McpRuleProgram, type McpRules, mcpAnswer, mcpRules, readMcpRule } from "../mcp-rule.ts"
+import { readClaudeSettings } from "./claude-code-settings.ts"
 
 const lists = ["allow", "ask", "deny"] as const
+
+/** Settings of modes, folders and Claude Code's own tools. */
+const otherPermissions = [
+  ...["additionalDirectories", "disableBypassPermissionsMode", "disableAutoMode", "denyInsteadOfPrompting"],
+  ...["blockReadsOutsideWorkingDirectories", "blockWritesOutsideWorkingDirectories", "blockReadsExemptPaths"],
+  "workingDirectoriesAsGiven",
+]
 
 const program: McpRuleProgram = {
   name: "Claude Code",
@@ -28,11 +37,11 @@ export const claudeCode: RuleLanguage = {
   read: (text, options) => {
     const findings = createFindings(options)
     const root = readJsonFile(text, findings.report)
-    loseOtherKeys(root, ["permissions"], findings)
-    const entry = entryOf(root, "permissions")
-    const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
+    readClaudeSettings(root, program, findings)
+    const permissions = mapAt(root, "permissions", findings.report)
     readPermissionLists(permissions, program, findings)
-    loseOtherKeys(permissions, lists, findings)
+    checkKeys(permissions, { read: [...lists, "defaultMode"], other: otherPermissions, unknown: "any" }, findings)
+    doubtPlanMode(entryOf(permissions, "defaultMode"), findings)
     return findings.finish("strictest")
   },
   write: (policy, { known }) => {

@@ -3,8 +3,10 @@ import { optional, readBoolean } from "../../read/fields.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { allowOrAsk, type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
+import { everyToolOf } from "../import/doubts.ts"
 import { createFindings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile, serverMaps, textItems } from "../import/source-tree.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { entryOf, readJsonFile, serverMaps, textItems } from "../import/source-tree.ts"
 import type { ReadRulesOptions, ReadRulesResult, RuleLanguage } from "../language.ts"
 
 /** Cline's list of tools that run unasked, for each server. */
@@ -45,16 +47,20 @@ const lists = [
   ["alwaysAllow", "allow"],
   ["disabledTools", "hide"],
 ] as const
-const transportKeys = "command args env cwd url type headers timeout transportType watchPaths".split(" ")
+const transportKeys =
+  "command args env cwd url type headers timeout transportType watchPaths oauth name description remoteConfigured".split(
+    " ",
+  )
 
 function readAllowLists(text: string, options: ReadRulesOptions): ReadRulesResult {
   const findings = createFindings(options)
   const { report, add, lose } = findings
   const root = readJsonFile(text, report)
-  loseOtherKeys(root, ["mcpServers"], findings)
+  checkKeys(root, { read: ["mcpServers"], other: ["$schema", "inputs"], unknown: "any" }, findings)
   for (const { id, map } of serverMaps(entryOf(root, "mcpServers"), report)) {
     const server = escapeGlob(id)
-    loseOtherKeys(map, [...transportKeys, "disabled", ...lists.map(([key]) => key)], findings)
+    const read = [...transportKeys, "disabled", ...lists.map(([key]) => key)]
+    checkKeys(map, { read, about: everyToolOf(server), unknown: "any" }, findings)
     const disabled = entryOf(map, "disabled")
     if (disabled && optional(disabled.value, (node) => readBoolean(node, "`disabled`", report)) === true) {
       add({ effect: "hide", server, tool: "*", at: disabled, written: `${id} is disabled` })

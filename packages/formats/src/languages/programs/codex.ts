@@ -5,8 +5,11 @@ import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { tomlKey, tomlText } from "../export/toml-text.ts"
 import { type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
+import { everyTool, everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readTomlFile, serverMaps, textItems } from "../import/source-tree.ts"
+import { doubtHooks, meantByExpression } from "../import/hook-doubts.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
+import { entryOf, mapAt, readTomlFile, serverMaps, switchAt, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage, RuleLoss, WriteRulesOptions } from "../language.ts"
 
 /** `mcp_servers` of Codex's configuration: a tool's mode decides, else its server's. */
@@ -17,7 +20,7 @@ export const codex: RuleLanguage = {
   read: (text, options) => {
     const findings = createFindings(options)
     const root = readTomlFile(text, findings.report)
-    loseOtherKeys(root, ["mcp_servers"], findings)
+    checkSettings(root, findings)
     for (const { id, entry, map } of serverMaps(entryOf(root, "mcp_servers"), findings.report)) {
       readCodexServer(id, entry, map, findings)
     }
@@ -72,15 +75,52 @@ function isPlainKey(id: string): boolean {
 const modes = ["auto", "prompt", "writes", "approve"] as const
 type CodexMode = (typeof modes)[number]
 
-const transportKeys =
-  "command args env cwd url bearer_token_env_var http_headers env_http_headers env_vars required".split(" ")
-const timeKeys = "startup_timeout_sec startup_timeout_ms tool_timeout_sec scopes oauth_resource".split(" ")
+const transportKeys = wordsIn(
+  "command args env cwd url bearer_token bearer_token_env_var http_headers http_headers_helper env_http_headers env_vars",
+  "required name auth oauth oauth_resource scopes environment_id supports_parallel_tool_calls",
+  "startup_timeout_sec startup_timeout_ms tool_timeout_sec",
+)
 const ruleKeys = ["enabled", "enabled_tools", "disabled_tools", "default_tools_approval_mode", "tools"]
+
+/** Settings of the model, of Codex's own tools and its sandbox, and of how it looks. */
+const otherKeys = wordsIn(
+  "model model_provider model_providers approval_policy approvals_reviewer auto_review sandbox_mode windows tui notice",
+  "sandbox_workspace_write shell_environment_policy permissions default_permissions projects project_root_markers tools",
+  "mcp_oauth_callback_port mcp_oauth_callback_url mcp_oauth_credentials_store include_permissions_instructions otel",
+  "tool_output_token_limit tool_suggest apps_mcp_product_sku responses_api_metadata history agents skills memories",
+)
+const profileKeys = [...otherKeys, "features"]
+
+/** What else in the configuration leaves tools of servers out. */
+function checkSettings(root: MapNode | undefined, findings: Findings): void {
+  const { report } = findings
+  const read = ["mcp_servers", "hooks", "features", "profiles", "plugins", "apps", "orchestrator"]
+  checkKeys(root, { read, other: otherKeys, unknown: "speaking" }, findings)
+  for (const { map } of serverMaps(entryOf(root, "profiles"), report)) {
+    checkKeys(map, { read: [], other: profileKeys, unknown: "speaking" }, findings)
+  }
+  for (const { map } of serverMaps(entryOf(root, "plugins"), report)) {
+    for (const { id, entry } of serverMaps(entryOf(map, "mcp_servers"), report)) {
+      const why = "a plugin's settings may restrict its server"
+      findings.doubt({ ...everyToolOf(escapeGlob(id)), at: entry, written: entry.path, why })
+    }
+  }
+  const apps = entryOf(root, "apps")
+  const why = "it restricts tools of apps"
+  if (apps !== undefined) findings.doubt({ ...everyToolOf("codex_apps"), at: apps, written: "apps", why })
+  const orchestrated = mapAt(mapAt(root, "orchestrator", report), "mcp", report)
+  if (orchestrated !== undefined && switchAt(orchestrated, "enabled") !== true) {
+    findings.doubt({ ...everyTool, at: orchestrated, written: "orchestrator.mcp", why: "no server is used" })
+  }
+  if (switchAt(mapAt(root, "features", report), "hooks") !== false) {
+    doubtHooks(mapAt(root, "hooks", report), { name: "Codex", meantBy: meantByExpression("mcp__") }, findings)
+  }
+}
 
 function readCodexServer(id: string, entry: MapEntry, map: MapNode, findings: Findings): void {
   const { report, add } = findings
   const server = escapeGlob(id)
-  loseOtherKeys(map, [...transportKeys, ...timeKeys, ...ruleKeys], findings)
+  checkKeys(map, { read: [...transportKeys, ...ruleKeys], about: everyToolOf(server), unknown: "any" }, findings)
   const enabled = entryOf(map, "enabled")
   if (optional(enabled?.value, (node) => readBoolean(node, "`enabled`", report)) === false) {
     add({ effect: "hide", server, tool: "*", at: enabled ?? entry, written: "enabled = false" })
@@ -97,8 +137,9 @@ function readCodexServer(id: string, entry: MapEntry, map: MapNode, findings: Fi
   }
   const tools = entryOf(map, "tools")
   for (const { id: tool, map: settings } of serverMaps(tools, report)) {
-    loseOtherKeys(settings, ["approval_mode"], findings)
-    readMode(entryOf(settings, "approval_mode"), server, escapeGlob(tool), findings)
+    const about = { server, tool: escapeGlob(tool) }
+    checkKeys(settings, { read: ["approval_mode"], about, unknown: "any" }, findings)
+    readMode(entryOf(settings, "approval_mode"), server, about.tool, findings)
   }
   readMode(entryOf(map, "default_tools_approval_mode"), server, "*", findings)
 }

@@ -2,19 +2,20 @@ import { escapeGlob } from "@byleave/core"
 import { readMap } from "../../read/fields.ts"
 import type { YamlNode } from "../../text/tree.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile } from "../import/source-tree.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { entryOf, mapAt, readJsonFile } from "../import/source-tree.ts"
 import type { ReadRulesOptions, ReadRulesResult } from "../language.ts"
 
 /** The permissions that Copilot CLI saves by folder: `{ locations: { FOLDER: { tool_approvals: [{ kind, serverName, toolName }] } } }`. */
 export function readSavedPermissions(text: string, options: ReadRulesOptions): ReadRulesResult {
   const findings = createFindings(options)
   const root = readJsonFile(text, findings.report)
-  loseOtherKeys(root, ["locations"], findings)
-  const entry = entryOf(root, "locations")
-  const locations = entry && readMap(entry.value, "`locations`", findings.report)
+  checkKeys(root, { read: ["locations"], other: ["$schema", "version"], unknown: "any" }, findings)
+  const locations = mapAt(root, "locations", findings.report)
   for (const location of locations?.entries ?? []) {
     const map = readMap(location.value, "a location", findings.report)
-    loseOtherKeys(map, ["tool_approvals"], findings)
+    // Nothing is taken from other folders.
+    if (location.key === options.folder) checkKeys(map, { read: ["tool_approvals"], unknown: "any" }, findings)
     const approvals = entryOf(map, "tool_approvals")
     if (approvals?.value.kind !== "list") {
       if (approvals !== undefined)
@@ -46,8 +47,9 @@ function readApproval(node: YamlNode, folder: string, findings: Findings): void 
     return
   }
   if (folder === findings.options.folder) {
-    const name = tool === undefined ? "*" : escapeGlob(tool)
-    findings.add({ effect: "allow", server: escapeGlob(server), tool: name, at: node, written })
+    const about = { server: escapeGlob(server), tool: tool === undefined ? "*" : escapeGlob(tool) }
+    checkKeys(map, { read: ["kind", "serverName", "toolName"], about, unknown: "any" }, findings)
+    findings.add({ effect: "allow", ...about, at: node, written })
     return
   }
   const why = "it holds in this folder alone, and Byleave does not know which folder an agent works in"

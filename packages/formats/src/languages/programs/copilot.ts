@@ -7,6 +7,7 @@ import { createFindings, type Findings, type FoundRule } from "../import/found-r
 import { shellQuoted, shellWords } from "../import/shell-words.ts"
 import { type NamedTool, splitJoined } from "../joined-names.ts"
 import type { ReadRulesOptions, ReadRulesResult, RuleLanguage, RuleLoss, WriteRulesOptions } from "../language.ts"
+import { doubtValue, loseFlag } from "./copilot-other-flags.ts"
 import { readSavedPermissions } from "./copilot-saved.ts"
 
 /** Flags of Copilot CLI, and the permissions it saves. Names match exactly; a denial wins; what is not named asks. */
@@ -80,11 +81,10 @@ const effects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ["--allow-tool", "allow"],
   ["--deny-tool", "deny"],
   ["--excluded-tools", "hide"],
+  ["--disable-mcp-server", "deny"],
   // All others are refused.
   ["--available-tools", "ask"],
 ])
-
-const everything = ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-mcp-server-instructions"]
 
 function readFlags(text: string, options: ReadRulesOptions): ReadRulesResult {
   const findings = createFindings(options)
@@ -99,11 +99,12 @@ function readFlags(text: string, options: ReadRulesOptions): ReadRulesResult {
   let flag: string | null = null
   let isLimited = false
   for (const { text: word, line, column } of words) {
-    const [, name = null, given] = /^(--[a-z-]+)(?:=([\s\S]*))?$/.exec(word) ?? []
+    const [, name = null, given] = /^(--[a-z-]+|-[a-z])(?:=([\s\S]*))?$/i.exec(word) ?? []
     if (name !== null) flag = given === undefined ? name : null
     const at = { line, column, path: name ?? flag ?? "" }
     const about = name ?? flag
     if (about === "--available-tools") isLimited = true
+    if (about !== null && (name === null || given !== undefined)) doubtValue(about, given ?? word, at, findings)
     const effect = about === null ? undefined : effects.get(about)
     if (effect === undefined) {
       // The words after a flag that is not known belong to it.
@@ -126,13 +127,6 @@ function namesIn(value: string): readonly string[] {
     .split(/,(?![^(]*\))/)
     .map((part) => part.trim())
     .filter((part) => part !== "")
-}
-
-function loseFlag(written: string, at: TextPosition, { lose }: Findings): void {
-  if (everything.includes(written.split(/[ =]/)[0] ?? "")) {
-    const why = "it lets every tool run without approval; write such a rule by hand, or set a session's mode"
-    lose("stricter", at, written, why, "nothing, so that the default applies")
-  } else lose("dropped", at, written, "it is not about tools of MCP servers, or not known", "nothing")
 }
 
 /** Kinds of Copilot's own permissions, and names of its own tools. */

@@ -1,6 +1,6 @@
 import type { Effect } from "@byleave/core"
 import type { TextPosition } from "../../problem.ts"
-import { readMap } from "../../read/fields.ts"
+import type { MapNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import {
@@ -12,8 +12,10 @@ import {
   toolTable,
   translated,
 } from "../export/tool-table.ts"
+import { everyTool } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile, textItems } from "../import/source-tree.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
+import { entryOf, mapAt, readJsonFile, textItems } from "../import/source-tree.ts"
 import { starGlob } from "../joined-names.ts"
 import type { ReadRulesOptions, ReadRulesResult, RuleLanguage } from "../language.ts"
 
@@ -64,16 +66,30 @@ function namesOf(table: ToolTable, effect: Effect): readonly string[] {
   return toolsWith(table, effect).map((tool) => `${table.id}:${tool}`)
 }
 
+/** Settings of terminals, the sandbox, the model and the display. */
+const otherKeys = wordsIn(
+  "$schema version terminalAllowlist editor display model network approvalMode sandbox attribution maxMode",
+  "hasChangedDefaultModel privacyCache authInfo",
+)
+
+/** Sentences that tell Cursor which calls to let run, and which to hold. */
+function checkAutoRun(autoRun: MapNode | undefined, findings: Findings): void {
+  checkKeys(autoRun, { read: ["allow_instructions", "block_instructions"], unknown: "any" }, findings)
+  const [first] = textItems(entryOf(autoRun, "block_instructions"), findings.report)
+  const why = "sentences that tell which calls to hold cannot be kept here"
+  if (first !== undefined) findings.doubt({ ...everyTool, at: first.at, written: "autoRun.block_instructions", why })
+}
+
 function readCursor(text: string, options: ReadRulesOptions): ReadRulesResult {
   const findings = createFindings(options)
   const { report } = findings
   const root = readJsonFile(text, report)
-  loseOtherKeys(root, ["mcpAllowlist", "permissions"], findings)
+  checkKeys(root, { read: ["mcpAllowlist", "permissions", "autoRun"], other: otherKeys, unknown: "speaking" }, findings)
+  checkAutoRun(mapAt(root, "autoRun", report), findings)
   for (const { text: name, at } of textItems(entryOf(root, "mcpAllowlist"), report))
     readName("allow", name, name, at, findings)
-  const entry = entryOf(root, "permissions")
-  const permissions = entry && readMap(entry.value, "`permissions`", report)
-  loseOtherKeys(permissions, ["allow", "deny"], findings)
+  const permissions = mapAt(root, "permissions", report)
+  checkKeys(permissions, { read: ["allow", "deny"], unknown: "any" }, findings)
   for (const effect of ["allow", "deny"] as const) {
     for (const { text: token, at } of textItems(entryOf(permissions, effect), report)) {
       const [, name] = /^Mcp\(([\s\S]*)\)$/.exec(token) ?? []

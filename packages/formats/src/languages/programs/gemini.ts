@@ -1,15 +1,17 @@
-import { type Effect, escapeGlob } from "@byleave/core"
+import type { Effect } from "@byleave/core"
 import { readMap, readWord } from "../../read/fields.ts"
-import { describeNode, type MapNode, type YamlNode } from "../../text/tree.ts"
+import { describeNode, type MapEntry, type MapNode, type YamlNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { tomlText } from "../export/toml-text.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable } from "../export/tool-table.ts"
+import { everyTool } from "../import/doubts.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readTomlFile } from "../import/source-tree.ts"
-import { type NamedTool, restrictedBy, splitJoined, writtenLike } from "../joined-names.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { entryOf, readTomlFile } from "../import/source-tree.ts"
 import type { RuleLanguage } from "../language.ts"
 import { loseRewritten } from "../mcp-rule.ts"
+import { geminiName, toolsNamed } from "./gemini-names.ts"
 import { readGeminiSettings } from "./gemini-settings.ts"
 
 /** Gemini CLI's policy files, and the lists in its settings. Of the rules that match, the highest priority decides. */
@@ -21,7 +23,8 @@ export const gemini: RuleLanguage = {
     if (/^\s*(?:\{|\/\/|\/\*)/.test(text)) return readGeminiSettings(text, options, "Gemini CLI")
     const findings = createFindings(options)
     const root = readTomlFile(text, findings.report)
-    loseOtherKeys(root, ["rule"], findings)
+    checkKeys(root, { read: ["rule", "safety_checker"], unknown: "any" }, findings)
+    doubtCheckers(entryOf(root, "safety_checker"), findings)
     const rules = entryOf(root, "rule")?.value
     if (rules !== undefined && rules.kind !== "list") {
       findings.report.error(
@@ -46,16 +49,10 @@ const decisions = ["allow", "deny", "ask_user"] as const
 const effectOf = { allow: "allow", deny: "deny", ask_user: "ask" } as const satisfies Record<string, Effect>
 const wordOf = { allow: "allow", deny: "deny", ask: "ask_user", hide: "deny" } as const satisfies Record<Effect, string>
 
-const ruleKeys = ["toolName", "mcpName", "decision", "priority", "denyMessage"]
-/** Each of them narrows the rule to some calls. */
-const narrowing = [
-  "argsPattern",
-  "commandPrefix",
-  "commandRegex",
-  "toolAnnotations",
-  "modes",
-  "interactive",
-  "subagent",
+/** Keys that leave a rule for all calls of its tools; each other one narrows it to some. */
+const ruleKeys = [
+  ...["toolName", "mcpName", "decision", "priority", "denyMessage", "deny_message"],
+  ...["allowRedirection", "allow_redirection"],
 ]
 
 type Prioritised = { readonly found: FoundRule; readonly priority: number }
@@ -64,7 +61,6 @@ function readPolicyRule(node: YamlNode, findings: Findings): readonly Prioritise
   const { report, lose } = findings
   const map = readMap(node, "a rule", report)
   if (map === undefined) return []
-  loseOtherKeys(map, [...ruleKeys, ...narrowing], findings)
   const decision = entryOf(map, "decision")
   const word = decision && readWord(decision.value, "`decision`", decisions, report)
   if (decision === undefined) report.error(node, "missing-key", "A rule needs `decision`.")
@@ -80,20 +76,35 @@ function readPolicyRule(node: YamlNode, findings: Findings): readonly Prioritise
     lose("no-effect", node, written, "with mcpName `*`, Gemini CLI matches no tool by its name", "nothing")
     return []
   }
-  const named = namedBy(effect, tools ?? [], server, findings)
+  const named = toolsNamed(effect, tools ?? [], server, findings)
   loseRewritten(effect, named, written, node, "Gemini CLI", findings)
   if (named.length === 0) {
     lose("dropped", node, written, "it is not about a tool of a server that is known", "nothing")
     return []
   }
-  const narrowed = narrowing.filter((key) => entryOf(map, key) !== undefined)
+  const narrowed = map.entries.map(({ key }) => key).filter((key) => !ruleKeys.includes(key))
   if (narrowed.length > 0) {
     const why = `${narrowed.join(", ")} cannot be said here`
     lose("stricter", node, written, why, effect === "allow" ? "nothing" : `${effect} for every call`)
     if (effect === "allow") return []
   }
-  const partial = narrowed.length > 0 ? ({ partial: true } as const) : {}
+  // With mcpName `*` it matches no tool by its name: kept as a restriction, it is no exception to a stricter one.
+  const isUnmatched = server === "*" && tools?.includes("*") !== true
+  const partial = narrowed.length > 0 || isUnmatched ? ({ partial: true } as const) : {}
   return named.map((tool) => ({ found: { effect, ...tool, at: node, written, ...partial }, priority }))
+}
+
+/** A checker may refuse what a rule allows, by what a call holds. */
+function doubtCheckers(entry: MapEntry | undefined, findings: Findings): void {
+  const nodes = entry === undefined ? [] : entry.value.kind === "list" ? entry.value.items : [entry.value]
+  for (const at of nodes) {
+    const tools = at.kind === "map" ? namesAt(at, "toolName", findings) : undefined
+    const server = at.kind === "map" ? serverAt(at, findings) : undefined
+    if (tools?.some((tool) => findings.isTooLong(tool, at)) === true) continue
+    const named = tools === undefined ? [everyTool] : toolsNamed("deny", tools, server, findings)
+    const why = "a checker of Gemini CLI may refuse calls, and Byleave does not run it"
+    for (const reach of named) findings.doubt({ ...reach, at, written: "safety_checker", why })
+  }
 }
 
 function priorityOf(map: MapNode, rule: YamlNode, { report }: Findings): number {
@@ -128,36 +139,9 @@ function namesAt(map: MapNode, key: string, { report }: Findings): readonly stri
   })
 }
 
-/** `mcpName` names the server; without it, a tool is named `mcp_server_tool`, and `mcp_server_*` is that server alone. */
-function namedBy(
-  effect: Effect,
-  tools: readonly string[],
-  server: string | undefined,
-  { options }: Findings,
-): readonly NamedTool[] {
-  const glob = (name: string) => (name === "*" ? "*" : escapeGlob(name))
-  if (server !== undefined) return tools.map((tool) => ({ server: glob(server), tool: glob(tool) }))
-  return tools.flatMap((tool): readonly NamedTool[] => {
-    if (tool === "*" || tool === "mcp_*") return [{ server: "*", tool: "*" }]
-    if (!tool.startsWith("mcp_")) return []
-    const rest = tool.slice("mcp_".length)
-    if (rest.endsWith("_*")) return [{ server: escapeGlob(rest.slice(0, -2)), tool: "*" }]
-    const pattern = escapeGlob(rest)
-    const { known, possible } = splitJoined(pattern, "_", options.servers, geminiName)
-    if (effect === "allow") return known
-    const like = possible.map((named) => ({ ...named, server: writtenLike(named.server) }))
-    return restrictedBy(pattern, "_", { known, possible: like })
-  })
-}
-
 function ruleWords(decision: string, tools: readonly string[] | undefined, server: string | undefined): string {
   const words = [server && `mcpName ${server}`, tools && `toolName ${tools.join(", ")}`, decision]
   return words.filter((word) => word !== undefined && word !== "").join(", ")
-}
-
-/** A name as models are given it. */
-function geminiName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_.:-]/g, "_")
 }
 
 const longestName = 63

@@ -1,11 +1,11 @@
 import { escapeGlob } from "@byleave/core"
 import { stringify } from "yaml"
-import { readMap } from "../../read/fields.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
 import { createFindings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readYamlFile, textItems } from "../import/source-tree.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { entryOf, mapAt, readYamlFile, textItems } from "../import/source-tree.ts"
 import { splitJoined } from "../joined-names.ts"
 import type { RuleLanguage, RuleLoss } from "../language.ts"
 
@@ -24,14 +24,9 @@ export const goose: RuleLanguage = {
   read: (text, options) => {
     const findings = createFindings(options)
     const root = readYamlFile(text, findings.report)
-    loseOtherKeys(root, ["user"], findings)
-    const entry = entryOf(root, "user")
-    const user = entry && readMap(entry.value, "`user`", findings.report)
-    loseOtherKeys(
-      user,
-      lists.map(([key]) => key),
-      findings,
-    )
+    checkKeys(root, { read: ["user"], other: ["smart_approve"], unknown: "any" }, findings)
+    const user = mapAt(root, "user", findings.report)
+    checkKeys(user, { read: lists.map(([key]) => key), unknown: "any" }, findings)
     for (const [key, effect] of lists) {
       for (const { text: name, at } of textItems(entryOf(user, key), findings.report)) {
         if (findings.isTooLong(name, at)) continue

@@ -1,11 +1,13 @@
 import { escapeGlob } from "@byleave/core"
-import { readMap, readText, readWord } from "../../read/fields.ts"
+import { isNothing, readMap, readText, readWord } from "../../read/fields.ts"
 import type { MapEntry, MapNode, YamlNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { type ToolTable, tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
+import { everyTool, everyToolOf, type Reach } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile, textItems } from "../import/source-tree.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
+import { entryOf, readJsonFile, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage } from "../language.ts"
 
 /** MCP tools of a request to OpenAI's Responses API: `require_approval` and `allowed_tools`. */
@@ -21,7 +23,8 @@ export const openai: RuleLanguage = {
       if (root !== undefined) readMcpTool(root, findings)
       return findings.finish("strictest")
     }
-    loseOtherKeys(root, ["tools"], findings)
+    checkKeys(root, { read: ["tools", "tool_choice"], other: otherKeys, unknown: "speaking" }, findings)
+    doubtChoice(entryOf(root, "tool_choice"), findings)
     if (list.value.kind === "list") for (const node of list.value.items) readTool(node, findings)
     else findings.report.error(list.value, "wrong-type", "`tools` must be a list.")
     return findings.finish("strictest")
@@ -35,8 +38,25 @@ export const openai: RuleLanguage = {
   },
 }
 
-const transportKeys =
-  "type server_label server_url server_description connector_id headers authorization defer_loading".split(" ")
+const transportKeys = wordsIn(
+  "type server_label server_url server_description connector_id tunnel_id headers authorization defer_loading",
+  "allowed_callers",
+)
+
+/** Parts of a request that restrict no tool. */
+const otherKeys = wordsIn(
+  "model input instructions metadata stream stream_options store include reasoning text temperature top_p truncation user",
+  "previous_response_id conversation background max_output_tokens max_tool_calls parallel_tool_calls prompt service_tier",
+  "prompt_cache_key prompt_cache_retention safety_identifier top_logprobs context_management",
+)
+
+/** A choice of tools leaves out all others. */
+function doubtChoice(entry: MapEntry | undefined, findings: Findings): void {
+  if (entry === undefined || isNothing(entry.value)) return
+  const isOpen = entry.value.kind === "scalar" && ["auto", "required"].includes(String(entry.value.value))
+  const why = "it leaves out tools that may be allowed here"
+  if (!isOpen) findings.doubt({ ...everyTool, at: entry, written: entry.key, why })
+}
 
 function readTool(node: YamlNode, findings: Findings): void {
   const map = readMap(node, "a tool", findings.report)
@@ -53,18 +73,24 @@ function readMcpTool(map: MapNode, findings: Findings): void {
   }
   const id = readText(label.value, "`server_label`", report)
   if (id === undefined) return
-  loseOtherKeys(map, [...transportKeys, "require_approval", "allowed_tools"], findings)
+  const about = everyToolOf(escapeGlob(id))
+  checkKeys(map, { read: [...transportKeys, "require_approval", "allowed_tools"], about, unknown: "any" }, findings)
   readApproval(id, entryOf(map, "require_approval"), findings)
   const allowed = entryOf(map, "allowed_tools")
-  if (allowed === undefined || isNull(allowed)) return
+  if (allowed === undefined || isNothing(allowed.value)) return
   const filter = allowed.value.kind === "map" ? readFilter(allowed, findings) : undefined
   const names = allowed.value.kind === "map" ? filter?.names : textItems(allowed, report).map(({ text }) => text)
-  if (names === undefined) lose("dropped", allowed, "allowed_tools", "it names no tools", "nothing")
-  else findings.offer(id, names.map(escapeGlob), allowed)
+  if (names !== undefined) findings.offer(id, names.map(escapeGlob), allowed)
+  if (names === undefined || filter?.isByAnnotation === true) doubtAllowed(about, allowed, findings)
+}
+
+function doubtAllowed(about: Reach, at: MapEntry, findings: Findings): void {
+  const why = "it goes by what tools say of themselves; to do so here, write an allow with `access: read`"
+  findings.doubt({ ...about, at, written: "allowed_tools", why })
 }
 
 function readApproval(id: string, entry: MapEntry | undefined, findings: Findings): void {
-  if (entry === undefined || isNull(entry)) return
+  if (entry === undefined || isNothing(entry.value)) return
   const server = escapeGlob(id)
   if (entry.value.kind !== "map") {
     const word = readWord(entry.value, "`require_approval`", ["always", "never"] as const, findings.report)
@@ -72,13 +98,13 @@ function readApproval(id: string, entry: MapEntry | undefined, findings: Finding
     findings.add({ effect, server, tool: "*", at: entry, written: `require_approval: ${word}` })
     return
   }
-  loseOtherKeys(entry.value, ["always", "never"], findings)
+  checkKeys(entry.value, { read: ["always", "never"], about: everyToolOf(server), unknown: "any" }, findings)
   for (const [key, effect] of [
     ["always", "ask"],
     ["never", "allow"],
   ] as const) {
     const part = entryOf(entry.value, key)
-    const filter = part && !isNull(part) ? readFilter(part, findings) : undefined
+    const filter = part && !isNothing(part.value) ? readFilter(part, findings) : undefined
     if (part === undefined || filter === undefined) continue
     const written = `require_approval.${key}`
     if (filter.isByAnnotation) {
@@ -98,19 +124,16 @@ function readApproval(id: string, entry: MapEntry | undefined, findings: Finding
   }
 }
 
+/** By annotation: it has `read_only`, or something that is not known. */
 type ToolFilter = { readonly names: readonly string[] | undefined; readonly isByAnnotation: boolean }
 
 function readFilter(entry: MapEntry, findings: Findings): ToolFilter | undefined {
   const map = readMap(entry.value, `\`${entry.key}\``, findings.report)
   if (map === undefined) return undefined
-  loseOtherKeys(map, ["tool_names", "read_only"], findings)
   const names = entryOf(map, "tool_names")
   const found = names === undefined ? undefined : textItems(names, findings.report).map(({ text }) => text)
-  return { names: found, isByAnnotation: entryOf(map, "read_only") !== undefined }
-}
-
-function isNull({ value }: MapEntry): boolean {
-  return value.kind === "scalar" && value.value === null
+  const others = map.entries.filter(({ key, value }) => key !== "tool_names" && !isNothing(value))
+  return { names: found, isByAnnotation: others.length > 0 }
 }
 
 /** A refused tool is left out of the list of allowed ones, which then leaves out every tool that is not known. */

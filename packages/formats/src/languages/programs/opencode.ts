@@ -3,8 +3,10 @@ import { optional, readBoolean } from "../../read/fields.ts"
 import { describeNode, type MapEntry, type YamlNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { effectOn, type PlainPolicy, type PlainServer, plainPolicy } from "../export/plain-policy.ts"
+import { everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile, serverMaps } from "../import/source-tree.ts"
+import { checkKeys, wordsIn } from "../import/known-keys.ts"
+import { entryOf, mapAt, readJsonFile, serverMaps } from "../import/source-tree.ts"
 import { plainName, restrictedBy, splitJoined, writtenLike } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
 import { loseRewritten } from "../mcp-rule.ts"
@@ -17,8 +19,15 @@ export const opencode: RuleLanguage = {
   read: (text, options) => {
     const findings = createFindings(options)
     const root = readJsonFile(text, findings.report)
-    loseOtherKeys(root, ["$schema", "permission", "tools", "mcp"], findings)
+    checkKeys(root, { read: readKeys, other: otherKeys, unknown: "speaking" }, findings)
+    checkKeys(
+      mapAt(root, "experimental", findings.report),
+      { read: [], other: experiments, unknown: "speaking" },
+      findings,
+    )
     for (const { id, map } of serverMaps(entryOf(root, "mcp"), findings.report)) {
+      const about = everyToolOf(escapeGlob(id))
+      checkKeys(map, { read: [...transportKeys, "enabled"], about, unknown: "any" }, findings)
       const enabled = entryOf(map, "enabled")
       if (
         enabled === undefined ||
@@ -32,6 +41,7 @@ export const opencode: RuleLanguage = {
       ...readPermission(entryOf(root, "permission"), findings),
     ]
     for (const rule of found.toReversed()) findings.add(rule)
+    for (const key of ["agent", "mode"]) doubtAgents(entryOf(root, key), findings)
     if (root !== undefined) loseOpenDefault(root, found, findings)
     return findings.finish("first")
   },
@@ -50,6 +60,31 @@ export const opencode: RuleLanguage = {
 }
 
 const effects = ["allow", "ask", "deny"] as const
+
+const readKeys = ["$schema", "permission", "tools", "mcp", "agent", "mode", "experimental"]
+const transportKeys = "type command args cwd environment url headers oauth timeout".split(" ")
+const experiments = ["disable_paste_summary", "batch_tool", "openTelemetry", "continue_loop_on_deny", "mcp_timeout"]
+
+/** Settings of models, plugins, commands, the display, and opencode's own server and tools. */
+const otherKeys = wordsIn(
+  "model small_model provider disabled_providers enabled_providers default_agent subagent_depth plugin command keybinds",
+  "theme tui share autoshare autoupdate username instructions formatter lsp server tool_output skills references reference",
+  "watcher snapshot shell logLevel layout attachment enterprise compaction",
+)
+
+/** Agents have permissions of their own, and Byleave does not know which agent calls: what one of them may not do is in doubt. */
+function doubtAgents(entry: MapEntry | undefined, findings: Findings): void {
+  for (const { id, map } of serverMaps(entry, findings.report)) {
+    const restricted = [
+      ...readSwitches(entryOf(map, "tools"), findings),
+      ...readPermission(entryOf(map, "permission"), findings),
+    ].filter(({ effect }) => effect !== "allow")
+    const why = `the agent ${id} may not do it, and here rules hold for every agent`
+    for (const { server, tool, at, written } of restricted) {
+      findings.doubt({ server, tool, at, written: `${id}: ${written}`, why })
+    }
+  }
+}
 
 const native = new Set(
   "read edit write patch glob grep list bash task skill lsp question webfetch websearch codesearch todowrite todoread external_directory doom_loop".split(

@@ -1,14 +1,16 @@
-import type { Effect } from "@byleave/core"
-import { readMap } from "../../read/fields.ts"
+import { type Effect, escapeGlob } from "@byleave/core"
+import type { MapNode } from "../../text/tree.ts"
 import { exportLosses, readOnlyLoss } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { refuseOr, type ToolTable, tableAnswer, toolsWith, toolTable } from "../export/tool-table.ts"
-import { createFindings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile } from "../import/source-tree.ts"
+import { createFindings, type Findings } from "../import/found-rules.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { doubtPlanMode } from "../import/plan-mode.ts"
+import { entryOf, mapAt, readJsonFile, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage, RuleLoss } from "../language.ts"
-import type { McpRuleProgram, McpRules } from "../mcp-rule.ts"
+import { type McpRuleProgram, type McpRules, readMcpRule } from "../mcp-rule.ts"
 import { permissionsText, readPermissionLists } from "./claude-code.ts"
-import { readTrustedServers } from "./gemini-settings.ts"
+import { doubtSettingsHooks, readTrustedServers, sharedKeys } from "./gemini-settings.ts"
 
 /**
  * `permissions` and the lists of each server in Qwen Code's settings. The strictest rule decides; its only wildcard is a `*` at the end. A tool
@@ -21,12 +23,19 @@ export const qwen: RuleLanguage = {
   read: (text, options) => {
     const findings = createFindings(options)
     const root = readJsonFile(text, findings.report)
-    loseOtherKeys(root, ["mcpServers", "mcp", "permissions"], findings)
+    checkKeys(root, { read: [...sharedKeys.read, ...ownKeys], other: ownOther, unknown: "speaking" }, findings)
     readTrustedServers(root, "Qwen Code", findings)
-    const entry = entryOf(root, "permissions")
-    const permissions = entry && readMap(entry.value, "`permissions`", findings.report)
+    const permissions = mapAt(root, "permissions", findings.report)
     readPermissionLists(permissions, program, findings)
-    loseOtherKeys(permissions, ["allow", "ask", "deny"], findings)
+    checkKeys(permissions, { read: ["allow", "ask", "deny"], unknown: "any" }, findings)
+    readTools(root, findings)
+    checkKeys(
+      mapAt(root, "security", findings.report),
+      { read: [], other: sharedKeys.security, unknown: "any" },
+      findings,
+    )
+    checkKeys(mapAt(root, "experimental", findings.report), { read: [], unknown: "speaking" }, findings)
+    doubtSettingsHooks(root, "Qwen Code", "mcp__", findings)
     return findings.finish("strictest")
   },
   write: (policy, { known }) => {
@@ -42,6 +51,33 @@ export const qwen: RuleLanguage = {
     return { text: permissionsText(rulesOf(tables)), losses: [...losses, ...tables.flatMap(restLoss)] }
   },
 }
+
+const ownKeys = ["permissions", "security", "experimental", "approvalMode", "disableAllHooks"]
+/** Its list of core tools leaves tools of servers alone. */
+const ownOther = [...sharedKeys.other, "coreTools", "fastModel"]
+
+/** Earlier versions had their denials in `tools.exclude`. */
+function readTools(root: MapNode | undefined, findings: Findings): void {
+  const tools = mapAt(root, "tools", findings.report)
+  const other = [...sharedKeys.tools, "core"]
+  checkKeys(tools, { read: ["exclude", "approvalMode"], other, unknown: "any" }, findings)
+  for (const entry of [entryOf(tools, "exclude"), entryOf(root, "excludeTools")]) {
+    for (const { text, at } of textItems(entry, findings.report)) {
+      readMcpRule("deny", text, at, program, findings)
+      const isNamed = text.startsWith("mcp__") || native.test(text) || text.length > longestName
+      const tool = escapeGlob(text.split("__").at(-1) ?? text)
+      const why = "it may be the name of a tool of a server"
+      if (!isNamed) findings.doubt({ server: "*", tool, at, written: `${entry?.path}: ${text}`, why })
+    }
+  }
+  doubtPlanMode(entryOf(tools, "approvalMode"), findings)
+  doubtPlanMode(entryOf(root, "approvalMode"), findings)
+}
+
+/** Tools of Qwen Code itself, by their names or those of their classes, with or without an argument. */
+const native =
+  /^(?:run_shell_command|read_file|write_file|edit|replace|glob|grep_search|search_file_content|list_directory|read_many_files|web_fetch|web_search|save_memory|todo_write|task|agent|skill|exit_plan_mode|lsp|[A-Z]\w*)(?:\(|$)/
+const longestName = 200
 
 const program: McpRuleProgram = {
   name: "Qwen Code",

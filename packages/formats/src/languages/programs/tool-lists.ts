@@ -6,8 +6,10 @@ import { stripPrefix } from "../../read/servers/strip-prefix.ts"
 import type { MapEntry, MapNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { effectOn, type PlainServer, plainPolicy } from "../export/plain-policy.ts"
+import { everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readYamlFile, serverMaps, textItems } from "../import/source-tree.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { entryOf, readYamlFile, serverMaps, textItems } from "../import/source-tree.ts"
 import type { RuleLanguage } from "../language.ts"
 
 const lists = [
@@ -45,7 +47,12 @@ function asEntry(root: MapNode): MapEntry {
 function readServerLists(id: string, entry: MapEntry, map: MapNode, findings: Findings): void {
   const { report, add, lose, offer } = findings
   const server = escapeGlob(id)
-  loseOtherKeys(map, perServerKeys, findings)
+  checkKeys(map, { read: perServerKeys, about: everyToolOf(server), unknown: "any" }, findings)
+  const hook = entryOf(map, "pre_hook")
+  if (hook !== undefined) {
+    const why = "code that runs before calls may refuse them, and Byleave does not run it"
+    findings.doubt({ ...everyToolOf(server), at: hook, written: `pre_hook of ${id}`, why })
+  }
   const prefixNode = entryOf(map, "tool_name_prefix")?.value
   const prefix = prefixNode?.kind === "scalar" && typeof prefixNode.value === "string" ? prefixNode.value : undefined
   const globsOf = (text: string) =>

@@ -5,7 +5,8 @@ import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
 import { tableAnswer, toolsWith, toolTable, translated } from "../export/tool-table.ts"
 import { createFindings, type Findings } from "../import/found-rules.ts"
-import { entryOf, loseOtherKeys, readJsonFile } from "../import/source-tree.ts"
+import { checkKeys } from "../import/known-keys.ts"
+import { entryOf, readJsonFile } from "../import/source-tree.ts"
 import type { RuleLanguage } from "../language.ts"
 
 const eligible = "chat.tools.eligibleForAutoApproval"
@@ -18,7 +19,7 @@ export const vscode: RuleLanguage = {
   read: (text, options) => {
     const findings = createFindings(options)
     const root = readJsonFile(text, findings.report)
-    loseOtherKeys(root, [eligible], findings)
+    checkKeys(root, { read: [eligible], unknown: "speaking" }, findings)
     const entry = entryOf(root, eligible)
     if (entry !== undefined && entry.value.kind !== "map") {
       findings.report.error(entry.value, "wrong-type", `\`${eligible}\` must be a map of tools.`)

@@ -2,7 +2,7 @@
  * How a run goes on: with answers to what it waits for, with a message, or after a failure.
  *
  * I1. Whatever lets a run do more needs a reviewer's presence, as their yes does.
- * I2. A decision about a call that is not of this run decides nothing, nor does any other of that request.
+ * I2. A decision about a call that is not of this run decides nothing, nor does any other of that request; nor do two about one call.
  */
 import type { ContinueRunBody, RunAnswerView, RunDecision } from "@byleave/api"
 import { type AgentRun, type Approval, isRunPrincipal } from "@byleave/core"
@@ -105,9 +105,11 @@ async function decideAll(
   decisions: readonly RunDecision[],
 ): Promise<Decided | undefined | RefusedRequest> {
   if (decisions.length === 0) return undefined
-  const found: Array<{ readonly decision: RunDecision; readonly approval: Approval }> = []
-  for (const decision of decisions) {
-    const approval = await approvalOf(service, run, decision.requirement_id)
+  const byApproval = decisionsByApproval(run, decisions)
+  if (isRefused(byApproval)) return byApproval
+  const found: Array<{ readonly decision: RunDecision; readonly approval: DecidedApproval }> = []
+  for (const [id, decision] of byApproval) {
+    const approval = await approvalOf(service, run, id)
     if (approval === null) {
       const detail = `This run does not wait for ${decision.requirement_id}. Nothing was decided; see pending_requirements.`
       return refuse("bad-request", detail)
@@ -125,13 +127,40 @@ async function decideAll(
   return first !== null && answers.every(({ ok }) => !ok) ? first : answers
 }
 
-/** Of a call of this run, by its own id or the tool call's; also one that is answered, so that the same answer twice is fine. */
-async function approvalOf(service: ApiService, run: AgentRun, id: string): Promise<Approval | null> {
+/** As many as a run may wait for. */
+const mostDecisions = 256
+
+/** By the approval's id, which a decision names itself or by the tool call's. Two about one call are refused before any call is read. */
+function decisionsByApproval(
+  run: AgentRun,
+  decisions: readonly RunDecision[],
+): ReadonlyMap<string, RunDecision> | RefusedRequest {
+  if (decisions.length > mostDecisions) {
+    const detail = `A run waits for ${mostDecisions} calls at the most, and here are ${decisions.length} decisions. Nothing was decided.`
+    return refuse("bad-request", detail)
+  }
   const waited = run.status === "paused" ? run.requirements : run.status === "running" ? run.answered : []
-  const named = waited.find(({ toolCall }) => toolCall === id)?.approval ?? id
-  const approval = await service.gate.approval(named)
+  const approvalOfCall = new Map(waited.map(({ toolCall, approval }) => [toolCall, approval]))
+  const byApproval = new Map<string, RunDecision>()
+  for (const decision of decisions) {
+    const id = approvalOfCall.get(decision.requirement_id) ?? decision.requirement_id
+    if (byApproval.has(id)) {
+      const detail = `Two decisions are about ${decision.requirement_id}. Nothing was decided; decide once about each call.`
+      return refuse("bad-request", detail)
+    }
+    byApproval.set(id, decision)
+  }
+  return byApproval
+}
+
+/** Without the arguments: those of all calls of a request may be large together. */
+type DecidedApproval = Pick<Approval, "id" | "runDigest">
+
+/** Of a call of this run; also one that is answered, so that the same answer twice is fine. */
+async function approvalOf(service: ApiService, run: AgentRun, id: string): Promise<DecidedApproval | null> {
+  const approval = await service.gate.approval(id)
   const isOwn = approval !== undefined && isRunPrincipal(approval.principal.id) && approval.session.id === run.id
-  return isOwn ? approval : null
+  return isOwn ? { id: approval.id, runDigest: approval.runDigest } : null
 }
 
 /** A message waits for the leg that the last answer began; without one there is nothing to wait for. */

@@ -17,7 +17,7 @@ import { asShown } from "../approvals/as-shown.ts"
 export async function decideCall(
   service: ApiService,
   who: RunCaller,
-  approval: Approval,
+  approval: Pick<Approval, "id" | "runDigest">,
   decision: Omit<RunDecision, "requirement_id">,
 ): Promise<RefusedRequest | null> {
   const reason = decision.rejection_reason

@@ -1,5 +1,5 @@
 import { type AgentRun, type ApprovalSummary, type RunQuery, type RunSummary, summaryOf } from "@byleave/core"
-import { maySee, ownRuns, runFor, starterOf } from "../../guard/run-caller.ts"
+import { maySee, ownRuns, runFor, runSummaryFor, starterOf } from "../../guard/run-caller.ts"
 import { inTurn, pageOf, searchInTurn } from "../../guard/run-reads.ts"
 import { needPresence } from "../../guard/who-asks.ts"
 import { isRefused, notFound } from "../../refused.ts"
@@ -77,14 +77,14 @@ async function askedFor(service: ApiService, run: AgentRun): Promise<ReadonlyMap
 }
 
 export const runStory: Handler<"runStory"> = async (service, { params, query, who }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
   return isRefused(runs) ? runs : inTurn(service.runReads, who, pageOf(run), () => runs.story(run.id, query.after))
 }
 
 export const cancelRun: Handler<"cancelRun"> = async (service, { params, who }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
@@ -93,7 +93,7 @@ export const cancelRun: Handler<"cancelRun"> = async (service, { params, who }) 
 }
 
 export const stopRun: Handler<"stopRun"> = async (service, { params, who }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
@@ -102,7 +102,7 @@ export const stopRun: Handler<"stopRun"> = async (service, { params, who }) => {
 }
 
 export const runPicture: Handler<"runPicture"> = async (service, { params, who }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
@@ -111,7 +111,7 @@ export const runPicture: Handler<"runPicture"> = async (service, { params, who }
 }
 
 export const renameRun: Handler<"renameRun"> = async (service, { params, body, who }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const runs = runsOf(service)
   if (isRefused(runs)) return runs
@@ -126,7 +126,7 @@ export const listModels: Handler<"listModels"> = async (service) => {
 
 /** The run's story is removed for good, so a person must be present, or the program that started the run must ask. */
 export const removeRun: Handler<"removeRun"> = async (service, { params, who }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const absent = who.kind === "reviewer" ? needPresence(who) : null
   if (absent !== null) return absent

@@ -6,9 +6,8 @@
  * I3. What a reader is told does not grow with what the starter sent, and nobody has more streams than may be open.
  */
 import type { RunEventView } from "@byleave/api"
-import { runSummaryOf } from "@byleave/core"
 import { tooManyStreams } from "../../guard/counted-stream.ts"
-import { runFor, streamsKey } from "../../guard/run-caller.ts"
+import { runSummaryFor, streamsKey } from "../../guard/run-caller.ts"
 import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
 import { runSummaryViewOf } from "../../show/runs/run-view-of.ts"
@@ -16,7 +15,7 @@ import { eventStream } from "../event-stream.ts"
 import type { Handler } from "../handler.ts"
 
 export const runEvents: Handler<"runEvents"> = async (service, { params, who, request }) => {
-  const run = await runFor(service, who, params.id)
+  const run = await runSummaryFor(service, who, params.id)
   if (isRefused(run)) return run
   const leave = service.runStreams.enter(streamsKey(who))
   if (leave === null) return tooManyStreams()
@@ -45,12 +44,12 @@ async function follow(
     try {
       while (isStale && !ended.aborted) {
         isStale = false
-        const run = await service.gate.run(id)
+        const run = await service.gate.runSummary(id)
         if (run === undefined) {
           send({ type: "removed" })
           return end()
         }
-        if (run.version !== told) send({ type: "state", run: runSummaryViewOf(service, runSummaryOf(run)) })
+        if (run.version !== told) send({ type: "state", run: runSummaryViewOf(service, run) })
         told = run.version
       }
     } finally {

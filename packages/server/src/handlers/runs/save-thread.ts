@@ -1,5 +1,5 @@
 import type { ApprovalSummaryView } from "@byleave/api"
-import { type AgentRun, runSession } from "@byleave/core"
+import { type AgentRun, runSession, stepsInTurns } from "@byleave/core"
 import { runFor } from "../../guard/run-caller.ts"
 import { inTurn } from "../../guard/run-reads.ts"
 import { isRefused } from "../../refused.ts"
@@ -25,9 +25,10 @@ export const saveThread: Handler<"saveThread"> = async (service, { params, query
       servers: await serverViews(service),
       redact: runs.redact,
     }
-    return query.as === "json"
-      ? new Response(threadJson(thread), { headers: { "content-type": "application/json" } })
-      : new Response(threadMarkdown(thread), { headers: { "content-type": "text/markdown" } })
+    const [steps, type] =
+      query.as === "json" ? [threadJson(thread), "application/json"] : [threadMarkdown(thread), "text/markdown"]
+    const pieces = await stepsInTurns(steps, service.turns)
+    return new Response(new Blob([...pieces]), { headers: { "content-type": type } })
   })
 }
 

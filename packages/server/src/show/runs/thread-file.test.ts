@@ -1,6 +1,7 @@
 import type { ApprovalSummaryView, ServerView, StoryItemView } from "@byleave/api"
+import { allSteps, type WorkSteps } from "@byleave/core"
 import { describe, expect, it } from "vitest"
-import { type ThreadContents, threadJson, threadMarkdown } from "./thread-file.ts"
+import { type FilePieces, type ThreadContents, threadJson, threadMarkdown } from "./thread-file.ts"
 
 const usage = { input: 0, output: 0, total: 0 }
 const words = { isCut: false, reasoning: "Hm.", isReasoningCut: false }
@@ -75,9 +76,11 @@ const thread: ThreadContents = {
   redact: (text) => text.replaceAll("s3cret", "[hidden]"),
 }
 
+const textOf = (steps: WorkSteps<FilePieces>) => Buffer.concat(allSteps(steps)).toString("utf8")
+
 describe("a thread as a file", () => {
   it("R84, R85, R183: has a block per request, with its state and everything that was asked", () => {
-    const { messages } = JSON.parse(threadJson(thread))
+    const { messages } = JSON.parse(textOf(threadJson(thread)))
     expect(messages.map(({ role }: { role: string }) => role)).toEqual(["user", "assistant", "user"])
     const blocks = messages[1].blocks
     expect(blocks.map(({ type }: { type: string }) => type)).toEqual([
@@ -118,7 +121,7 @@ describe("a thread as a file", () => {
   })
 
   it("as Markdown reads like the thread, with who decided, where and when", () => {
-    const text = threadMarkdown(thread)
+    const text = textOf(threadMarkdown(thread))
     expect(text).toMatch(
       /^# Tidy\n\n## You\n\nTidy my notes; the key is \[hidden\]\.\n\n## main\n\nLet me see\.\n\n> \*\*files__list\*\*/,
     )
@@ -129,6 +132,40 @@ describe("a thread as a file", () => {
   })
 
   it("I1: holds no configured secret", () => {
-    expect(threadJson(thread) + threadMarkdown(thread)).not.toContain("s3cret")
+    expect(textOf(threadJson(thread)) + textOf(threadMarkdown(thread))).not.toContain("s3cret")
+  })
+
+  it("is written as JSON is, also with nothing in it", () => {
+    for (const one of [thread, { ...thread, items: [] }, { ...thread, items: items.slice(6) }]) {
+      const text = textOf(threadJson(one))
+      expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`)
+    }
+  })
+
+  it.each([
+    ["JSON", threadJson],
+    ["Markdown", threadMarkdown],
+  ])("I3: twice the calls take twice the steps, and no item is looked at for each call: %s", (_, file) => {
+    const counted = (count: number) => {
+      let looks = 0
+      const many = Array.from({ length: count }, (_, at): readonly StoryItemView[] => [
+        { kind: "answer", seq: at * 2, at, leg: 1, step: at, text: "", ...words, calls: [call(`c${at}`, "t")], usage },
+        {
+          get kind() {
+            looks += 1
+            return "outcome" as const
+          },
+          ...{ seq: at * 2 + 1, at, toolCall: `c${at}`, outcome: "refusal", text: "No.", isCut: false, approval: null },
+        },
+      ]).flat()
+      const steps = file({ ...thread, items: many })
+      let taken = 0
+      while (steps.next(false).done !== true) taken += 1
+      return { taken, looks }
+    }
+    const [few, more] = [counted(100), counted(200)]
+    expect(more.taken).toBeLessThanOrEqual(few.taken * 2 + 2)
+    expect(few.taken).toBeGreaterThanOrEqual(200)
+    expect(more.looks).toBe(few.looks * 2)
   })
 })

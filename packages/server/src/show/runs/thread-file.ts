@@ -3,8 +3,10 @@
  *
  * I1. Every text in it has passed the redactor.
  * I2. A call that somebody was asked about is a block of its own, with how it stands, who decided, where and when.
+ * I3. A model chooses how many calls there are: each step is about one call or message, and none looks through the others.
  */
 import type { ApprovalSummaryView, RunView, ServerView, StoryItemView } from "@byleave/api"
+import type { WorkSteps } from "@byleave/core"
 
 export type ThreadContents = {
   readonly run: Pick<RunView, "id" | "title" | "model" | "servers" | "createdAt">
@@ -34,66 +36,154 @@ const blockStatus = {
   superseded: "denied",
 } as const satisfies Record<ApprovalSummaryView["status"], "pending" | "granted" | "denied">
 
-export function threadJson(thread: ThreadContents): string {
+/** The file's bytes, in pieces. */
+export type FilePieces = readonly Uint8Array<ArrayBuffer>[]
+
+export function* threadJson(thread: ThreadContents): WorkSteps<FilePieces> {
   const { run, redact } = thread
   const { id, title, model, servers, createdAt } = run
-  const messages = messagesOf(thread, (item) => blocksOf(item, thread)).map(({ item, parts }) => ({
-    id: `${item.seq}`,
-    role: item.kind === "message" ? item.role : "assistant",
-    at: item.at,
-    ...(item.kind === "message" && item.role === "user" ? { text: item.text } : { blocks: parts }),
-  }))
-  const file = { version: 1, id, title, model, servers, createdAt, messages }
-  return `${JSON.stringify(file, (_, value) => (typeof value === "string" ? redact(value) : value), 2)}\n`
+  const written = (value: object, indent: string): string =>
+    JSON.stringify(value, (_, inner) => (typeof inner === "string" ? redact(inner) : inner), 2).replaceAll(
+      "\n",
+      `\n${indent}`,
+    )
+  const file = createFile()
+  file.add(`${withoutEnd(written({ version: 1, id, title, model, servers, createdAt }, ""))},\n  "messages": [`)
+  const known = knownIn(thread)
+  const messages = yield* messagesOf(thread, (item) => blocksOf(item, known))
+  for (const [at, { item, parts }] of messages.entries()) {
+    const isUser = item.kind === "message" && item.role === "user"
+    const head = {
+      id: `${item.seq}`,
+      role: item.kind === "message" ? item.role : "assistant",
+      at: item.at,
+      ...(isUser ? { text: item.text } : {}),
+    }
+    file.add(`${at === 0 ? "" : ","}\n    ${withoutEnd(written(head, "    "))}`)
+    for (const [nth, part] of isUser ? [] : parts.entries()) {
+      file.add(`${nth === 0 ? ',\n      "blocks": [' : ","}\n        ${written(part, "        ")}`)
+      yield
+    }
+    file.add(isUser ? "\n    }" : "\n      ]\n    }")
+    yield
+  }
+  file.add(messages.length === 0 ? "]\n}\n" : "\n  ]\n}\n")
+  return file.pieces()
 }
 
-export function threadMarkdown(thread: ThreadContents): string {
-  const told = messagesOf(thread, (item) => partsOf(item, thread)).map(({ item, parts }) =>
-    item.kind === "message" && item.role === "user"
-      ? `## You\n\n${item.text}`
-      : `## ${thread.run.model}\n\n${parts.join("\n\n")}`,
-  )
-  return thread.redact(`${[`# ${thread.run.title}`, ...told].join("\n\n")}\n`)
+/** An object's text, open for more members. */
+function withoutEnd(text: string): string {
+  return text.replace(/\n *\}$/, "")
+}
+
+export function* threadMarkdown(thread: ThreadContents): WorkSteps<FilePieces> {
+  const file = createFile()
+  const known = knownIn(thread)
+  file.add(thread.redact(`# ${thread.run.title}`))
+  for (const { item, parts } of yield* messagesOf(thread, (item) => partsOf(item, known))) {
+    const isUser = item.kind === "message" && item.role === "user"
+    file.add(thread.redact(`\n\n## ${isUser ? "You" : thread.run.model}`))
+    for (const part of isUser ? [item.text] : parts) {
+      file.add(`\n\n${thread.redact(part)}`)
+      yield
+    }
+  }
+  file.add("\n")
+  return file.pieces()
+}
+
+const pieceLength = 65_536
+
+/** Takes texts and encodes them a piece at a time: all of a long thread at once would take long. */
+function createFile(): { readonly add: (text: string) => void; readonly pieces: () => FilePieces } {
+  const encoder = new TextEncoder()
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let held: string[] = []
+  let length = 0
+  const encode = (): void => {
+    pieces.push(encoder.encode(held.join("")))
+    held = []
+    length = 0
+  }
+  return {
+    add: (text) => {
+      held.push(text)
+      length += text.length
+      if (length >= pieceLength) encode()
+    },
+    pieces: () => {
+      encode()
+      return pieces
+    },
+  }
 }
 
 type Message<Part> = { readonly item: StoryItemView; readonly parts: Part[] }
 
 /** The user's messages, and between two of them one of the model with everything it said and did. */
-function messagesOf<Part>(
+function* messagesOf<Part>(
   { items }: ThreadContents,
   partsIn: (item: StoryItemView) => readonly Part[],
-): readonly Message<Part>[] {
+): WorkSteps<readonly Message<Part>[]> {
   const messages: Message<Part>[] = []
   for (const item of items) {
+    yield
     const isUser = item.kind === "message" && item.role === "user"
     const parts = partsIn(item)
     if (!isUser && parts.length === 0) continue
     const last = messages.at(-1)
     const isReply = last !== undefined && !(last.item.kind === "message" && last.item.role === "user")
-    if (!isUser && isReply) last.parts.push(...parts)
+    if (!isUser && isReply) for (const part of parts) last.parts.push(part)
     else messages.push({ item, parts: [...parts] })
   }
   return messages
 }
 
-function blocksOf(item: StoryItemView, thread: ThreadContents): readonly object[] {
+/** What is said elsewhere of a call. */
+type Known = {
+  readonly approvals: ThreadContents["approvals"]
+  /** By the model's ids of the calls, the last one of each. */
+  readonly outcomes: ReadonlyMap<string, Ended>
+  readonly servers: ReadonlyMap<string, KnownServer>
+}
+type KnownServer = { readonly description: string; readonly icons: ReadonlyMap<string, string> }
+
+function knownIn({ approvals, items, servers }: ThreadContents): Known {
+  const outcomes = new Map<string, Ended>()
+  for (const item of items) if (item.kind === "outcome") outcomes.set(item.toolCall, item)
+  return {
+    approvals,
+    outcomes,
+    servers: new Map(
+      servers.map(({ id, transport, target, tools }) => [
+        id,
+        {
+          description: `${transport}: ${target}`,
+          icons: new Map(tools.map(({ name, definition }) => [name, definition?.icon ?? ""])),
+        },
+      ]),
+    ),
+  }
+}
+
+function blocksOf(item: StoryItemView, known: Known): readonly object[] {
   if (item.kind === "message") return item.role === "user" ? [] : [{ type: "text", content: item.text }]
   if (item.kind !== "answer") return []
   return [
     ...(item.reasoning === "" ? [] : [{ type: "reasoning", content: item.reasoning }]),
     ...(item.text === "" ? [] : [{ type: "text", content: item.text }]),
-    ...item.calls.map((call) => callBlock(call, thread)),
+    ...item.calls.map((call) => callBlock(call, known)),
   ]
 }
 
-function callBlock(call: ToolCall, thread: ThreadContents): object {
-  const approval = thread.approvals.get(call.toolCall)
-  const ended = outcomeOf(call, thread)
+function callBlock(call: ToolCall, { approvals, outcomes, servers }: Known): object {
+  const approval = approvals.get(call.toolCall)
+  const ended = outcomes.get(call.toolCall)
   const outcome = ended === undefined ? null : { kind: ended.outcome, text: ended.text }
   const { toolCall: id, name, argsText: params } = call
   if (approval === undefined) return { type: "tool_call", tool_call: { id, name, params }, outcome }
   const { server, tool } = approval.tool
-  const known = thread.servers.find((each) => each.id === server)
+  const known = servers.get(server)
   const status = blockStatus[approval.status]
   return {
     type: "tool_call_permission",
@@ -103,8 +193,8 @@ function callBlock(call: ToolCall, thread: ThreadContents): object {
     tool_call: {
       ...{ id, name, params },
       server_name: server,
-      server_icons: known?.tools.find((each) => each.name === tool)?.definition?.icon ?? "",
-      server_description: known === undefined ? "" : `${known.transport}: ${known.target}`,
+      server_icons: known?.icons.get(tool) ?? "",
+      server_description: known?.description ?? "",
     },
     extra: {
       permissionType: approval.access,
@@ -129,19 +219,15 @@ function voteOf({ reviewer, kind, at, face, reason }: ApprovalSummaryView["votes
   }
 }
 
-function outcomeOf({ toolCall }: ToolCall, { items }: ThreadContents): Ended | undefined {
-  return items.findLast((item): item is Ended => item.kind === "outcome" && item.toolCall === toolCall)
-}
-
-function partsOf(item: StoryItemView, thread: ThreadContents): readonly string[] {
+function partsOf(item: StoryItemView, known: Known): readonly string[] {
   if (item.kind === "message") return item.role === "user" || item.text === "" ? [] : [item.text]
   if (item.kind !== "answer") return []
-  return [...(item.text === "" ? [] : [item.text]), ...item.calls.map((call) => callText(call, thread))]
+  return [...(item.text === "" ? [] : [item.text]), ...item.calls.map((call) => callText(call, known))]
 }
 
-function callText(call: ToolCall, thread: ThreadContents): string {
-  const approval = thread.approvals.get(call.toolCall)
-  const ended = outcomeOf(call, thread)
+function callText(call: ToolCall, { approvals, outcomes }: Known): string {
+  const approval = approvals.get(call.toolCall)
+  const ended = outcomes.get(call.toolCall)
   const became = approval === undefined ? "Ran without being asked about." : approvalWords(approval)
   const why = ended?.outcome === "refusal" && ended.text !== "" ? ` The model was told: ${oneLine(ended.text)}` : ""
   return `> **${call.name}** \`${oneLine(call.argsText).replaceAll("`", " ")}\`\n>\n> ${became}${why}`

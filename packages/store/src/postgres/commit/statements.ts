@@ -133,6 +133,7 @@ const texts = {
   allDocuments: `SELECT {documentColumns} FROM {s}.documents
     WHERE kind = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY id LIMIT $3`,
   run: `SELECT doc FROM {s}.runs WHERE id = $1`,
+  runSummary: `SELECT summary AS doc FROM {s}.runs WHERE id = $1`,
   openRuns: `SELECT count(*) AS runs, coalesce(sum(bytes), 0)::bigint AS bytes, coalesce(sum(held_calls), 0)::bigint AS held_calls,
       coalesce(sum(held_bytes), 0)::bigint AS held_bytes FROM {s}.runs
     WHERE ended_at IS NULL AND md5(starter_id) = md5($1) AND starter_id = $1 AND starter_kind = $2`,

@@ -19,6 +19,7 @@ import { storedJson } from "./stored-json.ts"
 
 export type RunReader = {
   readonly byId: (id: string) => AgentRun | undefined
+  readonly summaryOf: (id: string) => RunSummary | undefined
   readonly newest: (query: RunQuery) => readonly RunSummary[]
   readonly count: (query: Filter) => number
   readonly open: (startedBy: RunStarter) => OpenRunTotals
@@ -63,6 +64,10 @@ const page = `SELECT seq, name, at, text FROM journal WHERE run = ? AND seq > ? 
 
 export function createRunReader(database: DatabaseSync): RunReader {
   const byId = prepared<DocRow>(database, "SELECT doc FROM runs WHERE id = ?")
+  const summary = prepared<DocRow>(
+    database,
+    "SELECT s.doc FROM runs r JOIN run_summaries s ON s.n = r.n WHERE r.id = ?",
+  )
   const toTakeUp = {
     answered: prepared<UnchangedRow>(database, answered),
     left: prepared<UnchangedRow>(database, left),
@@ -86,6 +91,10 @@ export function createRunReader(database: DatabaseSync): RunReader {
     byId: (id) => {
       const row = byId.get(keyText(id))
       return row === undefined ? undefined : runOf(row)
+    },
+    summaryOf: (id) => {
+      const row = summary.get(keyText(id))
+      return row === undefined ? undefined : storedJson<RunSummary>(row.doc)
     },
     newest: (query) => {
       const rows = walksOf(query).flatMap((walk) => newestOf(walk, query))

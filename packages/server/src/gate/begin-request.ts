@@ -1,0 +1,42 @@
+/**
+ * Where every request of a gate credential begins, by whichever connection it came.
+ *
+ * I1. Requests of one credential begin one after the other, and others have a turn in between.
+ * I2. What ends a run or a wait of the credential's own is never refused because too much waits.
+ * I3. A credential that is revoked while its request is read or waits opens nothing.
+ */
+import { type GateAnswer, problem } from "./gate-answer.ts"
+import { type GateIdentity, type GateRouteContext, ownKey } from "./gate-context.ts"
+import { endingPaths } from "./gate-posts.ts"
+import { tooMuchWaits } from "./program-turns.ts"
+
+/** `path`: as routes have it; `name`: what it names, where it names something. */
+export type GateRequest = {
+  readonly authorization: string | undefined
+  readonly token: string
+  readonly path: string
+  readonly name: string
+  readonly text: string
+}
+
+export async function beginRequest(
+  doors: GateRouteContext,
+  request: GateRequest,
+  answer: (who: GateIdentity) => Promise<GateAnswer> | GateAnswer,
+): Promise<GateAnswer> {
+  const { authorization, token, text } = request
+  const isIts = await doors.starts.begin(token, { bytes: text.length, ...endedBy(doors, request) })
+  if (!isIts) return problem("too-busy", tooMuchWaits)
+  const who = await doors.identify(authorization)
+  return who === null ? problem("wrong-credential") : answer(who)
+}
+
+/** A name for what a request ends, where the credential has it. */
+function endedBy(
+  { runs, submissions }: GateRouteContext,
+  { path, name, token }: GateRequest,
+): { readonly ends?: string } {
+  const isOwnRun = path === endingPaths.settle && runs.get(name)?.token === token
+  const isOwnWait = path === endingPaths.leave && submissions.has(ownKey({ token }, name))
+  return isOwnRun || isOwnWait ? { ends: `${path} ${name}` } : {}
+}
