@@ -18,5 +18,5 @@ it.each([
 
 it("words of a server are cut", () => {
   expect(connectionWords(new Error("x".repeat(10_000_000)), url).length).toBeLessThan(600)
-  expect(new CallRefused("x".repeat(10_000_000)).message).toHaveLength(488)
+  expect(new CallRefused("x".repeat(10_000_000)).message.length).toBeLessThan(600)
 })
