@@ -2,6 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Page } from "@playwright/test"
+import type { MockProvider } from "../../../packages/runs/src/models/fixtures/mock-provider.ts"
 import { startCountingServer } from "../fixtures/side-panel/counting-server.ts"
 import {
   addServer,
@@ -28,7 +29,11 @@ type Settings = { readonly servers: ReadonlyArray<{ readonly id: string; readonl
 
 const call = (text: string) => ({ kind: "answer", call: { name: "tracker__write_line", args: { text } } }) as const
 
-async function allowAlways(panel: Page): Promise<void> {
+/** Has the model write a line, which is allowed for always. */
+async function allowAlways(panel: Page, provider: MockProvider): Promise<void> {
+  provider.next(call("one"), { kind: "answer", say: "One is there." })
+  await newThread(panel)
+  await say(panel, "Write one")
   await card(panel).getByRole("button", { name: /More/ }).click()
   await panel
     .getByRole("menuitem", { name: /^Always allow/ })
@@ -58,11 +63,7 @@ test("what is always allowed for a server goes with it: another one of its name,
   await setModel(panel, `${provider.url}/v1`)
   await place(panel, "Servers")
   await addServer(panel, "tracker", first.url)
-  provider.next(call("one"), { kind: "answer", say: "One is there." })
-  await newThread(panel)
-  await say(panel, "Write one")
-  await allowAlways(panel)
-  await expect(messages(panel).getByText("One is there.")).toBeVisible()
+  await allowAlways(panel, provider)
   await place(panel, "Servers")
   await shownServer(panel, "tracker").getByRole("button", { name: "Remove" }).click()
   await expect(panel.getByText("Removing it also revokes what you have allowed for it")).toBeVisible()
@@ -93,11 +94,7 @@ test("a server at another address is a changed one: what waits is not sent there
   provider.forget()
   await place(panel, "Servers")
   await addServer(panel, "tracker", first.url)
-  provider.next(call("one"), { kind: "answer", say: "One, always." })
-  await newThread(panel)
-  await say(panel, "Write one for always")
-  await allowAlways(panel)
-  await expect(messages(panel).getByText("One, always.")).toBeVisible()
+  await allowAlways(panel, provider)
   await moveServer(panel, { id: "tracker", url: second.url })
   provider.next(call("two"), { kind: "answer", say: "Not there." })
   await newThread(panel)
