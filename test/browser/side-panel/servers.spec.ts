@@ -43,6 +43,7 @@ async function allowAlways(panel: Page, provider: MockProvider): Promise<void> {
     .getByRole("button", { name: /^Allow/ })
     .last()
     .click()
+  await expect(messages(panel).getByText("One is there.")).toBeVisible()
 }
 
 /** Puts a server at another address as if the settings had been changed elsewhere. */
