@@ -192,6 +192,20 @@ describe("an agent that asks by other names", () => {
     expect((await holdCall(engine, named(99))).approval.status).toBe("pending")
   })
 
+  it("gains nothing by a question that stays open and is denied last", async () => {
+    const engine = await openEngine(policyOf([]))
+    const named = (n: number) => inSession(`s${n}`, "agent", `own(tool_${n})`)
+    let asked = 0
+    for (let round = 0; round < 3; round++) {
+      const open = await holdCall(engine, named(asked++))
+      engine.clock.now += 1_000
+      for (let n = 0; n < 10 * count - 2 && round === 0; n++) await deny(engine, named(asked++))
+      await engine.gate.answer(nay(open.approval))
+      engine.clock.now += 1_000
+    }
+    expect(await engine.submit(named(999))).toMatchObject(tooOften)
+  })
+
   it("is still asked after one answer to many calls that waited together", async () => {
     const engine = await openEngine(policyOf([]))
     const waiting = []

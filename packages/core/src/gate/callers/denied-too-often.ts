@@ -144,11 +144,14 @@ async function refuseFrom(context: GateContext, scope: Session, tool: ToolRef, c
   )
 }
 
-/** Counts denials of calls that were made after the denial counted before: those that already waited when somebody said no count with it. */
+/**
+ * Counts denials of calls that were made after the denial counted before: those that already waited when somebody said no count with it. In the order of
+ * the answers: a call that was left open takes back nothing of what was denied meanwhile.
+ */
 function timesAskedAgain(denied: ReadonlyArray<{ readonly createdAt: EpochMs; readonly settledAt: EpochMs }>): number {
   let times = 0
   let answeredAt = Number.NEGATIVE_INFINITY
-  for (const { createdAt, settledAt } of denied.toSorted((one, other) => one.createdAt - other.createdAt)) {
+  for (const { createdAt, settledAt } of denied.toSorted((one, other) => one.settledAt - other.settledAt)) {
     if (createdAt < answeredAt) continue
     times += 1
     answeredAt = settledAt

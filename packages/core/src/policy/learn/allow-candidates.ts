@@ -5,12 +5,13 @@ import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
-import { argumentNames, argumentShape, mostNames } from "../rules/argument-shape.ts"
-import { choiceCondition } from "../rules/kept-as-given.ts"
+import { argumentNames, argumentShape, type KeyValues, mostNames } from "../rules/argument-shape.ts"
+import { isFreeText } from "../rules/free-text.ts"
+import { choiceCondition, guard } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
 import { sharedConditions } from "../rules/shared-conditions.ts"
 import { type KeptCall, type LeastWeight, weigh, weighsEnough } from "./answered-call.ts"
-import { allows, callsOf, guard, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
+import { allows, callsOf, isRead, type RuleCandidate, recurring, type ToolOf } from "./covers.ts"
 import { folderCandidates } from "./folder-candidates.ts"
 import type { LocatedCall } from "./located-call.ts"
 import { repeatedChoices, valueConditions } from "./value-conditions.ts"
@@ -60,15 +61,18 @@ const tooMany = "too many"
 
 /**
  * The same text for calls that one rule may stand for. A change with one argument more, or one of another kind, is another change, so those with the
- * same arguments belong together. Reads belong together with the arguments of all of them, unless one has a switch that the other leaves out.
+ * same arguments belong together. Reads belong together with the numbers and open texts of all of them.
  */
-function argumentsOf({ call }: LocatedCall, tool: ToolOf): string {
+function argumentsOf({ call, location }: LocatedCall, tool: ToolOf): string {
+  const at = "key" in location ? location.key : ""
   const shape = argumentShape(call.args)
   if (shape === null || shape.size > mostNames) return tooMany
   if ([...shape.values()].reduce((sum, { values }) => sum + values.length, 0) > mostInCall) return tooMany
-  const kinds = [...shape].map(([key, { kind }]) => [key, kind] as const)
-  const counted = isRead(tool) ? kinds.filter(([, kind]) => kind !== "text" && kind !== "number") : kinds
-  return JSON.stringify(counted.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  const isOpen = (key: string, { kind, values }: KeyValues): boolean =>
+    kind === "number" || (kind === "text" && (key === at || isFreeText(key, values, true)))
+  const counted = isRead(tool) ? [...shape].filter(([key, given]) => !isOpen(key, given)) : [...shape]
+  const kinds = counted.map(([key, { kind }]) => [key, kind] as const)
+  return JSON.stringify(kinds.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function* candidatesAt(evidence: AllowEvidence): WorkSteps<readonly RuleCandidate[]> {

@@ -1,13 +1,9 @@
-import { anyArgument } from "../conditions/argument-key.ts"
 import { type ConditionContext, compileConditions } from "../conditions/condition.ts"
 import type { ToolFacts } from "../decide/decision.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import type { Condition } from "../rules/rule.ts"
 import { type KeptCall, weigh } from "./answered-call.ts"
 import type { LocatedCall } from "./located-call.ts"
-
-/** A broad yes covers nothing that looks sensitive. */
-export const guard: Condition = { key: anyArgument, op: "sensitive", value: false }
 
 /** One tool, and what is known of it. */
 export type ToolOf = {

@@ -5,8 +5,8 @@ import { decide } from "../decide/decide.ts"
 import { indexGrants } from "../decide/index-grants.ts"
 import { ruleText } from "../decide/sentences.ts"
 import { ask, rule, writes } from "../fixtures/questions.ts"
+import { guard } from "../rules/kept-as-given.ts"
 import { type Condition, emptyPolicy, type Policy, type Rule } from "../rules/rule.ts"
-import { guard } from "./covers.ts"
 import { foldRules } from "./fold-rules.ts"
 
 const policyOf = (rules: readonly Rule[]): Policy => ({

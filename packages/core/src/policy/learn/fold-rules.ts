@@ -10,9 +10,9 @@ import { keySegments } from "../conditions/argument-key.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { isWithin, readFolder } from "../conditions/path.ts"
 import { conditionsOf } from "../decide/plan.ts"
-import { choiceCondition } from "../rules/kept-as-given.ts"
+import { choiceCondition, guard } from "../rules/kept-as-given.ts"
 import type { Condition, Rule } from "../rules/rule.ts"
-import { allows, guard, type ToolOf } from "./covers.ts"
+import { allows, type ToolOf } from "./covers.ts"
 
 export type FoldedConditions = { readonly when: readonly Condition[]; readonly replaces: readonly Rule[] }
 

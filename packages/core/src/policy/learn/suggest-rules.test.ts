@@ -272,13 +272,21 @@ describe("R37: suggestRules", () => {
     const factsOf = () => reads
     const read = (given: JsonObject) => names.map((name) => call({ path: `/srv/ws/docs/${name}`, ...given }))
     const again = (given: JsonObject) => ({ path: "/srv/ws/docs/new.md", ...given })
-    expect(allowsAll(read({ head: 5, words: "a" }), again({ head: 9, words: "b" }), { factsOf })).toBe(true)
+    expect(allowsAll(read({ head: 5, pattern: "*.md" }), again({ head: 9, pattern: "**/*.ts" }), { factsOf })).toBe(
+      true,
+    )
     for (const [given, other] of [
       [{ follow: false }, { follow: true }],
       [{ follow: null }, { follow: true }],
       [{ options: {} }, { options: { write_to: "/srv/x" } }],
       [{ also: [] }, { also: ["/srv/x"] }],
       [{ head: 5 }, { head: { write_to: "/srv/x" } }],
+      [{ include: "g.md" }, { include: "/srv/other/x" }],
+      [{ pattern: "*.md" }, { pattern: ["/etc/*", "*.md"].join() + "/../x" }],
+      [{ callback_url: "https://docs.example/a" }, { callback_url: "https://evil.example/a" }],
+      [{ urls: ["https://docs.example/a"] }, { urls: ["https://evil.example/a"] }],
+      [{ request: { url: "https://docs.example/a" } }, { request: { url: "https://evil.example/a" } }],
+      [{ options: { include: "/srv/ws/a" } }, { options: { include: "/srv/x" } }],
     ] as const) {
       expect(allowsAll(read(given), again(given), { factsOf }), JSON.stringify(given)).toBe(true)
       expect(allowsAll(read(given), again(other), { factsOf }), JSON.stringify(other)).toBe(false)

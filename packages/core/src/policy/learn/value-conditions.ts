@@ -3,16 +3,14 @@
  *
  * I1. Of a tool that changes things, every argument has a condition, unless it is named as text for people or files, or as the name of something within
  *     an object, and only ever was text that leads nowhere.
- * I2. Of a read, every switch has one, and whatever was empty or null stays so.
+ * I2. Of a read, the same holds, but for numbers and for what it looks for.
  * I3. One call with an odd value takes no condition away: the conditions hold for the other calls, and that one is not covered.
  */
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonValue } from "../../call/json/json.ts"
-import { keySegments } from "../conditions/argument-key.ts"
-import { namesPlace } from "../decide/names-place.ts"
-import { isNamedAsProse, namesProse } from "../risks/argument-kind.ts"
-import { nameWords } from "../risks/name-words.ts"
+import { namesProse } from "../risks/argument-kind.ts"
 import { argumentShape, type KeyValues } from "../rules/argument-shape.ts"
+import { isFreeText } from "../rules/free-text.ts"
 import { choiceCondition } from "../rules/kept-as-given.ts"
 import type { Condition } from "../rules/rule.ts"
 import type { KeptCall } from "./answered-call.ts"
@@ -51,7 +49,6 @@ export function valueConditions(
 
 function conditionsOn(key: string, all: readonly KeyValues[], isRead: boolean): readonly Condition[] | null {
   const [kind, ...others] = new Set(all.map((one) => one.kind))
-  if (isRead && [kind, ...others].every((one) => one === "text" || one === "number")) return []
   if (kind === undefined || others.length > 0) return null
   switch (kind) {
     case "null":
@@ -61,32 +58,17 @@ function conditionsOn(key: string, all: readonly KeyValues[], isRead: boolean): 
     case "{}":
       return [{ key, op: "equals", value: {} }]
     case "number":
-      return boundsOf(key, all)
-    case "text":
-      return isFreeText(key, all) ? [] : listed(repeatedChoice(key, all))
+      return isRead ? [] : boundsOf(key, all)
+    case "text": {
+      const values = all.flatMap((one) => one.values)
+      return isFreeText(key, values, isRead) ? [] : listed(repeatedChoice(key, all))
+    }
     case "switch":
       return listed(repeatedChoice(key, all))
     case "mixed":
       return null
   }
 }
-
-/** Text for people or files, or the name of something within an object, by its key and by all that was given: no path and no address. */
-function isFreeText(key: string, all: readonly KeyValues[]): boolean {
-  const segments = keySegments(key)
-  const name = segments.at(-1) ?? ""
-  if (!isNamedAsProse(name) && !isNameWithin(segments)) return false
-  const args = { [name]: all.flatMap(({ values }) => values) }
-  return !namesPlace("paths", args, nowhere) && !namesPlace("urls", args, nowhere)
-}
-
-/** `entities.name`, `observations.entityName`: what an agent calls things. At the top, a name may well be a file's or a person's. */
-function isNameWithin(segments: readonly string[]): boolean {
-  const last = nameWords(segments.at(-1) ?? "").at(-1)
-  return segments.length > 1 && (last === "name" || last === "names")
-}
-
-const nowhere: ReadonlySet<string> = new Set()
 
 function listed(condition: Condition | null): readonly Condition[] | null {
   return condition === null ? null : [condition]

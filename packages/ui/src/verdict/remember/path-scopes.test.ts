@@ -4,6 +4,7 @@ import { serverView, toolView, waitingCall } from "../fixtures/waiting-call.ts"
 import { pathScopes } from "./path-scopes.ts"
 
 const server = serverView([])
+const plain = { key: "*", op: "sensitive", value: false }
 const scopesOf = (args: Record<string, string>, of = server) => pathScopes(waitingCall({ args }), of, "allow")
 const wordsOf = (args: Record<string, string>, of = server) => scopesOf(args, of).map(({ words }) => words)
 
@@ -17,14 +18,14 @@ describe("pathScopes", () => {
     const tool = { kind: "tool", server: "files", tool: "write_file" }
     const only = { key: "*", op: "only", names: ["content", "path"] }
     expect(scopes.map(({ breadth }) => breadth)).toEqual([
-      { ...tool, when: [{ key: "path", op: "equals", value: "/home/me/notes/a.md" }, only] },
-      { ...tool, when: [{ key: "path", op: "under", folder: "/home/me/notes" }, only] },
+      { ...tool, when: [{ key: "path", op: "equals", value: "/home/me/notes/a.md" }, plain, only] },
+      { ...tool, when: [{ key: "path", op: "under", folder: "/home/me/notes" }, plain, only] },
     ])
   })
 
   it("reads a relative path from the server's folder, and offers none where that is not known", () => {
     expect(scopesOf({ path: "./notes/a.md" }).at(-1)?.breadth).toMatchObject({
-      when: [{ op: "under", folder: "/home/me/notes" }, { op: "only" }],
+      when: [{ op: "under", folder: "/home/me/notes" }, plain, { op: "only" }],
     })
     expect(wordsOf({ path: "a.md" })).toEqual(["a.md", "the server's folder"])
     expect(scopesOf({ path: "notes/a.md" }, { ...server, folder: null })).toEqual([])
@@ -44,14 +45,31 @@ describe("pathScopes", () => {
     expect(when(waitingCall({ args }), "allow")).toEqual([
       { key: "dryRun", op: "equals", value: true },
       { key: "mode", op: "equals", value: "w" },
-      { key: "tags", op: "oneOf", values: ["a", "b"] },
+      { key: "tags", op: "equals", value: ["a", "b"] },
       { key: "options", op: "equals", value: {} },
+      plain,
       { key: "*", op: "only", names: ["content", "dryRun", "mode", "options", "path", "tags"] },
     ])
     expect(when(waitingCall({ args }), "deny")).toEqual([])
     const reading = serverView([toolView("write_file", { access: "read", accessFrom: "annotation" })])
-    expect(when(waitingCall({ args: { path: "/home/me/a.md", head: 5 } }), "allow", reading)).toEqual([
-      { key: "*", op: "only", names: ["head", "path"] },
+    const read = { path: "/home/me/a.md", head: 5, pattern: "*.md", include: "g.md" }
+    expect(when(waitingCall({ args: read }), "allow", reading)).toEqual([
+      { key: "include", op: "equals", value: "g.md" },
+      plain,
+      { key: "*", op: "only", names: ["head", "include", "path", "pattern"] },
+    ])
+    const pay = [
+      { to: "alice", amount: 1_000 },
+      { to: "bob", amount: 1 },
+    ]
+    expect(when(waitingCall({ args: { path: "/home/me/a.md", pay } }), "allow")?.[0]).toEqual({
+      key: "pay",
+      op: "equals",
+      value: pay,
+    })
+    // What looks sensitive itself is covered, as it was seen.
+    expect(when(waitingCall({ args: { path: "/home/me/.env" } }), "allow")).toEqual([
+      { key: "*", op: "only", names: ["path"] },
     ])
   })
 
