@@ -50,6 +50,7 @@ export async function openPaired(url: string): Promise<OpenedPairing> {
   const backend: PanelBackend = {
     kind: "paired",
     client,
+    servers: null,
     follow: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

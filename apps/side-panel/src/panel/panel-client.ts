@@ -1,4 +1,5 @@
 import type { Client, ServiceReply } from "@byleave/api"
+import type { ServerManager } from "../standalone/manage-servers.ts"
 
 /** The routes that the panel is drawn from: of a service, or of the engine in this document. */
 export type PanelClient = Pick<
@@ -34,6 +35,8 @@ export type PanelEvent = { readonly type: string; readonly subject: string }
 export type PanelBackend = {
   readonly kind: "standalone" | "paired"
   readonly client: PanelClient
+  /** Null: its servers are managed elsewhere. */
+  readonly servers: ServerManager | null
   /** Told of everything that changed. Returns how to stop. */
   readonly follow: (listener: (event: PanelEvent) => void) => () => void
   readonly connection: Connection

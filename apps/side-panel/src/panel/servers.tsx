@@ -1,9 +1,9 @@
 import type { PinView, ServerView } from "@byleave/api"
-import { definitionsDigest } from "@byleave/api/page"
 import { Ago, Button, Loading, LongField, Mark, Notice, Sentence, ShownName, TextField, type Tone } from "@byleave/ui"
 import { Plus } from "lucide-react"
 import { type ReactNode, useState } from "react"
-import { addServer, removeServer, testServer } from "../standalone/manage-servers.ts"
+import type { ServerManager } from "../standalone/manage-servers.ts"
+import { ChangedTools, isChanged } from "./changed-tools.tsx"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
@@ -26,11 +26,11 @@ export function Servers({ backend }: { readonly backend: PanelBackend }): ReactN
       isStale: ({ type }) => ["server.changed", "definition.changed", "policy.changed", "grant.changed"].includes(type),
     },
   )
-  const isOwn = backend.kind === "standalone"
+  const manager = backend.servers
   return (
     <div className={look.place}>
       <h2>Servers</h2>
-      {isOwn ? (
+      {manager !== null ? (
         <p className="soft">MCP servers that this browser reaches by their address. Each call of them asks first.</p>
       ) : (
         <p className="soft">The servers of your Byleave. Change them there; servers with OAuth sign in there, too.</p>
@@ -47,9 +47,13 @@ export function Servers({ backend }: { readonly backend: PanelBackend }): ReactN
             onChanged={servers.again}
           />
         ))}
-      {isOwn &&
+      {manager !== null &&
         (isAdding ? (
-          <AddServer onDone={() => setAdding(false)} onAdded={() => servers.state === "ready" && servers.again()} />
+          <AddServer
+            manager={manager}
+            onDone={() => setAdding(false)}
+            onAdded={() => servers.state === "ready" && servers.again()}
+          />
         ) : (
           <div>
             <Button icon={<Plus />} onClick={() => setAdding(true)}>
@@ -78,14 +82,14 @@ const stateWords: Readonly<Record<ServerView["health"]["state"], { readonly word
 
 function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
   const { id, health } = server
-  const isOwn = backend.kind === "standalone" && server.target !== "In this extension"
+  const manager = server.target === "In this extension" ? null : backend.servers
   const [isAsking, setAsking] = useState(false)
   const test = useAct(async () => {
-    await testServer(id)
+    await manager?.test(id)
     onChanged()
   })
   const remove = useAct(async () => {
-    await removeServer(id)
+    await manager?.remove(id)
     onChanged()
   })
   const { words, tone } = stateWords[health.state]
@@ -111,9 +115,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
           <Sentence text={health.lastError} />
         </Notice>
       )}
-      {pins.filter(isChanged).map((pin) => (
-        <ChangedTool key={pin.tool} backend={backend} pin={pin} />
-      ))}
+      <ChangedTools backend={backend} server={server} pins={pins.filter(isChanged)} />
       {server.tools.length > 0 && (
         <details className={look.tools}>
           <summary>{server.tools.length === 1 ? "1 tool" : `${server.tools.length} tools`}</summary>
@@ -142,7 +144,13 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
             </Notice>
           ),
       )}
-      {isOwn && (
+      {isAsking && (
+        <p className="soft">
+          Removing it also revokes what you have allowed for it, in all threads, forgets its verified tools, and cancels
+          its calls that wait or run.
+        </p>
+      )}
+      {manager !== null && (
         <div className={look.buttons}>
           <Button size="small" busy={test.isBusy && "Testing…"} onClick={() => void test.run()}>
             Test
@@ -167,55 +175,20 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
   )
 }
 
-function isChanged({ state }: PinView): boolean {
-  return state === "changed" || state === "new"
-}
-
 /** Whether its tools are those that were accepted. */
 function Verified({ pins }: { readonly pins: readonly PinView[] }): ReactNode {
   if (pins.length === 0) return <Mark tone="plain">Not verified</Mark>
   return pins.some(isChanged) ? <Mark tone="wait">Changed since verified</Mark> : <Mark tone="yes">Verified</Mark>
 }
 
-function ChangedTool({ backend, pin }: { readonly backend: PanelBackend; readonly pin: PinView }): ReactNode {
-  const accept = useAct(async () => {
-    if (pin.proposed === null) return
-    const { server, tool, proposed } = pin
-    const digest = await definitionsDigest(pin)
-    await answerIn(backend.client.acceptPin({ body: { server, tool, fingerprint: proposed.fingerprint, digest } }))
-  })
-  return (
-    <Notice
-      tone="wait"
-      title={pin.state === "new" ? "A new tool" : "A tool has changed"}
-      actions={
-        <Button size="small" busy={accept.isBusy && "Accepting…"} onClick={() => void accept.run()}>
-          Accept
-        </Button>
-      }
-    >
-      <p>
-        <code>
-          <ShownName text={pin.tool} />
-        </code>
-        {pin.differences.length > 0 && ` differs in ${pin.differences.map(({ path }) => path).join(", ")}`}
-      </p>
-      {pin.proposed?.definition.description != null && (
-        <blockquote className="aside">
-          <ShownName text={pin.proposed.definition.description.slice(0, 400)} />
-        </blockquote>
-      )}
-      {accept.problem}
-    </Notice>
-  )
-}
+type AddProps = { readonly manager: ServerManager; readonly onDone: () => void; readonly onAdded: () => void }
 
-function AddServer({ onDone, onAdded }: { readonly onDone: () => void; readonly onAdded: () => void }): ReactNode {
+function AddServer({ manager, onDone, onAdded }: AddProps): ReactNode {
   const [id, idField] = useText()
   const [url, urlField] = useText()
   const [headers, headersField] = useText()
   const add = useAct(async () => {
-    await addServer({ id, url, headers })
+    await manager.add({ id, url, headers })
     onAdded()
     onDone()
   })

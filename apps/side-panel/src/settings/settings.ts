@@ -33,11 +33,16 @@ export async function readSettings(): Promise<PanelSettings> {
 
 /** One change after the other: two pages of the panel may be open. */
 export async function changeSettings(change: (before: PanelSettings) => PanelSettings): Promise<PanelSettings> {
-  return navigator.locks.request("byleave-settings", async () => {
-    const next = change(await readSettings())
+  return whileUnchanged(async (before) => {
+    const next = change(before)
     await chrome.storage.local.set({ [name]: next })
     return next
   })
+}
+
+/** Does something by the settings as they are; nobody changes them meanwhile. */
+export async function whileUnchanged<Result>(work: (settings: PanelSettings) => Promise<Result>): Promise<Result> {
+  return navigator.locks.request("byleave-settings", async () => work(await readSettings()))
 }
 
 export function followSettings(listener: (settings: PanelSettings) => void): () => void {

@@ -9,6 +9,8 @@ export type Engine = {
   readonly policy: () => Policy
   readonly settings: () => PanelSettings
   readonly validator: SchemaValidator
+  /** Forgets what is known of servers that are not in the settings any more, and cancels their calls. */
+  readonly forgetRemoved: () => Promise<void>
   /** Takes keys and headers out of a text. */
   readonly redactText: (text: string) => string
   readonly runs: () => Promise<Runs>
@@ -20,4 +22,9 @@ export type Engine = {
 }
 
 export const notebookServer = "notebook"
+
+export function serverIds({ servers }: Pick<PanelSettings, "servers">): string[] {
+  return [notebookServer, ...servers.map(({ id }) => id)]
+}
+
 export const ownModel = "your model"

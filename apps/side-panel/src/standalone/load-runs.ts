@@ -5,8 +5,9 @@ import { createRuns, modelFailure, type OfferedTools, openModel, type Runs, type
 import { modelKeyOf } from "../settings/settings.ts"
 import { createCallNotes } from "../worker/call-notes.ts"
 import { demoModel, demoScript } from "./demo-script.ts"
-import { type Engine, notebookServer, ownModel } from "./engine.ts"
+import { type Engine, ownModel, serverIds } from "./engine.ts"
 import { newId } from "./identity.ts"
+import { seeServer } from "./known-servers.ts"
 import { callNoted } from "./settle-calls.ts"
 import { callByWorker, listServer } from "./worker-calls.ts"
 
@@ -41,11 +42,10 @@ export function loadRuns(engine: Engine, onTrouble: (trouble: unknown) => void):
   })
 }
 
-function toolsByWorker({ gate, settings }: Engine): ToolSource {
+function toolsByWorker(engine: Engine): ToolSource {
   return {
     list: async (servers) => {
-      const ids = [notebookServer, ...settings().servers.map(({ id }) => id)]
-      const listed = await Promise.all(servers.map((server) => offeredBy(gate, server, ids)))
+      const listed = await Promise.all(servers.map((server) => offeredBy(engine, server)))
       return {
         tools: listed.flatMap(({ tools }) => tools),
         unreachable: listed.flatMap(({ unreachable }) => unreachable),
@@ -69,16 +69,16 @@ function afterGrace(): Promise<{ readonly success: false; readonly error: string
   return new Promise((resolve) => setTimeout(() => resolve(reply), graceMs))
 }
 
-async function offeredBy(gate: Engine["gate"], server: string, ids: readonly string[]): Promise<OfferedTools> {
+async function offeredBy(engine: Engine, server: string): Promise<OfferedTools> {
+  const { gate, settings } = engine
   const reply = await Promise.race([listServer(server), afterGrace()])
   if (!reply.success) return { tools: [], unreachable: [{ server, detail: reply.error }] }
-  const { tools } = reply.data
-  await gate.seeTools(server, tools)
+  const tools = await seeServer(engine, server, reply.data)
   const offered = await gate.offeredTools(server, tools)
   const names = toolNames(
     server,
     offered.map(({ name }) => name),
-    ids,
+    serverIds(settings()),
     portableHasher,
   )
   return {

@@ -6,15 +6,7 @@
  */
 import type { RunView, ServiceReply, VerdictBody } from "@byleave/api"
 import { shownDefinitionsText, shownGrantsText, shownText, verdictText } from "@byleave/api"
-import {
-  type AgentRun,
-  type Approval,
-  isPinOf,
-  portableHasher,
-  type Reviewer,
-  StoreError,
-  type VerdictResult,
-} from "@byleave/core"
+import { type AgentRun, type Approval, isPinOf, portableHasher, StoreError, type VerdictResult } from "@byleave/core"
 import type { RunsAnswer } from "@byleave/runs"
 import { isSaidIn, newestText, storyOf } from "@byleave/runs/story"
 import {
@@ -34,11 +26,11 @@ import {
 } from "@byleave/server/views"
 import type { PanelClient } from "../panel/panel-client.ts"
 import { demoModel } from "./demo-script.ts"
-import { type Engine, ownModel } from "./engine.ts"
-import { allServers, serverView } from "./local-servers.ts"
+import { type Engine, ownModel, serverIds } from "./engine.ts"
+import { you } from "./known-servers.ts"
+import { serverView } from "./local-servers.ts"
 import { eventsOf } from "./run-news.ts"
 
-const you: Reviewer = { id: "you", groups: [] }
 const starter = { kind: "reviewer", id: you.id } as const
 const nothingShown = "not what was shown"
 
@@ -89,7 +81,7 @@ export function createLocalClient(engine: Engine): PanelClient {
     runEvents: async ({ params, signal }) => ({ ok: true, value: eventsOf(await engine.runs(), params.id, signal) }),
     startRun: ({ body }) =>
       reply(async () => {
-        const { prompt = "", title, model, servers = allServers(engine) } = body
+        const { prompt = "", title, model, servers = serverIds(engine.settings()) } = body
         const order = {
           principal: "chat" as const,
           messages: [{ role: "user" as const, content: prompt }],
@@ -166,7 +158,9 @@ export function createLocalClient(engine: Engine): PanelClient {
         return null
       }),
     listServers: () =>
-      reply(async () => ({ items: await Promise.all(allServers(engine).map((id) => serverView(engine, id))) })),
+      reply(async () => ({
+        items: await Promise.all(serverIds(engine.settings()).map((id) => serverView(engine, id))),
+      })),
     // Sessions have modes in a service alone.
     listSessions: () => reply(async () => ({ items: [] })),
     listPins: (input) =>

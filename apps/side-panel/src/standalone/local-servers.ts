@@ -4,10 +4,6 @@ import { toolKnowledge, toolWords } from "@byleave/server/views"
 import { healthOf } from "../settings/server-health.ts"
 import { type Engine, notebookServer } from "./engine.ts"
 
-export function allServers({ settings }: Pick<Engine, "settings">): string[] {
-  return [notebookServer, ...settings().servers.map(({ id }) => id)]
-}
-
 const anyone = { principal: { id: "chat" }, session: { principal: "chat", id: "", named: true } }
 
 export async function serverView(engine: Engine, id: string): Promise<ServerView> {

@@ -7,13 +7,30 @@ import {
   sealHeaders,
 } from "../settings/settings.ts"
 import { typeOf } from "../wire/messages.ts"
-import { notebookServer } from "./engine.ts"
+import { type Engine, notebookServer } from "./engine.ts"
+import { seeServer } from "./known-servers.ts"
 import { askWorker, listServer } from "./worker-calls.ts"
 
 export type NewServer = { readonly id: string; readonly url: string; readonly headers: string }
 
-/** Keeps a server that answers; rejects with words that say what is wrong, and keeps nothing then. */
-export async function addServer(wanted: NewServer): Promise<void> {
+/** For the servers of a panel that stands alone. Rejects with words that say what is wrong. */
+export type ServerManager = {
+  /** Keeps a server that answers, and none that does not. */
+  readonly add: (wanted: NewServer) => Promise<void>
+  readonly test: (id: string) => Promise<void>
+  /** Its permissions and accepted tools go with it, and its calls are cancelled. */
+  readonly remove: (id: string) => Promise<void>
+}
+
+export function manageServers(engine: Engine): ServerManager {
+  return {
+    add: (wanted) => addServer(engine, wanted),
+    test: (id) => testServer(engine, id),
+    remove: (id) => removeServer(engine, id),
+  }
+}
+
+async function addServer(engine: Engine, wanted: NewServer): Promise<void> {
   const id = wanted.id.trim()
   const url = readAddress(wanted.url.trim())
   const headers = readHeaders(wanted.headers)
@@ -27,21 +44,30 @@ export async function addServer(wanted: NewServer): Promise<void> {
   const kept = { id, url, headers: await sealHeaders(id, headers), addedAt: Date.now() }
   const tried = await askWorker({ type: typeOf(id, "tools/list"), payload: { candidate: kept } })
   if (!tried.success) throw new Error(tried.error)
+  // Nothing that was allowed for another server of this name holds for this one.
+  await engine.forgetRemoved()
   await changeSettings((before) => ({ ...before, servers: [...before.servers, kept] }))
-  await listServer(id)
+  // It is kept by now, and the page says how it fares.
+  await seeListed(engine, id).catch(() => undefined)
 }
 
-export async function testServer(id: string): Promise<void> {
+async function seeListed(engine: Engine, id: string): Promise<void> {
+  const reply = await listServer(id)
+  if (!reply.success) throw new Error(reply.error)
+  await seeServer(engine, id, reply.data)
+}
+
+async function testServer(engine: Engine, id: string): Promise<void> {
   const kept = (await readSettings()).servers.find((server) => server.id === id)
   if (kept !== undefined) await allowOrigin(kept.url)
   await askWorker({ type: typeOf(id, "disconnect"), payload: {} })
-  const reply = await listServer(id)
-  if (!reply.success) throw new Error(reply.error)
+  await seeListed(engine, id)
 }
 
-export async function removeServer(id: string): Promise<void> {
+async function removeServer(engine: Engine, id: string): Promise<void> {
   await changeSettings((before) => ({ ...before, servers: before.servers.filter((server) => server.id !== id) }))
   await askWorker({ type: typeOf(id, "disconnect"), payload: {} })
+  await engine.forgetRemoved()
   await forgetHealth(id)
 }
 

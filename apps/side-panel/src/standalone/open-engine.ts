@@ -24,10 +24,12 @@ import {
   type PanelSettings,
   readSettings,
   storeName,
+  whileUnchanged,
 } from "../settings/settings.ts"
 import { createCallNotes } from "../worker/call-notes.ts"
-import { type Engine, notebookServer } from "./engine.ts"
+import { type Engine, serverIds } from "./engine.ts"
 import { newId, openKeys } from "./identity.ts"
+import { forgetAllBut } from "./known-servers.ts"
 import { forgetOldNotes, forgetWritten, takeBackRunning } from "./settle-calls.ts"
 import { outcomeByWorker } from "./worker-calls.ts"
 
@@ -58,6 +60,8 @@ export async function openEngine(isTaken: boolean, onTrouble: (trouble: unknown)
   const notes = createCallNotes(chrome.storage.session)
   await forgetOldNotes(store, notes).catch(onTrouble)
   const stopForgetting = forgetWritten(gate, notes, onTrouble)
+  const forgetRemoved = () => whileUnchanged((now) => forgetAllBut({ gate, store }, serverIds(now)))
+  await forgetRemoved().catch(onTrouble)
   await takeBackRunning({ gate, store, outcome: outcomeByWorker, onTrouble })
   let loading: Promise<Runs> | null = null
   let loaded: Runs | null = null
@@ -67,6 +71,7 @@ export async function openEngine(isTaken: boolean, onTrouble: (trouble: unknown)
     policy: () => policy,
     settings: () => settings,
     validator,
+    forgetRemoved,
     redactText: (text) => redactor.redactText(text),
     runs: () => {
       loading ??= import("./load-runs.ts").then(({ loadRuns }) => {
@@ -107,12 +112,13 @@ async function redactorFor({ model, servers }: PanelSettings): Promise<Redactor>
 }
 
 /** Everything asks; only permissions that somebody gave let a call run unasked. */
-function policyFor({ servers }: PanelSettings): Policy {
-  const ids = [notebookServer, ...servers.map(({ id }) => id)]
+function policyFor(settings: PanelSettings): Policy {
+  const { servers } = settings
+  const known = servers.map(({ id, url }) => [id, url])
   return {
     ...emptyPolicy,
-    version: portableHasher.sha256(JSON.stringify(ids)).slice(0, 16),
-    servers: ids.map((id) => ({ id, trust: "none", pin: "full" })),
+    version: portableHasher.sha256(JSON.stringify(known)).slice(0, 16),
+    servers: serverIds(settings).map((id) => ({ id, trust: "none", pin: "full" })),
     limits: { ...emptyPolicy.limits, autoAllowedPerMinute: 60 },
   }
 }

@@ -5,6 +5,7 @@
  */
 import { type Call, isRawNumber, type JsonObject, type JsonValue, type RunOutcome } from "@byleave/core"
 import { type ListedServer, type PanelMessage, type ToolCallData, typeOf, type WorkerReply } from "../wire/messages.ts"
+import { addressIn } from "./server-address.ts"
 
 const mostAttempts = 3
 
@@ -57,10 +58,11 @@ export async function callByWorker(
     })
     .catch(() => {})
   // What takes long and may be done again comes first: a worker that dies over it leaves nothing unknown.
-  const ready = await askWorker<null>({ type: typeOf(server, "connect"), payload: {} }, send).catch(notReady)
+  const address = addressIn(call.listed?.definition)
+  const ready = await askWorker<null>({ type: typeOf(server, "connect"), payload: { address } }, send).catch(notReady)
   if (!ready.success) return { kind: "failed", error: ready.error }
   if (isCancelled) return { kind: "failed", error: "It was cancelled before it was sent." }
-  const payload = { name: tool, arguments: args, key }
+  const payload = { name: tool, arguments: args, key, address }
   const reply = await send({ type: typeOf(server, "tool/call"), payload }).catch(() => null)
   if (reply === undefined || reply === null) return outcomeByWorker(server, key, send)
   return outcomeOf(reply as WorkerReply<ToolCallData>)

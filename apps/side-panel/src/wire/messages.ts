@@ -15,8 +15,16 @@ export type WorkerReply<Data> =
       readonly isUnknown?: true
     }
 
-/** `key`: names one call; it is sent to its server once, and whoever asks for its outcome names it again. */
-export type ToolCallPayload = { readonly name: string; readonly arguments: JsonObject; readonly key: string }
+/**
+ * `key`: names one call; it is sent to its server once, and whoever asks for its outcome names it again. `address`: the one that the call was judged
+ * for; if its server is at another one by then, nothing is sent.
+ */
+export type ToolCallPayload = {
+  readonly name: string
+  readonly arguments: JsonObject
+  readonly key: string
+  readonly address: string | null
+}
 
 /** A tool's result as MCP has it; `isError` is the tool's own. */
 export type ToolCallData = JsonObject
@@ -28,6 +36,8 @@ export type ListedServer = {
   readonly title: string | null
   /** A picture that it sent along, as a `data:` address. */
   readonly icon: string | null
+  /** The address that listed them; null: they are in this extension. */
+  readonly address: string | null
 }
 
 /** Calls that wait for the person, for the badge and the notification. */
@@ -41,7 +51,7 @@ export type WaitingNews = {
 
 /** `connect` opens the connection that a call goes over, and sends no call. `tool/call` is said once for each call; afterwards `tool/outcome` asks. */
 export type PanelMessage =
-  | { readonly type: `mcp/${string}/connect`; readonly payload: Record<never, never> }
+  | { readonly type: `mcp/${string}/connect`; readonly payload: { readonly address: string | null } }
   | { readonly type: `mcp/${string}/tool/call`; readonly payload: ToolCallPayload }
   | { readonly type: `mcp/${string}/tool/outcome`; readonly payload: { readonly key: string } }
   | { readonly type: `mcp/${string}/tool/cancel`; readonly payload: { readonly key: string } }

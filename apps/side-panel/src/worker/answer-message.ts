@@ -1,4 +1,5 @@
 import { type ListedServer, type PanelMessage, readType, type WaitingNews, type WorkerReply } from "../wire/messages.ts"
+import { shortWords } from "../wire/short-words.ts"
 import type { CarryOut } from "./carry-out.ts"
 import type { McpServers } from "./mcp-servers.ts"
 
@@ -13,7 +14,7 @@ export async function answerMessage(message: PanelMessage, ports: AnswerPorts): 
   try {
     return await answer(message, ports)
   } catch (error) {
-    return { success: false, error: error instanceof Error ? error.message : String(error) }
+    return { success: false, error: shortWords(error instanceof Error ? error.message : String(error)) }
   }
 }
 
@@ -28,7 +29,10 @@ async function answer(message: PanelMessage, ports: AnswerPorts): Promise<Worker
   const { server, verb } = asked
   switch (verb) {
     case "connect":
-      await servers.connect(server)
+      await servers.connect(
+        server,
+        (message as Extract<PanelMessage, { type: `mcp/${string}/connect` }>).payload.address,
+      )
       return done
     case "tool/call":
       return calls.call(server, (message as Extract<PanelMessage, { type: `mcp/${string}/tool/call` }>).payload)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { CallNote } from "./call-notes.ts"
 import { CallRefused, type CarryOut, createCarryOut, type ServerLink } from "./carry-out.ts"
 
-const payload = { name: "write", arguments: { text: "x" }, key: "approval-1" }
+const payload = { name: "write", arguments: { text: "x" }, key: "approval-1", address: null }
 const never = new Promise<never>(() => {})
 
 /** A browser whose notes outlive its workers, and a server that counts what it was sent. */

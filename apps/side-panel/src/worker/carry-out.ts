@@ -8,6 +8,7 @@
  */
 import type { JsonObject } from "@byleave/core"
 import type { ToolCallData, ToolCallPayload, WorkerReply } from "../wire/messages.ts"
+import { shortWords } from "../wire/short-words.ts"
 import type { WorkerNotes } from "./call-notes.ts"
 
 /** A connection that a call can go over. Rejecting with `CallRefused` means that the server said no. */
@@ -18,11 +19,14 @@ export type ServerLink = {
 /** The server answered that it does not do this. */
 export class CallRefused extends Error {
   override readonly name = "CallRefused"
+  constructor(words: string) {
+    super(shortWords(words))
+  }
 }
 
 export type CarryOutPorts = {
-  /** Rejects with words for people where the server cannot be reached. */
-  readonly connect: (server: string) => Promise<ServerLink>
+  /** Rejects with words for people where the server cannot be reached, or is at another address by now. */
+  readonly connect: (server: string, address: string | null) => Promise<ServerLink>
   readonly notes: Pick<WorkerNotes, "noteOf" | "write" | "shorten">
 }
 
@@ -47,12 +51,13 @@ export function createCarryOut({ connect, notes }: CarryOutPorts): CarryOut {
       await write()
     })
   }
-  const send = async (server: string, { name, arguments: args, key }: ToolCallPayload, signal: AbortSignal) => {
+  const send = async (server: string, payload: ToolCallPayload, signal: AbortSignal) => {
+    const { name, arguments: args, key, address } = payload
     const known = await notes.noteOf(key)
     if (known !== null) return known.reply ?? lost
     let link: ServerLink
     try {
-      link = await connect(server)
+      link = await connect(server, address)
     } catch (error) {
       return failed(wordsOf(error))
     }
@@ -109,5 +114,5 @@ function cutOff(why: string): WorkerReply<ToolCallData> {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return shortWords(error instanceof Error ? error.message : String(error))
 }

@@ -121,6 +121,7 @@ describe("I3: a list of tools", () => {
   it.each([
     ["pages", { tools: [], nextCursor: "more" }, 3],
     ["tools", { tools: Array.from({ length: 11 }, (_, n) => ({ ...pay, name: `p${n}` })), nextCursor: "more" }, 1],
+    ["a name", { tools: [{ ...pay, name: "p".repeat(201) }], nextCursor: "more" }, 1],
     ["bytes", { tools: [{ ...pay, description: "x".repeat(10_001) }], nextCursor: "more" }, 1],
   ])("is not read further than its limits: %s", async (_, listed, asked) => {
     const { client, seen } = await connectTo(() => ({ result: { ...fresh, ...listed } }))

@@ -15,7 +15,8 @@ const callMs = 10 * 60_000
 
 type ListLimits = { readonly ms: number; readonly pages: number; readonly tools: number; readonly bytes: number }
 
-const usualListLimits: ListLimits = { ms: 20_000, pages: 20, tools: 1_000, bytes: 8_000_000 }
+const usualListLimits: ListLimits = { ms: 20_000, pages: 20, tools: 1_000, bytes: 2_000_000 }
+const mostName = 200
 
 export function newMcpClient(): Client {
   return new Client(
@@ -47,11 +48,13 @@ export async function listTools(client: Client, limits = usualListLimits): Promi
     const listed = await client.request({ method: "tools/list", params }, { signal, timeout: limits.ms })
     tools.push(...(listed.tools as unknown as readonly ToolDefinition[]))
     bytes += JSON.stringify(listed.tools).length
+    if (listed.tools.some(({ name }) => name.length > mostName))
+      throw new TooLong(`The name of one of its tools is too long: more than ${mostName} characters.`)
     if (tools.length > limits.tools || bytes > limits.bytes) break
     if (listed.nextCursor === undefined) return tools
     cursor = listed.nextCursor
   }
-  throw new TooLong(`Its list of tools is too long: more than ${limits.tools} tools, ${limits.pages} pages or 8 MB.`)
+  throw new TooLong(`Its list of tools is too long: more than ${limits.tools} tools, ${limits.pages} pages or 2 MB.`)
 }
 
 /** `definition`: the listed one, of which the library takes the headers that a call must carry. */

@@ -1,18 +1,25 @@
-/** Connections to MCP servers over streamable HTTP, one for each server while the worker lives. */
+/**
+ * Connections to MCP servers over streamable HTTP, one for each server while the worker lives.
+ *
+ * I1. A connection serves the address and the headers that it was opened with: for others there is a new one.
+ * I2. A call goes to the address that it was judged for. If its server is removed or at another one by then, it is not sent.
+ */
 
 import type { ToolDefinition } from "@byleave/core"
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { noteHealth } from "../settings/server-health.ts"
 import { headersOf, type KeptServer, originPattern, readSettings } from "../settings/settings.ts"
 import type { ListedServer } from "../wire/messages.ts"
-import type { ServerLink } from "./carry-out.ts"
+import { shortWords } from "../wire/short-words.ts"
+import { CallRefused, type ServerLink } from "./carry-out.ts"
 import { callTool, listTools, newMcpClient, TooLong } from "./mcp-client.ts"
 import { callNotebook, notebook, notebookId } from "./notebook.ts"
 import { connectionWords } from "./plain-words.ts"
+import { createSendOnce } from "./send-once.ts"
 
 const connectMs = 20_000
 export type McpServers = {
-  readonly connect: (server: string) => Promise<ServerLink>
+  readonly connect: (server: string, address: string | null) => Promise<ServerLink>
   readonly list: (server: string) => Promise<ListedServer>
   /** Lists a server that is not kept yet, and forgets it. */
   readonly tryOut: (candidate: KeptServer) => Promise<ListedServer>
@@ -20,29 +27,37 @@ export type McpServers = {
 }
 
 export function createMcpServers(): McpServers {
-  const open = new Map<string, Promise<Client>>()
+  const open = new Map<string, { readonly kept: KeptServer; readonly client: Promise<Client> }>()
   /** The tools that a connection listed last. */
   const known: KnownTools = new WeakMap()
-  const clientOf = (server: string): Promise<Client> => {
-    const known = open.get(server)
-    if (known !== undefined) return known
-    const opening = openKept(server, () => open.delete(server))
-    open.set(server, opening)
-    opening.catch(() => open.delete(server))
-    return opening
+  const clientOf = (kept: KeptServer): Promise<Client> => {
+    const found = open.get(kept.id)
+    if (found !== undefined && isSame(found.kept, kept)) return found.client
+    if (found !== undefined) void disconnect(kept.id)
+    const forget = (): void => {
+      if (open.get(kept.id)?.client === client) open.delete(kept.id)
+    }
+    const client = openKept(kept, forget)
+    open.set(kept.id, { kept, client })
+    client.catch(forget)
+    return client
   }
   const disconnect = async (server: string): Promise<void> => {
-    const known = open.get(server)
+    const found = open.get(server)
     open.delete(server)
-    await known?.then((client) => client.close()).catch(() => {})
+    await found?.client.then((client) => client.close()).catch(() => {})
   }
   return {
-    connect: async (server) => {
+    connect: async (server, address) => {
       if (server === notebookId) return { call: callNotebook }
-      const client = await clientOf(server)
-      const definitions = known.get(client) ?? (await listOf(client, known)).tools
+      const kept = await keptServer(server)
+      if (kept.url !== address) throw new Unreachable(otherAddress(server))
+      const client = await clientOf(kept)
+      const definitions = known.get(client) ?? (await listOf(client, known, kept)).tools
       return {
-        call: (name, args, signal) => {
+        call: async (name, args, signal) => {
+          const now = await keptServer(server).catch(() => null)
+          if (now === null || !isSame(now, kept)) throw new CallRefused(otherAddress(server))
           const definition = definitions.find((tool) => tool.name === name)
           return callTool(client, { name, args, ...(definition === undefined ? {} : { definition }) }, signal)
         },
@@ -52,7 +67,7 @@ export function createMcpServers(): McpServers {
       if (server === notebookId) return notebook
       const kept = await keptServer(server)
       try {
-        const listed = await listOf(await clientOf(server), known)
+        const listed = await listOf(await clientOf(kept), known, kept)
         const { title, icon } = listed
         await noteHealth(server, { state: "connected", lastConnectedAt: Date.now(), lastError: null, title, icon })
         return listed
@@ -67,7 +82,7 @@ export function createMcpServers(): McpServers {
     tryOut: async (candidate) => {
       const client = await openClient(candidate, () => undefined)
       try {
-        return await listOf(client, known)
+        return await listOf(client, known, candidate)
       } catch (error) {
         throw new Unreachable(error instanceof TooLong ? error.message : connectionWords(error, candidate.url))
       } finally {
@@ -80,10 +95,10 @@ export function createMcpServers(): McpServers {
 
 type KnownTools = WeakMap<Client, readonly ToolDefinition[]>
 
-async function listOf(client: Client, known: KnownTools): Promise<ListedServer> {
+async function listOf(client: Client, known: KnownTools, { url }: KeptServer): Promise<ListedServer> {
   const tools = await listTools(client)
   known.set(client, tools)
-  return { tools, ...wordsOf(client) }
+  return { tools, ...wordsOf(client), address: url }
 }
 
 /** Words for people. */
@@ -97,9 +112,18 @@ async function keptServer(id: string): Promise<KeptServer> {
   return found
 }
 
-async function openKept(id: string, onGone: () => void): Promise<Client> {
+function isSame(one: KeptServer, other: KeptServer): boolean {
+  return one.url === other.url && one.headers === other.headers && one.addedAt === other.addedAt
+}
+
+function otherAddress(server: string): string {
+  return `${server} was removed, or is at another address than the call was meant for. It was not sent.`
+}
+
+async function openKept(kept: KeptServer, onGone: () => void): Promise<Client> {
+  const { id } = kept
   try {
-    const client = await openClient(await keptServer(id), onGone)
+    const client = await openClient(kept, onGone)
     await noteHealth(id, { state: "connected", lastConnectedAt: Date.now(), lastError: null })
     return client
   } catch (error) {
@@ -119,7 +143,7 @@ async function openClient(kept: KeptServer, onGone: () => void): Promise<Client>
   client.onclose = onGone
   const transport = new StreamableHTTPClientTransport(new URL(kept.url), {
     requestInit: { headers: { ...headers }, credentials: "omit" },
-    fetch: (url, init) => fetch(url, { ...init, credentials: "omit", redirect: "error" }),
+    fetch: createSendOnce((url, init) => fetch(url, { ...init, credentials: "omit", redirect: "error" })),
   })
   try {
     await client.connect(transport, { timeout: connectMs })
@@ -139,7 +163,7 @@ function wordsOf(client: Client): Pick<ListedServer, "instructions" | "title" | 
   const icon = info?.icons?.find(({ src }) => /^data:image\/(?:png|svg\+xml|webp|jpeg);/.test(src))?.src ?? null
   return {
     instructions: client.getInstructions()?.slice(0, mostInstructions) ?? null,
-    title: (info?.title ?? info?.name)?.slice(0, mostTitle) ?? null,
+    title: info === undefined ? null : shortWords(info.title ?? info.name, mostTitle),
     icon: icon !== null && icon.length <= mostIcon ? icon : null,
   }
 }

@@ -20,7 +20,13 @@ const tools: readonly ToolDefinition[] = [
   tool("delete_note", "Deletes a note.", { name: nameSchema }),
 ]
 
-export const notebook: ListedServer = { tools, instructions: null, title: "Notebook in this browser", icon: null }
+export const notebook: ListedServer = {
+  tools,
+  instructions: null,
+  title: "Notebook in this browser",
+  icon: null,
+  address: null,
+}
 
 function tool(name: string, description: string, properties: JsonObject, isRead = false): ToolDefinition {
   const required = Object.keys(properties)

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { CallRefused } from "./carry-out.ts"
 import { connectionWords } from "./plain-words.ts"
 
 const url = "https://tracker.example/mcp"
@@ -13,4 +14,9 @@ it.each([
   [new SyntaxError("Unexpected token '<'"), "is not MCP"],
 ])("%s is told in plain words", (error, words) => {
   expect(connectionWords(error, url)).toContain(words)
+})
+
+it("words of a server are cut", () => {
+  expect(connectionWords(new Error("x".repeat(10_000_000)), url).length).toBeLessThan(600)
+  expect(new CallRefused("x".repeat(10_000_000)).message.length).toBeLessThan(600)
 })

@@ -1,9 +1,11 @@
+import { shortWords } from "../wire/short-words.ts"
+
 /** Why a server cannot be used, in words that say what to do. */
 export function connectionWords(error: unknown, url: string): string {
   const { host } = new URL(url)
   const status = statusIn(error)
   if (status !== null) return statusWords(status, host)
-  const text = error instanceof Error ? error.message : String(error)
+  const text = shortWords(error instanceof Error ? error.message : String(error))
   if (/failed to fetch|network|load failed/i.test(text)) {
     return `Nothing answers at ${host}. Check that the server runs and that the address is right.`
   }
@@ -22,7 +24,7 @@ function statusIn(error: unknown): number | null {
   }
   const data: unknown = Reflect.get(error, "data")
   if (typeof data === "object" && data !== null) return statusIn(data)
-  const [, status] = /\bHTTP (\d{3})\b/.exec(error instanceof Error ? error.message : "") ?? []
+  const [, status] = /\bHTTP (\d{3})\b/.exec(error instanceof Error ? shortWords(error.message) : "") ?? []
   return status === undefined ? null : Number(status)
 }
 
