@@ -1,4 +1,5 @@
 import { bindVerdict, type Client } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Io } from "../io.ts"
 import { probeServers } from "./probe-servers.ts"
@@ -58,10 +59,26 @@ async function approve(client: Client, id: string, added: Added): Promise<string
   const view = answerOf(await client.getApproval({ params: { id } }))
   if (view.status !== "pending") return null
   if (!isOnlyAbout(view.args, added)) return notOurs
+  const known = await permittedBefore(client, added)
+  if (known !== null) return permissionsStay(known)
   const verdict = await bindVerdict(view, { kind: "approve", face: "terminal", reason: "byleave setup" })
   const { answers } = answerOf(await client.giveVerdicts({ body: { verdicts: [{ approval: id, ...verdict }] } }))
   const [answer] = answers
   return answer?.ok === false ? answer.problem.detail : null
+}
+
+/** The first of these servers whose name has permissions already: those of an earlier server, which nobody has given to this one. */
+async function permittedBefore(client: Client, added: Added): Promise<string | null> {
+  const { items } = answerOf(await client.listGrants())
+  return (
+    added.find(({ name }) => items.some(({ breadth, effect }) => breadth.server === name && effect === "allow"))
+      ?.name ?? null
+  )
+}
+
+function permissionsStay(name: string): string {
+  const shown = showText(name)
+  return `Permissions given to an earlier server called ${shown} would apply to the one that is moved. Revoke them first (byleave grants list), or call the server by another name, and run setup again.`
 }
 
 function isOnlyAbout(args: unknown, added: Added): boolean {
@@ -72,8 +89,9 @@ function isOnlyAbout(args: unknown, added: Added): boolean {
     added.some(
       ({ name, url }) =>
         typeof sentence === "string" &&
-        sentence.startsWith(`Server ${name} was added: `) &&
-        sentence.includes(new URL(url).host),
+        [`${new URL(url).origin}/`, `${new URL(url).origin}. `].some((start) =>
+          sentence.startsWith(`Server ${name} was added: ${start}`),
+        ),
     ),
   )
 }

@@ -95,6 +95,19 @@ describe("byleave setup", () => {
     expect(url).not.toBe("")
   })
 
+  it("moves no server under a name that has permissions from an earlier one", async () => {
+    const { setup, read, config, serve, command, data } = place()
+    await command("init", "--presence", "none", "--data", data)
+    await serve()
+    const own = readFileSync(config, "utf8")
+    await command("grants", "add", "web(pay)", "--data", data)
+    const { code, stderr } = await setup("--yes")
+    expect(code).toBe(1)
+    expect(stderr).toContain("Permissions given to an earlier server called web would apply")
+    expect(read()).toBe(text)
+    expect(readFileSync(config, "utf8")).toBe(own)
+  })
+
   it("ends with 1 and the line where a file is broken, and with 2 where there is no such client", async () => {
     const { setup, file } = place()
     writeFileSync(file, '{\n  "mcpServers": {{\n')
