@@ -67,7 +67,6 @@ export function createServer(options: ServerOptions): Server {
     runnerStarts: createProgramStarts(turns),
     turns,
     previews: createNewestOnly(),
-    undoing: new Set(),
     suggestions: shareSuggestions(() => service),
     observed: shareObserved(() => service),
     time,

@@ -29,8 +29,6 @@ export type ApiService = ServerOptions & {
   readonly turns: StartTurns
   /** Policies that are being tried out, by who asked. */
   readonly previews: NewestOnly
-  /** Calls that are being put back. */
-  readonly undoing: Set<string>
   readonly suggestions: SharedAnswer<Suggested>
   readonly observed: SharedAnswer<ObservedView>
   /** The store's time. */

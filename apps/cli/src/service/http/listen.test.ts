@@ -113,3 +113,35 @@ describe("connections", () => {
     await close()
   })
 })
+
+describe("requests that are sent before the last one is answered", () => {
+  it("are taken up to a number; a connection that sends more at once ends", async () => {
+    const handled: string[] = []
+    const { port, close } = await listen({
+      ...{ host: "127.0.0.1", port: 0, orAnyPort: false, tls: null, connections: 100 },
+      handle: ({ url = "" }, response) => {
+        handled.push(url)
+        setTimeout(() => response.end("ok"))
+      },
+    })
+    const send = (count: number) => {
+      const requests = Array.from({ length: count }, (_, n) => `GET /${count}/${n} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      const socket = connect(port, "127.0.0.1", () => socket.write(requests.join("")))
+      return socket.setEncoding("utf8").on("error", () => {})
+    }
+    const few = send(16)
+    let answers = ""
+    few.on("data", (text) => {
+      answers += text
+    })
+    await expect.poll(() => answers.split("HTTP/1.1 200").length - 1).toBe(16)
+    few.write("GET /next HTTP/1.1\r\nHost: x\r\n\r\n")
+    await expect.poll(() => handled.includes("/next")).toBe(true)
+    few.destroy()
+    const many = send(500)
+    many.resume()
+    await once(many, "close")
+    expect(handled.filter((url) => url.startsWith("/500/"))).toHaveLength(16)
+    await close()
+  })
+})

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTlsServer } from "node:https"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { namesTwoHosts } from "@byleave/gateway"
 import { takeUpgrades, type Upgrades } from "./upgrades.ts"
 
@@ -35,11 +35,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { upgrades } = options
   const isWanted = (request: IncomingMessage): boolean =>
     upgrades?.isWanted(request) === true && !namesTwoHosts(request.rawHeaders)
+  const handle = fewAtOnce(withOneHost(options.handle))
   const asked = upgrades === undefined ? {} : { shouldUpgradeCallback: isWanted }
   const server =
-    options.tls === null
-      ? createServer(asked, withOneHost(options.handle))
-      : createTlsServer({ ...asked, ...options.tls }, withOneHost(options.handle))
+    options.tls === null ? createServer(asked, handle) : createTlsServer({ ...asked, ...options.tls }, handle)
   const upgraded = upgrades === undefined ? undefined : takeUpgrades(server, upgrades)
   limitReading(server)
   const fast = options.tls === null ? options.attachFastPath?.(server) : undefined
@@ -64,6 +63,25 @@ export async function listen(options: ListenOptions): Promise<Listening> {
           upgraded?.closeAll()
         }, partingMs).unref()
       }),
+  }
+}
+
+/** Hardly any client sends a request before the last one on its connection is answered. */
+const mostAtOnce = 16
+
+/**
+ * Ends a connection that has sent many requests at once: node hands over all that arrived together, in one go, and nobody else has a turn meanwhile. Those
+ * that were taken before are answered as far as they are ready.
+ */
+function fewAtOnce(handle: ListenOptions["handle"]): ListenOptions["handle"] {
+  const open = new WeakMap<Socket, number>()
+  return (request, response) => {
+    const { socket } = request
+    const now = (open.get(socket) ?? 0) + 1
+    open.set(socket, now)
+    if (now > mostAtOnce || socket.destroyed) return void socket.destroy()
+    response.once("close", () => open.set(socket, (open.get(socket) ?? 1) - 1))
+    handle(request, response)
   }
 }
 

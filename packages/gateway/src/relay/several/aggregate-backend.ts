@@ -1,5 +1,5 @@
 /** All servers behind one path. Every request ends at one server's own backend, so policy always judges the real server and tool. */
-import { type JsonObject, objectAt, type ToolRef, textAt } from "@byleave/core"
+import { type JsonObject, longestName, objectAt, type ToolRef, textAt } from "@byleave/core"
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
@@ -256,6 +256,8 @@ async function byUri(backends: Aggregate, exchange: Exchange, uri = ""): Promise
 
 /** Whose resource the caller was told it is; of what it was not told, the first server's that lists it. */
 async function ownerOf(backends: Aggregate, exchange: Exchange, uri: string): Promise<ServerBackend | undefined> {
+  // Nobody lists such a one, and every template would be compared with it.
+  if (uri.length > longestName) return undefined
   const told = backends.owners.of(exchange.caller.principal.id, uri)
   const owner = told === undefined ? undefined : backends.get(told)
   if (owner !== undefined) return owner

@@ -37,16 +37,27 @@ export const previewUndo: Handler<"previewUndo"> = async (service, { params, who
 export const undoApproval: Handler<"undoApproval"> = async (service, asked) =>
   oneUndo(service, asked.params.id, async () => undoNow(service, asked))
 
-/** Refuses while the same call is being put back already. */
+/** Refuses while the same call is being put back already, by this service or another on the same store. */
 export async function oneUndo<Result>(
-  { undoing }: Pick<ApiService, "undoing">,
+  { store, time }: Pick<ApiService, "store" | "time">,
   approval: string,
   undo: () => Promise<Result>,
 ): Promise<Result | RefusedRequest> {
-  if (undoing.has(approval)) return refuse("cannot-undo", "It is being put back already.")
-  undoing.add(approval)
-  return undo().finally(() => undoing.delete(approval))
+  const note = { kind: "undo", id: approval }
+  const at = time()
+  const put = { ...note, version: 1, value: {}, expiresAt: at + longestUndoMs }
+  const nothing = { records: [], events: [], durability: "soon" } as const
+  const begun = await store.commit({ ...nothing, at, documents: [{ put, replaces: null }] })
+  if (!begun.ok) return refuse("cannot-undo", "It is being put back already. Look again in a moment.")
+  try {
+    return await undo()
+  } finally {
+    await store.commit({ ...nothing, at: time(), documents: [{ remove: note, replaces: 1 }] })
+  }
 }
+
+/** A service that ended meanwhile keeps nobody from it for longer. */
+const longestUndoMs = 60_000
 
 const undoNow: Handler<"undoApproval"> = async (service, { params, body, who }) => {
   const { reviewer } = who
