@@ -2,8 +2,9 @@
  * One caller's wait for a held call: how long it lasts, what is heard meanwhile, and what its leaving means. It begins only when the call is
  * really held, so that an allowed call pays for none of it.
  */
-import { type Approval, memberAt, objectAt, showText, toolName } from "@byleave/core"
+import { type Approval, showText, toolName } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
+import { progressTokenOf } from "../wire/progress-token.ts"
 import type { Signal } from "../wire/signal.ts"
 import { budgetOf, isTimeLimit } from "./budgets.ts"
 import type { HoldContext } from "./context.ts"
@@ -111,19 +112,15 @@ function patienceOf(context: HoldContext, exchange: Exchange): number {
   return budgetOf(client, hasToken(exchange), context.times.budgetMs)
 }
 
-function hasToken(exchange: Exchange): boolean {
-  return tokenOf(exchange) !== undefined
-}
-
-function tokenOf({ ask }: Exchange) {
-  return memberAt(objectAt(ask.params, "_meta"), "progressToken")
+function hasToken({ ask }: Exchange): boolean {
+  return progressTokenOf(ask.params) !== undefined
 }
 
 /** In steps so small that any later progress from the server is more. */
 const smallStep = 1e-6
 
 function tellProgress(exchange: Exchange, message: string): () => void {
-  const progressToken = tokenOf(exchange)
+  const progressToken = progressTokenOf(exchange.ask.params)
   if (progressToken === undefined) return () => {}
   let said = 0
   const timer = setInterval(() => {

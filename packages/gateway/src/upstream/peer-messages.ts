@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, memberAt, objectAt } from "@byleave/core"
+import { type JsonObject, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, ResponseMessage } from "../wire/message.ts"
 import { LinkError } from "./link.ts"
 
@@ -26,10 +26,6 @@ export function noticeOf(message: Notice): Notice {
 
 export function replyOf(message: ResponseMessage): Reply {
   return "result" in message ? { kind: "result", result: message.result } : { kind: "error", error: message.error }
-}
-
-export function tokenOf(ask: Ask): JsonValue | undefined {
-  return memberAt(objectAt(ask.params, "_meta"), "progressToken")
 }
 
 // The request's own id serves as its progress token: both are ours and unique on this connection.

@@ -8,6 +8,7 @@
  * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
  */
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
+import { progressTokenOf } from "../wire/progress-token.ts"
 import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
@@ -16,17 +17,7 @@ import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
 import { type Continuity, LinkError, unsent } from "./link.ts"
-import {
-  malformed,
-  noticeOf,
-  pong,
-  replyOf,
-  timedOut,
-  tokenOf,
-  unasked,
-  withdrawn,
-  withToken,
-} from "./peer-messages.ts"
+import { malformed, noticeOf, pong, replyOf, timedOut, unasked, withdrawn, withToken } from "./peer-messages.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
@@ -209,7 +200,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function progress(message: Notice): void {
     const token = message.params?.progressToken
     const request = typeof token === "number" ? pending.get(token)?.request : undefined
-    const given = request === undefined ? undefined : tokenOf(request.ask)
+    const given = request === undefined ? undefined : progressTokenOf(request.ask.params)
     if (request === undefined || given === undefined) return
     request.onNotice?.({ method: message.method, params: { ...message.params, progressToken: given } })
   }

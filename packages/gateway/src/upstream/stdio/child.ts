@@ -89,15 +89,25 @@ function hasStarted(child: ChildProcessWithoutNullStreams, command: string): Pro
 }
 
 // A few of the last lines, since they usually say why a server failed.
+/** Of one server in a second. A log is written by one process, and read by people. */
+const mostLines = 200
+
 function keepStderr(child: ChildProcessWithoutNullStreams, setting: Setting): () => string {
   let last: string[] = []
+  let lines = 0
+  const log = (words: string) => {
+    if (lines === 0) setTimeout(() => (lines = 0), 1_000).unref()
+    lines += 1
+    if (lines < mostLines) setting.log(`${setting.id}: ${words}`)
+    else if (lines === mostLines) setting.log(`${setting.id}: (it says more than is kept; some lines are left out)`)
+  }
   const onLine = (line: string) => {
     const shown = showText(setting.redact(line.trimEnd()).slice(0, 400))
     if (shown === "") return
     last = [...last.slice(-4), shown]
-    setting.log(`${setting.id}: ${shown}`)
+    log(shown)
   }
-  const split = textLines(64 * 1024, onLine, () => setting.log(`${setting.id}: (a line too long to show)`))
+  const split = textLines(64 * 1024, onLine, () => log("(a line too long to show)"))
   child.stderr.on("data", split)
   child.stderr.on("error", () => {})
   return () => last.join(" | ")
