@@ -73,14 +73,23 @@ test("R66, R136: four switches on a session's page let tools, paths or URLs run 
   await expect(switches.getByRole("switch", { name: /^Tools/ })).toBeChecked()
   await expect(switches.getByRole("switch", { name: /^All/ })).not.toBeChecked()
   await expect(page.getByText("No approval for tools", { exact: true })).toBeVisible()
-  expect(await write(world, agent, "free.txt")).toBe("ran")
   await expectAccessible(page)
+  // A path that no rule allows still asks.
+  const elsewhere = write(world, agent, "elsewhere.txt")
+  await expect.poll(() => pending(world)).toBe(2)
 
+  await switches.getByRole("switch", { name: /^Paths/ }).click()
+  await dialog.getByRole("button", { name: "Set to autonomous" }).click()
+  await expect(page.getByText("No approval for tools and paths", { exact: true })).toBeVisible()
+  expect(await write(world, agent, "free.txt")).toBe("ran")
+
+  await switches.getByRole("switch", { name: /^Paths/ }).click()
+  await expect(switches.getByRole("switch", { name: /^Paths/ })).not.toBeChecked()
   await switches.getByRole("switch", { name: /^Tools/ }).click()
   await expect(switches.getByRole("switch", { name: /^Tools/ })).not.toBeChecked()
   await expect(page.getByText("No approval for tools", { exact: true })).toBeHidden()
   await agent.close()
-  await held
+  await Promise.all([held, elsewhere])
 })
 
 test("ending a session withdraws what waits in it, and nothing of it runs", async ({ page, world }) => {

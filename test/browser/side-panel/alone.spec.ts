@@ -91,8 +91,12 @@ test("a notification tells of a call that waits, only opens the panel when it is
         }),
       { ids, firstEnds: null, arrived },
     )
-  await tell(["a", "b"], { id: "a", words: "counter(write_line) needs your approval." })
-  expect(await browser.notifications()).toEqual(["waiting:a"])
+  // The panel, which has just opened, tells that nothing waits, now or a little later.
+  const first = async () => {
+    await tell(["a", "b"], { id: "a", words: "counter(write_line) needs your approval." })
+    return browser.notifications()
+  }
+  await expect.poll(first).toEqual(["waiting:a"])
   expect(await browser.badge()).toBe("2")
   const opened = await browser.clickNotification("waiting:a")
   await expect(opened).toHaveURL(/\/panel\.html$/)
