@@ -47,6 +47,15 @@ describe("a server's process", () => {
     await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
+  it("fills no log: of very many lines some are left out, and that is said once", async () => {
+    const { gone, log } = await run(`process.stderr.write(${JSON.stringify("a line\n")}.repeat(50000))`)
+    await gone
+    // It may write for more than a second.
+    expect(log.length).toBeLessThan(5_000)
+    expect(log.slice(0, 200).filter((line) => line.includes("left out"))).toEqual([log[199]])
+    expect(log[0]).toBe("tried: a line")
+  })
+
   it("I3: is heard without its secrets and without what would steer a terminal", async () => {
     const { gone, log } = await run(`console.error("\\u001b[31mkey is hunter2"); process.exit(3)`, {
       secret: "hunter2",
