@@ -206,7 +206,7 @@ const endings = {
   },
 } satisfies Record<string, (browser: Browser) => unknown>
 
-/** What was sent, and what the record says, by the step at which it ended. */
+/** The number of sends, and the outcome on record, by the step at which it ended. */
 const known = "1 succeeded"
 const maybe = "1 unknown"
 const unsent = "0 unknown"

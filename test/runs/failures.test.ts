@@ -103,6 +103,7 @@ describe("a model that fails", () => {
 
   it("a tool that takes longer than any model may is waited for", async () => {
     const tools = countingTools(undefined, async () => {
+      // Longer than each of the model's times below: it is those timers that must not count for a tool.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       return { kind: "succeeded", result: { content: [] } }
     })

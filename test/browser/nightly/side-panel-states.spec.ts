@@ -36,7 +36,7 @@ async function showLoaded(browser: PanelBrowser): Promise<void> {
   )
   await expect(page.getByRole("button", { name: "Load unpacked" })).toBeVisible()
   // The row of buttons slides in.
-  await page.waitForTimeout(1_000)
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   await page.screenshot({ path: "docs/guides/pictures/side-panel-loading.png" })
 }
 

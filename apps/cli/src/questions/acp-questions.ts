@@ -7,7 +7,7 @@ import type { Dialect } from "./relay-messages.ts"
  * chosen, and never one that changes what is asked later.
  */
 export const acp: Dialect = {
-  // What the program does by way of the client, it asks about as it does about what it does itself.
+  // A program that works by way of the client asks about that as about its own work.
   passes: new Set([
     ...["fs/read_text_file", "fs/write_text_file", "elicitation/create"],
     ...["terminal/create", "terminal/output", "terminal/release", "terminal/wait_for_exit", "terminal/kill"],
@@ -38,7 +38,7 @@ export const acp: Dialect = {
   takenBackBy: ({ method, params }) => (method === "$/cancel_request" ? memberAt(params, "requestId") : undefined),
 }
 
-/** What people and rules are shown of a tool call: its input, or all of it where it has none. Null: it says nothing of what is done. */
+/** The part of a tool call that people and rules are shown: its input, or all of it where it has none. Null: it says nothing of what is done. */
 function shownOf(call: JsonObject): JsonObject | null {
   const { rawInput = null, ...rest } = call
   const raw = asObject(rawInput)

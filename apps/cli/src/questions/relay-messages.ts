@@ -130,7 +130,7 @@ export function createMessageRelay(ports: RelayPorts): MessageRelay {
   }
 }
 
-/** What becomes of the requests and notifications of the agent's program. */
+/** Passes on, asks about or refuses the requests and notifications of the agent's program. */
 function createAgentSide(
   { dialect, gate, toAgent, toClient, say }: RelayPorts,
   open: Map<string, Answerer>,

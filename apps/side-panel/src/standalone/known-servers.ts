@@ -30,7 +30,7 @@ export async function seeServer(
   const tools = toolsAt(listed.tools, address)
   await ports.gate.seeTools(server, tools)
   if (isMoved) {
-    // What was approved for the other address is superseded now; until then it could still be remembered.
+    // Approvals for the other address are superseded now; until then they could still be remembered.
     await revokeGrants(ports, server)
     await noteAddress(ports.store, server, address)
   }

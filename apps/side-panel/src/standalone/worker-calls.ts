@@ -57,7 +57,7 @@ export async function callByWorker(
       return askWorker(cancel, send)
     })
     .catch(() => {})
-  // What takes long and may be done again comes first: a worker that dies over it leaves nothing unknown.
+  // Connecting takes long and may be done again, so it comes first: a worker that dies over it leaves nothing unknown.
   const address = addressIn(call.listed?.definition)
   const ready = await askWorker<null>({ type: typeOf(server, "connect"), payload: { address } }, send).catch(notReady)
   if (!ready.success) return { kind: "failed", error: ready.error }

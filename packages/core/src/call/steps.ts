@@ -54,7 +54,7 @@ export function* someSteps<Item>(items: Iterable<Item>, test: (item: Item) => bo
   return false
 }
 
-/** What each item becomes in steps, in one list. */
+/** The results of all items in one list, each worked out in steps. */
 export function* flatSteps<Item, Result>(
   items: Iterable<Item>,
   stepsOf: (item: Item) => WorkSteps<readonly Result[]>,

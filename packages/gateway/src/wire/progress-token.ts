@@ -3,7 +3,7 @@ import { type JsonObject, memberAt, objectAt } from "@byleave/core"
 /** Each notice of progress repeats it: a longer one would make a few bytes of a server many. */
 const longestToken = 256
 
-/** What a request wants its progress told by; undefined: nothing, or nothing that can be a token. */
+/** The token by which a request wants its progress told; undefined: it wants none told, or names nothing that can be a token. */
 export function progressTokenOf(params: JsonObject | undefined): string | number | undefined {
   const token = memberAt(objectAt(params, "_meta"), "progressToken")
   if (typeof token === "string") return token.length <= longestToken ? token : undefined

@@ -12,7 +12,7 @@ import type { FrontCaller, FrontPorts, StartedRun } from "./front-ports.ts"
 /** How many of the caller's newest runs are looked through for a conversation that has nothing of its run in it. */
 const searched = 50
 
-/** What a run may be large by besides its journal: what its starter sent, and the calls that it waits for. */
+/** The most bytes that a run has besides its journal, in what its starter sent and in the calls that it waits for. */
 const mostBytes = 1_000_000
 
 type Wanted = { readonly thread: string | undefined; readonly ids: readonly (string | undefined)[] }

@@ -17,7 +17,7 @@ export type ProgramStarts = {
 export type StartingRequest = {
   /** Of what the request brought, which is kept while it waits. */
   readonly bytes: number
-  /** What it ends, by name. Only the first of those that wait to end the same thing does. */
+  /** The name of the run or wait that it ends. Of several that wait to end the same one, only the first counts. */
   readonly ends?: string
 }
 
@@ -36,7 +36,7 @@ type Program = {
   readonly ending: Map<string, Waiting>
   readonly waiting: Waiting[]
   bytes: number
-  /** What was asked for takes long only some turns after it began, as where a store answers late. */
+  /** The work takes long only some turns after it began, as where a store answers late. */
   isLate: boolean
 }
 

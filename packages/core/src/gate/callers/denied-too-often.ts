@@ -52,7 +52,7 @@ const askedTooOften: Refusal = {
 /** Stands for whatever needs approval. */
 const everyTarget: ToolRef = { server: "*", tool: "*" }
 
-/** What a denial counts for: the tool, or everything of a kind that its server has. */
+/** The target that a denial counts for: the tool, or everything of a kind that its server has. */
 function deniedTarget({ kind = "tool", tool }: Pick<Call, "kind" | "tool">): ToolRef {
   return kind === "tool" ? tool : { server: tool.server, tool: `${kind}:*` }
 }

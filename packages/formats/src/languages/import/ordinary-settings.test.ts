@@ -145,7 +145,7 @@ it.each(ordinary)(
     if (result?.ok !== true) throw new Error(JSON.stringify(result))
     expect(result.rules.map(({ effect, target }) => `${effect}: ${formatTargetPattern(target)}`)).toEqual(rules)
     const stricter = result.losses.filter(({ kind }) => kind === "stricter").map(({ written }) => written)
-    // What opencode does with everything that no pattern matches is always told.
+    // The report always tells how opencode treats calls that no pattern matches.
     expect(stricter.filter((written) => written !== "everything else")).toEqual([])
   },
 )

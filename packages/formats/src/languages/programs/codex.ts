@@ -91,7 +91,7 @@ const otherKeys = wordsIn(
 )
 const profileKeys = [...otherKeys, "features"]
 
-/** What else in the configuration leaves tools of servers out. */
+/** Looks through the other settings for those that leave tools of servers out. */
 function checkSettings(root: MapNode | undefined, findings: Findings): void {
   const { report } = findings
   const read = ["mcp_servers", "hooks", "features", "profiles", "plugins", "apps", "orchestrator"]

@@ -42,7 +42,7 @@ function isNamed(tool: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(tool)
 }
 
-/** What asks is what no flag names, and Copilot CLI looks at what such a tool says of itself. */
+/** Copilot CLI asks about tools that no flag names, and looks at what such a tool says of itself. */
 function askedLoss(table: ToolTable): readonly RuleLoss[] {
   const asked = toolsWith(table, "ask")
   const named = asked.length === 0 ? [] : [`${table.id}(${asked.join(", ")})`]

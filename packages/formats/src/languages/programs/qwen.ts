@@ -85,7 +85,7 @@ const program: McpRuleProgram = {
   ruleIn: (_, text) => {
     const open = text.indexOf("(")
     if (open >= 0 && !text.endsWith(")")) return { why: "Qwen Code ignores a rule whose parenthesis is not closed" }
-    // What stands in parentheses is not looked at for tools of servers.
+    // Qwen Code ignores the parentheses for tools of servers.
     const rule = open < 0 ? text : text.slice(0, open).trimEnd()
     const isLiteral = rule.slice(0, -1).includes("*")
     return isLiteral ? { why: "Qwen Code knows `*` at the end alone, so that it matches nothing" } : { rule }

@@ -139,7 +139,7 @@ function* messagesOf<Part>(
   return messages
 }
 
-/** What is said elsewhere of a call. */
+/** Facts about calls that stand elsewhere than in their messages. */
 type Known = {
   readonly approvals: ThreadContents["approvals"]
   /** By the model's ids of the calls, the last one of each. */

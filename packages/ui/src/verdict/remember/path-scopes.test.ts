@@ -67,7 +67,7 @@ describe("pathScopes", () => {
       op: "equals",
       value: pay,
     })
-    // What looks sensitive itself is covered, as it was seen.
+    // A call that looks sensitive itself is covered, as it was seen.
     expect(when(waitingCall({ args: { path: "/home/me/.env" } }), "allow")).toEqual([
       { key: "*", op: "only", names: ["path"] },
     ])
