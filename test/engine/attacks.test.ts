@@ -40,6 +40,64 @@ describe("who may approve", () => {
     expect(await engine.store.approvals({ statuses: ["pending"], limit: 10 })).toEqual([])
   })
 
+  describe("once policy demands more of those who answer", () => {
+    const fay = { id: "fay", groups: ["finance"] }
+    const gus = { id: "gus", groups: ["finance"] }
+    const plain = policyOf([rule("ask", "bank(pay)")])
+    const strict = policyOf([rule("ask", "bank(pay)", { approvals: 2, reviewers: ["finance"], remember: "never" })])
+    const pay = callOf("bank(pay)", { amount: 5 })
+
+    it("a call that waits already is approved as the policy demands now", async () => {
+      const engine = await openEngine(plain)
+      const { approval, outcome } = await holdCall(engine, pay)
+      await engine.gate.replacePolicy(strict, null)
+      expect(await engine.gate.answer(yes(approval))).toMatchObject({ ok: false, refusal: { code: "not-in-group" } })
+      await engine.gate.answer(yes(approval, fay))
+      expect(await engine.gate.approval(approval.id)).toMatchObject({ status: "pending", needs: { approvals: 2 } })
+      expect(engine.runs).toEqual([])
+      await engine.gate.answer(yes(approval, gus))
+      expect(await outcome).toMatchObject({ kind: "result" })
+      expect(engine.runs).toHaveLength(1)
+    })
+
+    it("a call that waits already is answered for good by nobody", async () => {
+      const engine = await openEngine(plain)
+      const { approval } = await holdCall(engine, pay)
+      await engine.gate.replacePolicy(policyOf([rule("ask", "bank(pay)", { remember: "never" })]), null)
+      const breadth = { kind: "tool", server: "bank", tool: "pay" } as const
+      const answered = await engine.gate.answer({ ...yes(approval), remember: { scope: "always", breadth } })
+      expect(answered).toMatchObject({ ok: false, refusal: { code: "never-remember" } })
+      expect(await engine.gate.approval(approval.id)).toMatchObject({ status: "pending" })
+    })
+
+    it("the owner of a token approves no call of it that waits already", async () => {
+      const engine = await openEngine({ ...plain, selfApproval: true })
+      const { approval } = await holdCall(engine, { ...pay, principal: { ...pay.principal, owner: ana.id } })
+      await engine.gate.replacePolicy({ ...plain, selfApproval: false }, null)
+      expect(await engine.gate.answer(yes(approval))).toMatchObject({ ok: false, refusal: { code: "self-approval" } })
+    })
+
+    it.each([
+      { name: "more people", policy: policyOf([rule("ask", "bank(pay)", { approvals: 2 })]), runs: 0 },
+      { name: "another group", policy: policyOf([rule("ask", "bank(pay)", { reviewers: ["finance"] })]), runs: 0 },
+      { name: "its own group", policy: policyOf([rule("ask", "bank(pay)", { reviewers: ["ops"] })]), runs: 1 },
+      { name: "nobody", policy: policyOf([rule("allow", "bank(pay)")]), runs: 1 },
+    ])("an approved call that has not run asks $name, and runs $runs times", async ({ policy, runs }) => {
+      const engine = await openEngine(plain)
+      const { approval, outcome } = await holdCall(engine, pay, Promise.resolve())
+      await outcome
+      await engine.gate.answer(yes(approval))
+      await engine.gate.replacePolicy(policy, null)
+      const permit = await engine.gate.runNow(
+        { approval: approval.id, digest: approval.runDigest, reviewer: ana },
+        engine.run,
+      )
+      if (permit.ok) await permit.ended
+      expect(permit.ok).toBe(runs === 1)
+      expect(engine.runs).toHaveLength(runs)
+    })
+  })
+
   it.each([
     { name: "a scope nobody knows", verdict: { remember: { scope: "forever", breadth: tool } } },
     { name: "a kind nobody knows", verdict: { kind: "aprove" } },

@@ -206,6 +206,15 @@ describe("an agent that asks by other names", () => {
     expect(await engine.submit(named(999))).toMatchObject(tooOften)
   })
 
+  it("gains nothing by asking for one tool many times at once", async () => {
+    const engine = await openEngine(policyOf([]))
+    const waiting = []
+    for (let n = 0; n < 5 * count; n++) waiting.push(await holdCall(engine, callOf("files(x)", { n })))
+    engine.clock.now += 1_000
+    for (const { approval } of waiting) await engine.gate.answer(nay(approval))
+    expect(await engine.submit(callOf("files(x)", { n: 99 }))).toMatchObject(tooOften)
+  })
+
   it("is still asked after one answer to many calls that waited together", async () => {
     const engine = await openEngine(policyOf([]))
     const waiting = []

@@ -1,20 +1,21 @@
 import type { EpochMs } from "../call/call.ts"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
-import type { Approval, CallerId, VerdictFace } from "./approval.ts"
+import type { Approval, CallerId, Held, VerdictFace } from "./approval.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** A person who may decide, as the credential says; never as a request's body says. */
 export type Reviewer = { readonly id: string; readonly groups: readonly string[] }
 
-/** A reviewer's replacement for the call's arguments. An edit can raise the approval's requirements, never lower them. */
+/** A reviewer's replacement for the call's arguments. */
 export type Edit = {
   readonly args: JsonObject
   readonly digest: string
-  readonly needs: { readonly approvals: number; readonly groups: readonly string[] }
-  readonly remember: "allowed" | "never"
   readonly checked?: CheckedArguments
 }
+
+/** Policy's demands on those who approve what would run. They raise an approval's requirements, and never lower them. */
+export type Demands = { readonly needs: Held["needs"]; readonly remember: Held["remember"] }
 
 export type ApprovalEvent =
   | {
@@ -23,8 +24,10 @@ export type ApprovalEvent =
       readonly reviewer: Reviewer
       /** The digest of the arguments the reviewer saw: `runDigest` as it stands. */
       readonly digest: string
-      /** New arguments, already checked against schema and policy, with what policy demands for those. */
+      /** New arguments, already checked against schema and policy. */
       readonly edit?: Edit
+      /** As policy is now, for the arguments that would run. */
+      readonly demands?: Demands
       /** The grant this verdict is given by, when a grant releases the call. */
       readonly grant?: string
       readonly reason?: string

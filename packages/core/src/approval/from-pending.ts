@@ -65,7 +65,7 @@ function deny(approval: PendingApproval, event: VerdictEvent): Transition {
 }
 
 function approve(approval: PendingApproval, event: VerdictEvent): Transition {
-  const edited = withEdit(approval, event.edit)
+  const edited = withDemands(withEdit(approval, event.edit), event.demands)
   const ineligible = whyNotApprover(edited, event.reviewer)
   if (ineligible !== null) return refused(ineligible)
   const vote = voteOf(event)
@@ -78,7 +78,7 @@ function approve(approval: PendingApproval, event: VerdictEvent): Transition {
   return isCarried(voted) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
 }
 
-/** Earlier approvals were of other arguments, so an edit drops them; what the new ones need comes on top. */
+/** Earlier approvals were of other arguments, so an edit drops them. */
 function withEdit(approval: PendingApproval, edit: VerdictEvent["edit"]): PendingApproval {
   if (edit === undefined || edit.digest === approval.runDigest) return approval
   const editedArgs = edit.digest === approval.callDigest ? null : edit.args
@@ -89,9 +89,14 @@ function withEdit(approval: PendingApproval, edit: VerdictEvent["edit"]): Pendin
     editedArgs,
     runDigest: edit.digest,
     votes: [],
-    needs: stricterNeeds(approval.needs, edit.needs),
-    remember: edit.remember === "never" ? "never" : approval.remember,
   }
+}
+
+/** Policy may have become stricter since the call was held, or be so about edited arguments. Earlier approvals count if they meet it. */
+function withDemands(approval: PendingApproval, demands: VerdictEvent["demands"]): PendingApproval {
+  if (demands === undefined) return approval
+  const needs = stricterNeeds(approval.needs, demands.needs)
+  return { ...approval, needs, remember: demands.remember === "never" ? "never" : approval.remember }
 }
 
 function approved(voted: PendingApproval, event: VerdictEvent): ApprovedApproval {

@@ -1,12 +1,11 @@
 import type { Held } from "./approval.ts"
-import type { Edit } from "./approval-event.ts"
 
 /** Both demands at once. Groups that share no member leave one name that nobody bears: better unanswerable than answered by the wrong person. */
-export function stricterNeeds(needs: Held["needs"], others: Edit["needs"]): Held["needs"] {
+export function stricterNeeds(needs: Held["needs"], others: Held["needs"]): Held["needs"] {
   return {
-    ...needs,
     approvals: Math.max(needs.approvals, others.approvals),
     groups: bothGroups(needs.groups, others.groups),
+    selfApproval: needs.selfApproval && others.selfApproval,
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Approval, ApprovalStatus, PendingApproval } from "./approval.ts"
-import type { ApprovalEvent, Edit, Transition, TransitionRefusal } from "./approval-event.ts"
+import type { ApprovalEvent, Demands, Edit, Transition, TransitionRefusal } from "./approval-event.ts"
 import { newApproval } from "./new-approval.ts"
 import { longestPermitMs } from "./permit-expiry.ts"
 import { transition } from "./transition.ts"
@@ -51,11 +51,9 @@ const approve = (changes: Partial<EventOf<"verdict">> = {}): EventOf<"verdict"> 
   ...changes,
 })
 const deny = (changes: Partial<EventOf<"verdict">> = {}) => approve({ kind: "deny", ...changes })
-const noMore = { approvals: 1, groups: [] }
-const edit = (digest: string, needs: Edit["needs"] = noMore, remember: Edit["remember"] = "allowed"): Edit => ({
-  args: { path: `/${digest}` },
-  digest,
-  needs,
+const edit = (digest: string): Edit => ({ args: { path: `/${digest}` }, digest })
+const demands = (needs: Partial<Demands["needs"]>, remember: Demands["remember"] = "allowed"): Demands => ({
+  needs: { approvals: 1, groups: [], selfApproval: true, ...needs },
   remember,
 })
 const claim = (changes: Partial<EventOf<"claim">> = {}): EventOf<"claim"> => ({
@@ -373,20 +371,33 @@ describe("a verdict", () => {
       expect(after(edited, approve({ digest: "d1" })).status).toBe("approved")
     })
 
-    it("I7: an edit raises what the new arguments need, for its own vote as well, and never lowers it", () => {
-      const strict = edit("d1", { approvals: 2, groups: ["finance"] }, "never")
-      expect(transition(pending(), approve({ edit: strict }))).toMatchObject({ refusal: { code: "not-in-group" } })
-      const raised = after(pending(), approve({ reviewer: { id: "fay", groups: ["finance"] }, edit: strict }))
+    it("I7: a yes raises what is needed to what policy demands now, for its own vote as well, and never lowers it", () => {
+      const fay = { id: "fay", groups: ["finance"] }
+      const strict = { edit: edit("d1"), demands: demands({ approvals: 2, groups: ["finance"] }, "never") }
+      expect(transition(pending(), approve(strict))).toMatchObject({ refusal: { code: "not-in-group" } })
+      const raised = after(pending(), approve({ reviewer: fay, ...strict }))
       expect(raised).toMatchObject({
         status: "pending",
         remember: "never",
         needs: { approvals: 2, groups: ["finance"] },
       })
-      const lax = after(
-        raised,
-        approve({ reviewer: { id: "fay", groups: ["finance"] }, digest: "d1", edit: edit("d2") }),
-      )
-      expect(lax).toMatchObject({ status: "pending", needs: { approvals: 2, groups: ["finance"] } })
+      const lax = after(raised, approve({ reviewer: fay, digest: "d1", edit: edit("d2"), demands: demands({}) }))
+      expect(lax).toMatchObject({ status: "pending", remember: "never", needs: { approvals: 2, groups: ["finance"] } })
+    })
+
+    it("I7: an earlier vote of somebody who may not approve any more does not count", () => {
+      const ofAnyone = after(pending({ needs: demands({ approvals: 2 }).needs }), approve({ reviewer: bob }))
+      const reviewer = { id: "gus", groups: ["finance"] }
+      expect(after(ofAnyone, approve({ reviewer })).status).toBe("approved")
+      const inGroup = approve({ reviewer, demands: demands({ groups: ["finance"] }) })
+      expect(after(ofAnyone, inGroup).status).toBe("pending")
+    })
+
+    it("I6: who owns the calling token approves no more once policy says so", () => {
+      const own = pending({ principal: { id: "agent", owner: "ann" }, needs: demands({}).needs })
+      expect(after(own, approve()).status).toBe("approved")
+      const refused = transition(own, approve({ demands: demands({ selfApproval: false }) }))
+      expect(refused).toMatchObject({ refusal: { code: "self-approval" } })
     })
 
     it("an edit back to what the caller sent is no edit", () => {

@@ -4,7 +4,10 @@ import type { ApprovalEvent, Reviewer, TransitionRefusal } from "./approval-even
 export type VerdictEvent = Extract<ApprovalEvent, { type: "verdict" }>
 
 /** Why an approval of any kind by this reviewer would not count for this call; null if it counts. */
-export function whyNotApprover(approval: Held, reviewer: Reviewer): TransitionRefusal | null {
+export function whyNotApprover(
+  approval: Pick<Held, "needs" | "principal">,
+  reviewer: Reviewer,
+): TransitionRefusal | null {
   const { groups, selfApproval } = approval.needs
   if (approval.principal.owner === reviewer.id && !selfApproval) {
     return { code: "self-approval", reviewer: reviewer.id }
@@ -39,11 +42,12 @@ export function hasVoted(approval: Held, vote: Vote): boolean {
   )
 }
 
-/** Whether enough different people have approved what would run. */
-export function isCarried(approval: Held): boolean {
+/** Whether enough different people whose approval counts have approved what would run. */
+export function isCarried(approval: Pick<Held, "needs" | "principal" | "votes" | "runDigest">): boolean {
   const approvers = new Set<string>()
-  for (const vote of approval.votes) {
-    if (vote.kind === "approve" && vote.digest === approval.runDigest) approvers.add(vote.reviewer)
+  for (const { kind, digest, reviewer: id, groups } of approval.votes) {
+    if (kind !== "approve" || digest !== approval.runDigest) continue
+    if (whyNotApprover(approval, { id, groups }) === null) approvers.add(id)
   }
   return approvers.size >= approval.needs.approvals
 }

@@ -144,17 +144,24 @@ async function refuseFrom(context: GateContext, scope: Session, tool: ToolRef, c
   )
 }
 
+/** Calls that waited together are often one thought of the agent, and of the person who denies them; beyond this many they are not. */
+const onceTogether = 5
+
 /**
- * Counts denials of calls that were made after the denial counted before: those that already waited when somebody said no count with it. In the order of
- * the answers: a call that was left open takes back nothing of what was denied meanwhile.
+ * Counts denials of calls that were made after the denial counted before: those that already waited when somebody said no count with it, five of them as
+ * one. In the order of the answers: a call that was left open takes back nothing of what was denied meanwhile.
  */
 function timesAskedAgain(denied: ReadonlyArray<{ readonly createdAt: EpochMs; readonly settledAt: EpochMs }>): number {
   let times = 0
+  let together = 0
   let answeredAt = Number.NEGATIVE_INFINITY
   for (const { createdAt, settledAt } of denied.toSorted((one, other) => one.settledAt - other.settledAt)) {
-    if (createdAt < answeredAt) continue
-    times += 1
-    answeredAt = settledAt
+    if (createdAt >= answeredAt) {
+      answeredAt = settledAt
+      together = 0
+    }
+    if (together % onceTogether === 0) times += 1
+    together += 1
   }
   return times
 }

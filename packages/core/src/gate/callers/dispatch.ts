@@ -3,7 +3,8 @@
  *
  * I1. Policy, expiry and the definition are checked again right before the run; the claim commits only at that epoch.
  * I2. The run gets exactly the arguments whose digest was approved.
- * I3. A yes that no reviewer gave counts only as long as policy lets it, and for what only a program wanted to be asked about limits hold as for any other.
+ * I3. A yes counts only as long as policy lets it: given by as many reviewers, and by those, that policy demands now; where no reviewer gave it, only where none is demanded. For what only
+ *     a program wanted to be asked about, limits hold as for any other.
  */
 import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
 import type { ApprovalEvent, RunOutcome } from "../../approval/approval-event.ts"
@@ -14,7 +15,7 @@ import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
 import { StoreError } from "../store.ts"
-import { callDigestOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
+import { callDigestOf, demandsOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
 import { isOnlyAskedFor, lapsedYes, needsPerson } from "./lapsed-yes.ts"
 import { outcomeOf } from "./outcome.ts"
 import { refusalOf, type WaitingCount } from "./refuse-call.ts"
@@ -50,7 +51,7 @@ export async function claimRun(
   const call = listed === undefined ? approval : { ...approval, listed }
   const decision = judgeCall(context, snapshot, call, args)
   if (isForbidden(decision)) return forbid(context, approval, refusalOf(approval, decision))
-  const lapsed = lapsedYes(approval.by, decision)
+  const lapsed = lapsedYes(approval, decision, demandsOf(snapshot, decision))
   if (lapsed !== null) return forbid(context, approval, { by: "policy", code: "denied-by-rule", reason: lapsed })
   const use = useOf(snapshot, call, isOnlyAskedFor(approval.by) ? "allowed" : "approved")
   const claim = await changeApproval(

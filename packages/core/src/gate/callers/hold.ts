@@ -14,7 +14,7 @@ import { approvedBefore } from "../reviewers/approved-before.ts"
 import { checkArguments } from "../reviewers/check-arguments.ts"
 import { callerName, forgetCaller } from "./caller-name.ts"
 import { alreadyHeld, heldLimits, tooMuchHeld } from "./held-limits.ts"
-import { callDigestOf, targetOf } from "./judge-call.ts"
+import { callDigestOf, demandsOf, targetOf } from "./judge-call.ts"
 import { refuseCall, type Step } from "./refuse-call.ts"
 import { resumeIdentical } from "./resume.ts"
 import { type ChangeSignal, stopping } from "./waiters.ts"
@@ -98,8 +98,7 @@ export function heldFrom(
     policyVersion: policy.version,
     why: reasonOf(decision, targetOf(call)),
     rule: decision.because.kind === "rule" ? ruleText(decision.because.rule) : null,
-    remember: decision.remember,
-    needs: { approvals: decision.approvals, groups: decision.reviewers, selfApproval: policy.selfApproval },
+    ...demandsOf(snapshot, decision),
     wait: waitOf(policy, call, decision),
     ...(decision.because.kind === "requested" ? { requested: true } : {}),
     checked: checkArguments(context, snapshot, call, how.edit?.args ?? null, before),

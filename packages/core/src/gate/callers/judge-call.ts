@@ -1,3 +1,4 @@
+import type { Demands } from "../../approval/approval-event.ts"
 import { type CallUse, isCounted } from "../../approval/usage/usage.ts"
 import { type Call, credentialOf, sessionKey } from "../../call/call.ts"
 import { argsDigest } from "../../call/digest.ts"
@@ -40,6 +41,11 @@ export function judgeCall(
     state: { mode: modeOf(snapshot, key, now), usage },
     now,
   })
+}
+
+/** Policy's demands on those who approve a call of which it decided so. */
+export function demandsOf({ policy }: PolicySnapshot, { approvals, reviewers, remember }: Decision): Demands {
+  return { needs: { approvals, groups: reviewers, selfApproval: policy.selfApproval }, remember }
 }
 
 /** The counters that a call adds to once it runs; undefined if none of the policy's limits can apply to it. */

@@ -1,4 +1,8 @@
+import type { ApprovedApproval } from "../../approval/approval.ts"
+import type { Demands } from "../../approval/approval-event.ts"
 import { mayBeDecidedInClient } from "../../approval/decided-in-client.ts"
+import { stricterNeeds } from "../../approval/stricter-needs.ts"
+import { isCarried } from "../../approval/votes.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 
 /** The recorded names of approvers that are not reviewers: a program that wanted to be asked, one that conveys people's decisions, an agent's client. */
@@ -16,13 +20,16 @@ export function isReviewersAnswer(by: string): boolean {
   return ![askedForBy, conveyedBy, inClient].some((start) => by.startsWith(start))
 }
 
-/** Why a yes that no reviewer gave counts no more, as policy is by now; null: it does. */
-export function lapsedYes(by: string, { effect, remember, approvals, reviewers }: Decision): string | null {
-  if (effect === "allow") return null
+/** Why a yes counts no more, as policy is by now; null: it does. */
+export function lapsedYes(approval: ApprovedApproval, decision: Decision, demands: Demands): string | null {
+  const { by } = approval
+  if (decision.effect === "allow") return null
   if (isOnlyAskedFor(by)) return needsPerson
-  if (!by.startsWith(conveyedBy) && !by.startsWith(inClient)) return null
-  const needs = { approvals, groups: reviewers, selfApproval: false }
-  return mayBeDecidedInClient({ remember, needs }) ? null : needsPerson
+  const needs = stricterNeeds(approval.needs, demands.needs)
+  if (isReviewersAnswer(by)) return isCarried({ ...approval, needs }) ? null : needsOthers
+  return mayBeDecidedInClient({ remember: demands.remember, needs }) ? null : needsPerson
 }
 
 export const needsPerson = "By now a reviewer must decide about this call, and none has. It was not run."
+const needsOthers =
+  "By now more or other reviewers must approve this call than have. It was not run. Make the same call again to have them asked."

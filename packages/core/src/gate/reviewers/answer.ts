@@ -1,5 +1,5 @@
 import type { Approval } from "../../approval/approval.ts"
-import type { ApprovalEvent, Edit } from "../../approval/approval-event.ts"
+import type { ApprovalEvent, Demands, Edit } from "../../approval/approval-event.ts"
 import type { Grant } from "../../approval/grants/grant.ts"
 import { grantCovers, makeGrant } from "../../approval/grants/make-grant.ts"
 import { CallError } from "../../call/call-error.ts"
@@ -7,7 +7,7 @@ import type { JsonObject } from "../../call/json/json.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import { isTime } from "../callers/check-call.ts"
 import { refuseIfDeniedTooOften } from "../callers/denied-too-often.ts"
-import { callDigestOf, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
+import { callDigestOf, demandsOf, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
 import { newPermitMs } from "../callers/permits.ts"
 import type { GateContext } from "../context.ts"
 import type { AlsoSettled, AnswerRefusal, Verdict, VerdictResult } from "../gate.ts"
@@ -18,6 +18,7 @@ import { type Changed, type ChangeWith, changeApproval } from "./change-approval
 import { checkArguments } from "./check-arguments.ts"
 
 const maxAttempts = 20
+const keptChanging: AnswerRefusal = { code: "store-unavailable", detail: "Permissions kept changing. Try again." }
 
 /** A reviewer's answer to one held call, with what is to be remembered of it. */
 export async function answer(context: GateContext, verdict: Verdict): Promise<VerdictResult> {
@@ -26,7 +27,7 @@ export async function answer(context: GateContext, verdict: Verdict): Promise<Ve
       const answered = await answerOnce(context, verdict)
       if (answered !== "again") return answered
     }
-    return no(verdict.approval, { code: "store-unavailable", detail: "Permissions kept changing. Try again." })
+    return no(verdict.approval, keptChanging)
   } catch (error) {
     if (error instanceof StoreError) return no(verdict.approval, { code: "store-unavailable", detail: error.message })
     throw error
@@ -39,13 +40,16 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
   const approval = await context.store.approval(verdict.approval)
   if (approval === undefined) return no(verdict.approval, { code: "not-found" })
   const snapshot = await context.snapshots.current()
-  const edit = await editOf(context, snapshot, approval, verdict)
-  if ("code" in edit) return no(verdict.approval, edit)
-  const grant = grantOf(context, snapshot, approval, verdict, edit.edit)
+  const read = await editOf(context, snapshot, approval, verdict)
+  if ("code" in read) return no(verdict.approval, read)
+  const { edit } = read
+  const demands = demandsNow(context, snapshot, approval, verdict, edit)
+  const grant = grantOf(context, snapshot, approval, verdict, demands)
   if (grant !== null && "code" in grant) return no(verdict.approval, grant)
-  const changed = await changeApproval(context, approval, () => verdictEvent(context, verdict, edit.edit), {
-    ...(grant === null ? {} : { ...saving(context, grant), epoch: snapshot.epoch }),
-    ...(await noting(context, approval, verdict, edit.edit)),
+  const changed = await changeApproval(context, approval, () => verdictEvent(context, verdict, { edit, demands }), {
+    ...(grant === null ? {} : saving(context, grant)),
+    ...(grant === null && demands === null ? {} : { epoch: snapshot.epoch }),
+    ...(await noting(context, approval, verdict, edit)),
   })
   if (changed.kind === "stale") return "again"
   if (changed.kind === "moved" && changed.approval.status === "denied") {
@@ -71,8 +75,7 @@ function whatIsWrong({ kind, remember, reviewer }: Verdict): string | null {
 function verdictEvent(
   context: GateContext,
   verdict: Pick<Verdict, "kind" | "reviewer" | "digest" | "reason" | "face" | "together">,
-  edit: Edit | null,
-  grant?: string,
+  { edit, demands, grant }: { readonly edit: Edit | null; readonly demands: Demands | null; readonly grant?: string },
 ): ApprovalEvent {
   return {
     type: "verdict",
@@ -80,6 +83,7 @@ function verdictEvent(
     reviewer: verdict.reviewer,
     digest: verdict.digest,
     ...(edit === null ? {} : { edit }),
+    ...(demands === null ? {} : { demands }),
     ...(grant === undefined ? {} : { grant }),
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
     ...(verdict.face === undefined ? {} : { face: verdict.face }),
@@ -89,7 +93,20 @@ function verdictEvent(
   }
 }
 
-/** Edited arguments pass the tool's schema and policy again, as if they had been proposed; what policy then demands holds too. */
+/** Policy's demands on whoever approves what would run, as it is now: it may have become stricter since the call was held. A no is anybody's. */
+function demandsNow(
+  context: GateContext,
+  snapshot: PolicySnapshot,
+  approval: Approval,
+  { kind }: Pick<Verdict, "kind">,
+  edit: Edit | null,
+): Demands | null {
+  if (kind === "deny") return null
+  const args = edit?.args ?? approval.editedArgs ?? approval.args ?? {}
+  return demandsOf(snapshot, judgeCall(context, snapshot, approval, args))
+}
+
+/** Edited arguments pass the tool's schema and policy again, as if they had been proposed. */
 async function editOf(
   context: GateContext,
   snapshot: PolicySnapshot,
@@ -111,10 +128,9 @@ async function editOf(
   if (problems.length > 0) return { code: "invalid-arguments", problems }
   const decision = judgeCall(context, snapshot, approval, verdict.args)
   if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
-  const needs = { approvals: decision.approvals, groups: decision.reviewers }
   const before = await approvedBefore(context, approval, verdict.args, digest)
   const checked = checkArguments(context, snapshot, approval, verdict.args, before)
-  return { edit: { args: verdict.args, digest, needs, remember: decision.remember, checked } }
+  return { edit: { args: verdict.args, digest, checked } }
 }
 
 /** An approval is noted for the warnings of later calls. */
@@ -142,10 +158,11 @@ function grantOf(
   snapshot: PolicySnapshot,
   approval: Approval,
   verdict: Verdict,
-  edit: Edit | null,
+  demands: Demands | null,
 ): Grant | AnswerRefusal | null {
   if (verdict.remember === undefined) return null
-  if (edit?.remember === "never" || (edit?.needs.approvals ?? 1) > 1) return { code: "never-remember" }
+  if (demands !== null && (demands.remember === "never" || demands.needs.approvals > 1))
+    return { code: "never-remember" }
   return makeGrant({
     id: context.options.newId(),
     approval,
@@ -172,7 +189,11 @@ export function saving(context: GateContext, grant: Grant): ChangeWith {
 async function settleAlso(context: GateContext, verdict: Verdict, grant: Grant): Promise<readonly AlsoSettled[]> {
   const settled: AlsoSettled[] = []
   for (const listed of verdict.remember?.alsoSettles ?? []) {
-    settled.push(await settleOne(context, verdict, grant, listed))
+    let one = await settleOne(context, verdict, grant, listed)
+    for (let attempt = 1; one === "again" && attempt < maxAttempts; attempt++) {
+      one = await settleOne(context, verdict, grant, listed)
+    }
+    settled.push(one === "again" ? no(listed.approval, keptChanging) : one)
   }
   return settled
 }
@@ -182,7 +203,7 @@ async function settleOne(
   verdict: Verdict,
   grant: Grant,
   listed: { readonly approval: string; readonly digest: string },
-): Promise<AlsoSettled> {
+): Promise<AlsoSettled | "again"> {
   const waiting = await context.store.approval(listed.approval)
   if (waiting === undefined) return { ok: false, approval: listed.approval, refusal: { code: "not-found" } }
   const snapshot = await context.snapshots.current()
@@ -191,12 +212,14 @@ async function settleOne(
     const detail = "The permission does not cover this call."
     return { ok: false, approval: listed.approval, refusal: { code: "breadth-mismatch", detail } }
   }
+  const demands = demandsNow(context, snapshot, waiting, verdict, null)
   const changed = await changeApproval(
     context,
     waiting,
-    () => verdictEvent(context, { ...verdict, digest: listed.digest }, null, grant.id),
-    await noting(context, waiting, verdict, null),
+    () => verdictEvent(context, { ...verdict, digest: listed.digest }, { edit: null, demands, grant: grant.id }),
+    { ...(await noting(context, waiting, verdict, null)), ...(demands === null ? {} : { epoch: snapshot.epoch }) },
   )
+  if (changed.kind === "stale") return "again"
   const answered = answerOf(listed.approval, changed)
   return answered.ok ? { ok: true, approval: answered.approval } : answered
 }

@@ -7,7 +7,7 @@
  */
 import type { Approval } from "../../approval/approval.ts"
 import { mayBeDecidedInClient } from "../../approval/decided-in-client.ts"
-import { judgeCall } from "../callers/judge-call.ts"
+import { demandsOf, judgeCall } from "../callers/judge-call.ts"
 import { askedForBy, conveyedBy } from "../callers/lapsed-yes.ts"
 import type { GateContext } from "../context.ts"
 import type { ConveyedAnswer, VerdictResult } from "../gate.ts"
@@ -42,7 +42,5 @@ async function countsFor(
   const snapshot = await context.snapshots.current()
   const decision = judgeCall(context, snapshot, approval, approval.args ?? {})
   if (approval.requested === true && decision.effect === "allow") return askedForBy
-  const { remember, approvals, reviewers } = decision
-  const isStricter = !mayBeDecidedInClient({ remember, needs: { approvals, groups: reviewers, selfApproval: false } })
-  return conveysDecisions && !isStricter ? conveyedBy : null
+  return conveysDecisions && mayBeDecidedInClient(demandsOf(snapshot, decision)) ? conveyedBy : null
 }
