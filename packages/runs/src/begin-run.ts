@@ -33,7 +33,7 @@ export function startRuns(settings: RunsSettings, legs: Legs): Runs["start"] {
     if (full !== null) return refused(full)
     const id = settings.newId()
     const line = { run: id, seq: 1, name: lineNames.input(1), at: settings.now(), text: written.text }
-    const title = order.title ?? titleOf(order.messages)
+    const title = order.title ?? titleOf(order.messages, settings.redactText)
     const principal = order.principal ?? "run"
     const run = await gate.startRun({ id, principal, startedBy: by, title, setup, bytes }, [line], by.id)
     legs.begin(run, [])

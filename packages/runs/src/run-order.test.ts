@@ -1,6 +1,6 @@
 import type { ModelMessage } from "ai"
 import { describe, expect, it } from "vitest"
-import { messagesText } from "./run-order.ts"
+import { messagesText, titleOf } from "./run-order.ts"
 
 const said = (content: string): ModelMessage => ({ role: "user", content })
 
@@ -26,4 +26,13 @@ describe("messages as the journal has them", () => {
     } as const
     expect(messagesText([said("x".repeat(100)), unread], 100)).toBeNull()
   })
+})
+
+it.each([
+  { name: "across its end", text: `${"x".repeat(110)} my secret key` },
+  { name: "behind more blanks than are read", text: `x${" ".repeat(1_990)}my secret key` },
+])("a title holds no part of a secret $name", ({ text }) => {
+  const title = titleOf([said(text)], (whole) => whole.replaceAll("my secret key", "[hidden]"))
+  expect(title).toMatch(/^x/)
+  expect(title).not.toMatch(/my|sec/)
 })

@@ -108,13 +108,13 @@ export function longInstructions({ instructions = "" }: Pick<RunSetup, "instruct
 /** Longer texts are not read to their end for a title. */
 const readForTitle = 2_000
 
-/** The first words of the task. */
-export function titleOf(messages: readonly ModelMessage[]): string {
+/** The first words of the task. Redacted before it is cut: of a part of a secret, no redactor knows. */
+export function titleOf(messages: readonly ModelMessage[], redactText: (text: string) => string): string {
   const first = messages.find(({ role }) => role === "user")
   const content = first?.content ?? ""
   const text =
     typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? part.text : [])).join(" ")
-  const line = text.trimStart().slice(0, readForTitle).trimEnd().replaceAll(/\s+/g, " ")
+  const line = redactText(text).trimStart().slice(0, readForTitle).trimEnd().replaceAll(/\s+/g, " ")
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
 

@@ -332,6 +332,19 @@ describe("who may use runs", () => {
     expect(codeOf(await other.getRun({ params: params(own) }))).toBe("not-found")
   })
 
+  it("a saved thread tells people how a server is reached, and programs only which one it is", async () => {
+    const { runner, person } = await open(tidyUp)
+    const ours = await runner("ci")
+    const run = await start(ours)
+    const saved = async (client: Client): Promise<string> => {
+      const file = must(await client.stream("saveThread", { params: params(run), query: { as: "json" } }))
+      return new Response(file).text()
+    }
+    const { client } = await person("ana")
+    expect(await saved(client)).toContain('"server_description": "stdio: ')
+    expect(await saved(ours)).toContain('"server_description": "stdio"')
+  })
+
   it("tokens of agents and gates may not, nor one that was revoked; a runner's opens nothing else", async () => {
     const service = await open(tidyUp)
     const { server, tokenOf, credentials } = service

@@ -78,7 +78,7 @@ test("R84, R85: an exported thread has a block per request with everything of it
     extra: { permissionType: "write", serverName: "files", toolName: "write_file", needsUserAction: true },
   })
   const markdown = await save("Export as Markdown")
-  expect(markdown).toMatch(/\n\n## You\n\nwrite one file; the key is [^\n]+\n\n## writer\n/)
+  expect(markdown).toMatch(/\n\n## You\n\n> write one file; the key is [^\n]+\n\n## writer\n/)
   expect(markdown).not.toContain("hush-hush")
 })
 

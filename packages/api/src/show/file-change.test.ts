@@ -28,6 +28,16 @@ describe("which arguments change a file", () => {
     expect(fileChanges(tool, args)).toEqual([])
   })
 
+  it.each([
+    ["write_file", true],
+    ["MultiEdit", true],
+    ["create_or_update_file", true],
+    ["run_script", false],
+    ["compute", false],
+  ])("tells whether the name %s says that it writes", (tool, isNamedWriter) => {
+    expect(fileChanges(tool, { path: "a", content: "x" })).toMatchObject([{ isNamedWriter }])
+  })
+
   it("takes several files one by one, and names the arguments it shows", () => {
     const files = [
       { path: "a", content: "1" },

@@ -14,6 +14,8 @@ export type FileChange = {
   readonly edits: readonly TextEdit[]
   /** The arguments whose texts it shows. */
   readonly pointers: readonly string[]
+  /** The tool's name says that it writes. Any other tool may do something else with the texts than put them into the file. */
+  readonly isNamedWriter: boolean
 }
 
 /**
@@ -53,16 +55,16 @@ export function mayChangeFiles(tool: string, names: readonly string[]): boolean 
 
 function changeIn(tool: string, place: Place): FileChange | null {
   const file = textAt(place, pathNames)
-  const path = { path: file?.text ?? null, pathPointer: file?.pointer ?? null }
+  const target = { path: file?.text ?? null, pathPointer: file?.pointer ?? null, isNamedWriter: isNamedWriter(tool) }
   return (
-    editsIn(place, path) ??
-    replacementIn(place, path) ??
-    patchIn(place, path) ??
-    (path.path === null ? null : contentIn(tool, place, path))
+    editsIn(place, target) ??
+    replacementIn(place, target) ??
+    patchIn(place, target) ??
+    (target.path === null ? null : contentIn(tool, place, target))
   )
 }
 
-type Path = Pick<FileChange, "path" | "pathPointer">
+type Target = Pick<FileChange, "path" | "pathPointer" | "isNamedWriter">
 
 /** The names of arguments that name a file, the likelier first. */
 export const pathNames: readonly string[] = [
@@ -95,24 +97,31 @@ export const contentNames: readonly string[] = [
 const vagueContentNames = ["text", "data", "body", "code", "insert_text"]
 const writing = /write|create|save|put|update|replace|overwrite|append|insert|add|edit/i
 const adding = /append|insert|add_to|prepend/i
+/** Whole words, unlike `writing`: a `compute` is no `put`. */
+const writingWord =
+  /(?:^|[^a-z])(?:write|create|save|put|update|replace|overwrite|append|prepend|insert|add|edit|modify|push|upload)(?:[^a-z]|$)/
 
-function editsIn(place: Place, path: Path): FileChange | null {
+function isNamedWriter(tool: string): boolean {
+  return writingWord.test(tool.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase())
+}
+
+function editsIn(place: Place, target: Target): FileChange | null {
   const list = ["edits", "replacements", "changes"].flatMap((name) => elementsAt(place, name))
   const found = list.map((element) => (element === null ? null : editAt(element)))
   const edits = found.filter((edit) => edit !== null)
   // One element of another shape, and it is not what it looks like.
   if (edits.length === 0 || edits.length < found.length) return null
   return {
-    ...path,
+    ...target,
     how: "edit",
     edits: edits.map(({ edit }) => edit),
     pointers: edits.flatMap(({ pointers }) => pointers),
   }
 }
 
-function replacementIn(place: Place, path: Path): FileChange | null {
+function replacementIn(place: Place, target: Target): FileChange | null {
   const found = editAt(place)
-  return found === null ? null : { ...path, how: "edit", edits: [found.edit], pointers: found.pointers }
+  return found === null ? null : { ...target, how: "edit", edits: [found.edit], pointers: found.pointers }
 }
 
 function editAt(place: Place) {
@@ -123,19 +132,19 @@ function editAt(place: Place) {
   return { edit: { before: before.text, after: after.text, everywhere }, pointers: [before.pointer, after.pointer] }
 }
 
-function patchIn(place: Place, path: Path): FileChange | null {
+function patchIn(place: Place, target: Target): FileChange | null {
   const patch = textAt(place, ["patch", "diff"])
   if (patch === null || !/^@@|^\+\+\+ |^\*\*\* /m.test(patch.text)) return null
   const edit = { before: null, after: patch.text, everywhere: false }
-  return { ...path, how: "patch", edits: [edit], pointers: [patch.pointer] }
+  return { ...target, how: "patch", edits: [edit], pointers: [patch.pointer] }
 }
 
-function contentIn(tool: string, place: Place, path: Path): FileChange | null {
+function contentIn(tool: string, place: Place, target: Target): FileChange | null {
   const names = writing.test(tool) ? [...contentNames, ...vagueContentNames] : contentNames
   const content = textAt(place, names)
   if (content === null) return null
   const edit = { before: null, after: content.text, everywhere: false }
-  return { ...path, how: adding.test(tool) ? "add" : "write", edits: [edit], pointers: [content.pointer] }
+  return { ...target, how: adding.test(tool) ? "add" : "write", edits: [edit], pointers: [content.pointer] }
 }
 
 function textAt(place: Place, names: readonly string[]) {

@@ -14,16 +14,35 @@ describe("what a file would hold", () => {
       { oldText: "one", newText: "$& two" },
       { oldText: "two", newText: "2" },
     ]
-    expect(edit(edits, "one\n")).toEqual({ kind: "told", text: "$& 2\n", isDoubtful: false })
+    expect(edit(edits, "one\n")).toEqual({ kind: "told", text: "$& 2\n", isDoubtful: false, isByOrder: true })
   })
 
   it("says when it cannot be told which place is meant", () => {
-    expect(edit([{ oldText: "a", newText: "b" }], "a a")).toEqual({ kind: "told", text: "b a", isDoubtful: true })
-    expect(edit([{ oldText: "a", newText: "$&!", replace_all: true }], "a a")).toEqual({
-      kind: "told",
+    expect(edit([{ oldText: "a", newText: "b" }], "a a")).toMatchObject({ text: "b a", isDoubtful: true })
+    expect(edit([{ oldText: "a", newText: "$&!", replace_all: true }], "a a")).toMatchObject({
       text: "$&! $&!",
       isDoubtful: false,
     })
+  })
+
+  it.each([
+    { name: "undo each other", edits: [["a", "b"] as const, ["b", "a"] as const], current: "a", isByOrder: true },
+    {
+      name: "use what another wrote",
+      edits: [["a", "xb"] as const, ["b", "c"] as const],
+      current: "a b",
+      isByOrder: true,
+    },
+    { name: "overlap", edits: [["ab", "bc"] as const, ["bc", "d"] as const], current: "abc bc", isByOrder: true },
+    {
+      name: "stand apart, in any order",
+      edits: [["b", "2"] as const, ["a", "1"] as const],
+      current: "a b",
+      isByOrder: false,
+    },
+  ])("says whether edits depend on their order: edits that $name", ({ edits, current, isByOrder }) => {
+    const sent = edits.map(([oldText, newText]) => ({ oldText, newText }))
+    expect(edit(sent, current)).toMatchObject({ kind: "told", isByOrder })
   })
 
   it("names the edit whose text does not stand there", () => {

@@ -43,6 +43,12 @@ it.each([
   expect(failure.detail).not.toContain("sk-not")
 })
 
+it("a secret that stands where a long message is cut is not told in part", () => {
+  const { detail } = modelFailure(call(400, `x${" ".repeat(19_990)}${secret}`), redactor)
+  expect(detail).toContain('"x')
+  expect(detail).not.toContain("sk-")
+})
+
 it("a scripted failure is judged as a provider's would be", async () => {
   const steps = [{ fail: { status: 429, message: "slow down", retryAfter: 3 } }, { fail: { message: "gone" } }]
   const model = createScriptedModel({ name: "demo", provider: "scripted", steps })

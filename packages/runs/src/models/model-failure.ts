@@ -18,7 +18,7 @@ export type ModelFailure = {
 
 export function modelFailure(error: unknown, { redactText }: Pick<Redactor, "redactText">): ModelFailure {
   const { said, ...failure } = judge(unwrapped(error))
-  const words = quoted(redactText(said.slice(0, longestRead)))
+  const words = quoted(redactText(said).slice(0, longestRead))
   return { ...failure, detail: words === "" ? failure.detail : `${failure.detail} It said: ${words}` }
 }
 

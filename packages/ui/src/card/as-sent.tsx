@@ -6,7 +6,10 @@ import { MoreSteps } from "./arguments/shown-value.tsx"
 import { DiffView, TextLines } from "./changes/diff-view.tsx"
 import { patchLines } from "./changes/patch-lines.ts"
 
-/** A change as the call sent it, where it is not compared with the file. `isNew`: there is nothing it could replace. */
+/**
+ * A change as the call sent it, where it is not compared with the file. Nothing of it is folded as unchanged: that an old text stands in the
+ * file is the agent's claim. `isNew`: there is nothing it could replace.
+ */
 export function AsSent({ change, isNew }: { readonly change: FileChange; readonly isNew: boolean }): ReactNode {
   const steps = useSteps(change.edits.length, editsAtFirst, editsAtOnce, { linesOfEach: linesOfEdit })
   if (change.how === "write" && !isNew) {
@@ -51,7 +54,13 @@ function Edit({ edit, number, isWhole }: EditProps): ReactNode {
     <>
       {number !== null && <p className="aside">Edit {number}:</p>}
       {edit.everywhere && <p className="aside">Wherever it occurs in the file:</p>}
-      <DiffView before={edit.before ?? ""} after={edit.after} label={label} hasNumbers={isWhole} />
+      <DiffView
+        before={edit.before ?? ""}
+        after={edit.after}
+        label={label}
+        hasNumbers={isWhole}
+        foldsUnchanged={false}
+      />
     </>
   )
 }

@@ -145,6 +145,7 @@ describe("what is asked", () => {
       return `${before}WHO${after}`
     }
     expect(sentence(waiting, fileChanges("write_file", held.args))).toBe("WHO asks to write a file with")
+    expect(sentence(waiting, fileChanges("run_script", held.args))).toBe("WHO asks to call")
     expect(sentence(waiting)).toBe("WHO asks to call")
     expect(sentence({ ...waiting, access: "read", accessFrom: "classify" })).toBe("WHO asks to read with")
     expect(sentence({ ...held, status: "expired", settledAt: 1 })).toBe("WHO asked to call")

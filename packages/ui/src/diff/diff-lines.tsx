@@ -20,8 +20,9 @@ export type DiffLinesProps = {
   readonly lines: readonly DiffLine[]
   readonly label: string
   readonly hasNumbers: boolean
-  /** Else there is nothing that could be folded for being the same. */
+  /** Else there are no two sides, and nothing that could be folded for being the same. */
   readonly isCompared?: boolean
+  readonly foldsUnchanged?: boolean
   readonly tokensOf?: TokensOf
 }
 
@@ -31,6 +32,7 @@ export function DiffLines({
   label,
   hasNumbers,
   isCompared = true,
+  foldsUnchanged = isCompared,
   tokensOf = noTokens,
 }: DiffLinesProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
@@ -39,8 +41,8 @@ export function DiffLines({
   const steps = useSteps(lines.length, first, linesAtOnce)
   const shown = useMemo(() => {
     const some = lines.slice(0, steps.shown)
-    return isCompared ? foldLines(some, 3, ({ text }) => risked.has(text)) : [{ isFolded: false, lines: some }]
-  }, [lines, steps.shown, isCompared, risked])
+    return foldsUnchanged ? foldLines(some, 3, ({ text }) => risked.has(text)) : [{ isFolded: false, lines: some }]
+  }, [lines, steps.shown, foldsUnchanged, risked])
   const starts = useMemo(() => changeStarts(lines), [lines])
   const [isWanted] = useSideBySide()
   const hasRoom = useHasRoom(place)

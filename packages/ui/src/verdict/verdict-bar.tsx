@@ -13,7 +13,7 @@ import { whyNotShown } from "./edit/edit-previewer.ts"
 import type { ArgumentEdit } from "./edit/use-argument-edit.ts"
 import type { EditPreviewing } from "./edit/use-edit-preview.ts"
 import { useStopEditing } from "./edit/use-stop-editing.ts"
-import { useVerdictKeys } from "./keys/use-verdict-keys.ts"
+import { settleMs, useVerdictKeys } from "./keys/use-verdict-keys.ts"
 import { RefusedNotice } from "./refused-notice.tsx"
 import { type FirstChoice, RememberDialog } from "./remember/remember-dialog.tsx"
 import { useSettled } from "./use-settled.ts"
@@ -54,8 +54,6 @@ export function VerdictBar(props: VerdictBarProps): ReactNode {
 }
 
 type Open = { readonly kind: "deny" } | { readonly kind: "remember"; readonly first: FirstChoice }
-
-const settleMs = 500
 
 function Answers(props: VerdictBarProps): ReactNode {
   const { approval, server, alsoWaiting, verdict, edit, hasKeys = true } = props

@@ -1,6 +1,6 @@
-import type { ApprovalSummaryView } from "@byleave/api"
+import type { ApprovalSummaryView, ServerView } from "@byleave/api"
 import { type AgentRun, runSession, stepsInTurns } from "@byleave/core"
-import { runFor } from "../../guard/run-caller.ts"
+import { type RunCaller, runFor } from "../../guard/run-caller.ts"
 import { inTurn } from "../../guard/run-reads.ts"
 import { isRefused } from "../../refused.ts"
 import type { ApiService } from "../../service.ts"
@@ -22,7 +22,7 @@ export const saveThread: Handler<"saveThread"> = async (service, { params, query
       run: runViewOf(service, run),
       items: await runs.wholeStory(run.id),
       approvals: await approvalsOf(service, run),
-      servers: await serverViews(service),
+      servers: await serversFor(service, who),
       redact: runs.redact,
     }
     const [steps, type] =
@@ -30,6 +30,12 @@ export const saveThread: Handler<"saveThread"> = async (service, { params, query
     const pieces = await stepsInTurns(steps, service.turns)
     return new Response(new Blob([...pieces]), { headers: { "content-type": type } })
   })
+}
+
+/** Programs may not list the servers: to them, a thread does not tell their command lines and addresses. */
+async function serversFor(service: ApiService, { kind }: RunCaller): Promise<readonly ServerView[]> {
+  const views = await serverViews(service)
+  return kind === "reviewer" ? views : views.map((view) => ({ ...view, target: "" }))
 }
 
 const atOnce = 500

@@ -1,9 +1,10 @@
 /**
  * A thread as a file: JSON for programs, with a block per request for approval, and Markdown for people.
  *
- * I1. Every text in it has passed the redactor.
+ * I1. Every text in it has passed the redactor, whole and as it was written, before anything is cut or replaced in it.
  * I2. A call that somebody was asked about is a block of its own, with how it stands, who decided, where and when.
  * I3. A model chooses how many calls there are: each step is about one call or message, and none looks through the others.
+ * I4. In Markdown, what people and models wrote is quoted: no text of theirs can pass for a heading, or for what became of a call.
  */
 import type { ApprovalSummaryView, RunView, ServerView, StoryItemView } from "@byleave/api"
 import type { WorkSteps } from "@byleave/core"
@@ -14,6 +15,7 @@ export type ThreadContents = {
   readonly items: readonly StoryItemView[]
   /** By the model's ids of the calls. */
   readonly approvals: ReadonlyMap<string, ApprovalSummaryView>
+  /** With an empty `target` where the reader may not know how they are reached. */
   readonly servers: readonly ServerView[]
   readonly redact: (text: string) => string
 }
@@ -79,12 +81,13 @@ function withoutEnd(text: string): string {
 export function* threadMarkdown(thread: ThreadContents): WorkSteps<FilePieces> {
   const file = createFile()
   const known = knownIn(thread)
-  file.add(thread.redact(`# ${thread.run.title}`))
-  for (const { item, parts } of yield* messagesOf(thread, (item) => partsOf(item, known))) {
+  const { run, redact } = thread
+  file.add(`# ${oneLine(redact(run.title))}`)
+  for (const { item, parts } of yield* messagesOf(thread, (item) => partsOf(item))) {
     const isUser = item.kind === "message" && item.role === "user"
-    file.add(thread.redact(`\n\n## ${isUser ? "You" : thread.run.model}`))
+    file.add(`\n\n## ${isUser ? "You" : oneLine(redact(run.model))}`)
     for (const part of isUser ? [item.text] : parts) {
-      file.add(`\n\n${thread.redact(part)}`)
+      file.add(`\n\n${typeof part === "string" ? quote(redact(part)) : callText(part, known, redact)}`)
       yield
     }
   }
@@ -158,7 +161,7 @@ function knownIn({ approvals, items, servers }: ThreadContents): Known {
       servers.map(({ id, transport, target, tools }) => [
         id,
         {
-          description: `${transport}: ${target}`,
+          description: target === "" ? transport : `${transport}: ${target}`,
           icons: new Map(tools.map(({ name, definition }) => [name, definition?.icon ?? ""])),
         },
       ]),
@@ -219,18 +222,22 @@ function voteOf({ reviewer, kind, at, face, reason }: ApprovalSummaryView["votes
   }
 }
 
-function partsOf(item: StoryItemView, known: Known): readonly string[] {
+/** The texts of the model, and its calls. */
+function partsOf(item: StoryItemView): readonly (string | ToolCall)[] {
   if (item.kind === "message") return item.role === "user" || item.text === "" ? [] : [item.text]
   if (item.kind !== "answer") return []
-  return [...(item.text === "" ? [] : [item.text]), ...item.calls.map((call) => callText(call, known))]
+  return [...(item.text === "" ? [] : [item.text]), ...item.calls]
 }
 
-function callText(call: ToolCall, { approvals, outcomes }: Known): string {
-  const approval = approvals.get(call.toolCall)
-  const ended = outcomes.get(call.toolCall)
-  const became = approval === undefined ? "Ran without being asked about." : approvalWords(approval)
-  const why = ended?.outcome === "refusal" && ended.text !== "" ? ` The model was told: ${oneLine(ended.text)}` : ""
-  return `> **${call.name}** \`${oneLine(call.argsText).replaceAll("`", " ")}\`\n>\n> ${became}${why}`
+type Redact = ThreadContents["redact"]
+
+function callText({ toolCall, name, argsText }: ToolCall, { approvals, outcomes }: Known, redact: Redact): string {
+  const approval = approvals.get(toolCall)
+  const ended = outcomes.get(toolCall)
+  const became = approval === undefined ? "Ran without being asked about." : approvalWords(approval, redact)
+  const isTold = ended?.outcome === "refusal" && ended.text !== ""
+  const why = isTold ? ` The model was told: ${code(redact(ended.text))}` : ""
+  return `Call: ${code(redact(name))} ${code(redact(argsText))}\n\n${became}${why}`
 }
 
 const statusWords = {
@@ -246,14 +253,31 @@ const statusWords = {
   superseded: "The tool changed. It did not run.",
 } as const satisfies Record<ApprovalSummaryView["status"], string>
 
-function approvalWords({ status, votes }: ApprovalSummaryView): string {
+function approvalWords({ status, votes }: ApprovalSummaryView, redact: Redact): string {
   const said = votes.map(
     ({ reviewer, kind, face, at }) =>
-      `${reviewer} ${kind === "approve" ? "allowed" : "denied"} it${face === undefined ? "" : ` (${face})`}, ${new Date(at).toISOString()}.`,
+      `${oneLine(redact(reviewer))} ${kind === "approve" ? "allowed" : "denied"} it${face === undefined ? "" : ` (${face})`}, ${new Date(at).toISOString()}.`,
   )
   return [statusWords[status], ...said].join(" ")
 }
 
+/** The ends of lines, also those that only some programs take for one. */
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
+
+function quote(text: string): string {
+  return text
+    .split(lineEnd)
+    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .join("\n")
+}
+
+function code(text: string): string {
+  return `\`${oneLine(text).replaceAll("`", " ")}\``
+}
+
+const longestLine = 500
+
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").slice(0, 500)
+  const line = text.replaceAll(/[\s\u0085]+/g, " ")
+  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
 }

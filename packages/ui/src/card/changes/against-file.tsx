@@ -1,8 +1,15 @@
+/**
+ * A change against the file it is made to, as far as the file is known.
+ *
+ * I1. Every text of the change is drawn whole, or compared line by line with the file that it goes into: whoever lists the rest of the call
+ *     leaves these texts out. A comparison stands for the texts only where `tellsAll` says so; else they are drawn as sent below it.
+ */
 import type { CurrentContentView, FileChange } from "@byleave/api"
 import { foreseen } from "@byleave/api/page"
-import type { ReactNode } from "react"
+import { looksSecret } from "@byleave/core"
+import { type ReactNode, useState } from "react"
 import { ShownName } from "../../parts/shown-text.tsx"
-import { Sentence } from "../arguments/shown-value.tsx"
+import { Masked, Sentence } from "../arguments/shown-value.tsx"
 import { AsPatch, AsSent } from "../as-sent.tsx"
 import { ContentDoubt } from "../content-doubt.tsx"
 import { DiffView } from "./diff-view.tsx"
@@ -11,7 +18,7 @@ import look from "./file-changes.module.css"
 /** When the file was looked at: just now; before, while the call waited already; or before the call was settled. */
 export type AsOf = "now" | "before" | "past"
 
-export const fileAsIt = {
+const fileAsIt = {
   now: "is now",
   before: "was when it was last read",
   past: "was while the call waited",
@@ -29,9 +36,24 @@ type ComparedProps = {
   readonly asOf: AsOf
 }
 
-/** A change against the file it is made to, as far as the file is known. */
+/** A file that looks secret is hidden, and the change drawn as it was sent, until somebody reveals the file. */
 export function Compared({ change, current, asOf }: ComparedProps): ReactNode {
+  const [isFileRevealed, setFileRevealed] = useState(false)
   if (change.how === "patch") return <AsPatch change={change} />
+  if (current?.kind === "text" && !isFileRevealed && looksSecret("", current.text))
+    return (
+      <>
+        <p className="aside">
+          The file as it {fileAsIt[asOf]} appears to contain a secret, so the change is not compared with it.{" "}
+          <Masked
+            name="the file it is compared with"
+            length={current.text.length}
+            onReveal={() => setFileRevealed(true)}
+          />
+        </p>
+        <AsSent change={change} isNew={false} />
+      </>
+    )
   if (current?.kind === "text")
     return (
       <>
@@ -86,6 +108,11 @@ function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
           decides.
         </p>
       )}
+      {after.isByOrder && isPending && (
+        <p className={look.warning}>
+          The edits change each other's text. They are shown as made one after the other; the server decides.
+        </p>
+      )}
       <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
       <p className="aside">
         Compared with the file as it {fileAsIt[asOf]}, read with{" "}
@@ -94,8 +121,21 @@ function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
         </span>
         .
       </p>
+      {!tellsAll(change, current.text, after) && (
+        <>
+          <p className="aside">As sent:</p>
+          <AsSent change={change} isNew={false} />
+        </>
+      )}
     </>
   )
+}
+
+type Told = Extract<ReturnType<typeof foreseen>, { kind: "told" }>
+
+/** Whether the comparison shows all that the call sends: what it leaves out is in the file, and stays there. */
+function tellsAll(change: FileChange, current: string, after: Told): boolean {
+  return change.isNamedWriter && !after.isByOrder && after.text !== current
 }
 
 function CurrentNote({ change, current, asOf }: ComparedProps): ReactNode {

@@ -14,23 +14,38 @@ export type DiffViewProps = {
   readonly label: string
   /** Line numbers say nothing where the texts are parts of a file. */
   readonly hasNumbers?: boolean
+  /** False where neither text is known to be there: then unchanged lines are somebody's claim, and all of them are drawn. */
+  readonly foldsUnchanged?: boolean
 }
 
 /** Two texts against each other, line by line. What is the same is folded, what cannot be seen is marked. */
-export function DiffView({ before, after, label, hasNumbers = true }: DiffViewProps): ReactNode {
+export function DiffView({ before, after, label, hasNumbers = true, foldsUnchanged = true }: DiffViewProps): ReactNode {
   const diff = useMemo(() => lineDiff(before, after), [before, after])
   const tokensOf = useTokens(before, after)
-  if (diff.added + diff.removed === 0) return <p className={look.counts}>No changes: the texts are identical.</p>
+  const isSame = diff.added + diff.removed === 0
+  if (isSame && foldsUnchanged) return <p className={look.counts}>No changes: the texts are identical.</p>
   return (
     <>
       <p className={look.counts}>
-        <span>{countOf(diff.added, "line")} added</span>
-        <span>{countOf(diff.removed, "line")} removed</span>
+        {isSame ? (
+          <span>The old and the new text are identical.</span>
+        ) : (
+          <>
+            <span>{countOf(diff.added, "line")} added</span>
+            <span>{countOf(diff.removed, "line")} removed</span>
+          </>
+        )}
         {diff.isRough && (
           <span>Too different to compare line by line. The old text is shown first, then the new one.</span>
         )}
       </p>
-      <DiffLines lines={diff.lines} label={label} hasNumbers={hasNumbers} tokensOf={tokensOf} />
+      <DiffLines
+        lines={diff.lines}
+        label={label}
+        hasNumbers={hasNumbers}
+        foldsUnchanged={foldsUnchanged}
+        tokensOf={tokensOf}
+      />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import type { CurrentContentView, FileChange } from "@byleave/api"
-import { looksSecret } from "@byleave/core"
-import { type ReactNode, useMemo, useRef, useState } from "react"
+import { type ReactNode, useMemo, useRef } from "react"
 import { DiffContext, type LineComments, noRisked } from "../../diff/diff-context.ts"
 import { DiffTools } from "../../diff/diff-tools.tsx"
 import type { RiskedLines } from "../../diff/risk-places.ts"
@@ -13,7 +12,7 @@ import type { Secrets } from "../arguments/secrets.ts"
 import { LongText, Masked, MoreSteps, Sentence } from "../arguments/shown-value.tsx"
 import { InPlaceBox, InPlaceButtons } from "../edit-in-place.tsx"
 import { Section } from "../section.tsx"
-import { type AsOf, Compared, fileAsIt } from "./against-file.tsx"
+import { type AsOf, Compared } from "./against-file.tsx"
 import look from "./file-changes.module.css"
 
 export type FileChangesProps = {
@@ -145,9 +144,7 @@ function Change({
   readonly comments: LineComments | null
 } & Required<Pick<FileChangesProps, "notYet" | "inPlace">>): ReactNode {
   const surroundings = useMemo(() => ({ path: change.path, risked, comments }), [change.path, risked, comments])
-  const [isFileRevealed, setFileRevealed] = useState(false)
   const hidden = secrets.all.filter(({ pointer }) => change.pointers.includes(pointer) && secrets.hidden.has(pointer))
-  const isFileSecret = current?.kind === "text" && !isFileRevealed && looksSecret("", current.text)
   return (
     <div className={look.change}>
       {hasPath && change.path !== null && (
@@ -164,15 +161,6 @@ function Change({
         <NotYet why={notYet} />
       ) : hidden.length > 0 ? (
         <HiddenTexts nodes={hidden} secrets={secrets} />
-      ) : isFileSecret ? (
-        <p className="aside">
-          The file as it {fileAsIt[asOf]} appears to contain a secret.{" "}
-          <Masked
-            name="the file it is compared with"
-            length={current.text.length}
-            onReveal={() => setFileRevealed(true)}
-          />
-        </p>
       ) : (
         <DiffContext value={surroundings}>
           <Compared change={change} current={current} asOf={asOf} />

@@ -38,7 +38,8 @@ export function askWords(approval: ApprovalView, changes: readonly FileChange[])
 
 function toolWords(approval: ApprovalView, changes: readonly FileChange[]): string {
   const [first] = changes
-  if (first === undefined) return accessSaid(approval).tone === "know" ? "to read with" : "to call"
+  const isOther = first !== undefined && first.how !== "patch" && !first.isNamedWriter
+  if (first === undefined || isOther) return accessSaid(approval).tone === "know" ? "to read with" : "to call"
   if (first.how === "patch") return "to apply a patch with"
   const files = new Set(changes.map(({ path }) => path)).size
   const what = files === 1 ? "a file" : `${files} files`

@@ -94,6 +94,16 @@ describe("a model's text", () => {
     expect(wordsOf(draw("<https://a.example/b>"))).toBe("a.example/b")
   })
 
+  it.each([
+    "[a]: https://x.example/ 'The title'\n[a]: second",
+    "See this.\n\n[^1]: a *note*\n    goes on",
+    "> [a]: quoted\n> text",
+    "- [a]: listed\n- two\n\n  [^2]: below",
+  ])("I6: definitions of links and footnotes are drawn as they were written: %j", (text) => {
+    const drawn = wordsOf(draw(text)).replaceAll("&#x27;", "'")
+    for (const word of text.split(/\s+/)) expect(drawn).toContain(word.replace(/^[>-]$/, ""))
+  })
+
   it("marks what cannot be seen", () => {
     expect(draw("safe\u202efdp.exe")).toContain("U+202E")
     expect(draw("`\u200b`")).toContain("U+200B")
@@ -136,6 +146,13 @@ it.each([
   { target: "https://user:word@evil.example/x", shown: "evil.example/x" },
   { target: "https://xn--pypal-4ve.example/", shown: "xn--pypal-4ve.example" },
   { target: "mailto:a@b.example", shown: "a@b.example" },
+  {
+    target: `https://accounts.google.com.${"a".repeat(60)}.${"b".repeat(60)}.evil.example/login`,
+    shown: `…${"b".repeat(46)}.evil.example/login`,
+  },
+  { target: `https://a.example/${"b".repeat(100)}`, shown: `a.example/${"b".repeat(69)}…` },
+  { target: `http://${"a".repeat(60)}.example:8080/b`, shown: `http://…${"a".repeat(46)}.example:8080/b` },
+  { target: `mailto:ada@bank.example.${"a".repeat(90)}.evil.example`, shown: `…${"a".repeat(66)}.evil.example` },
   { target: "/policy", shown: undefined },
   { target: "javascript:alert(1)", shown: undefined },
   { target: "chrome://settings", shown: undefined },

@@ -6,6 +6,7 @@
  * I3. A link says where it leads, beside whatever it calls itself.
  * I4. What cannot be seen is marked, as everywhere.
  * I5. Reading takes a bounded time: blocks are short, and a longer one is drawn as it was written.
+ * I6. Nothing is left out: a block that defines addresses or footnotes is drawn as it was written.
  */
 import { type MarkdownToJSX, parser, RuleType } from "markdown-to-jsx/react"
 import { memo, type ReactNode, useMemo } from "react"
@@ -60,7 +61,9 @@ type Node = MarkdownToJSX.ASTNode
 /** Null: it could not be read, and is drawn as it was written. */
 function nodesOf(text: string): readonly Node[] | null {
   try {
-    return parser(text, { disableParsingRawHTML: true })
+    const nodes = parser(text, { disableParsingRawHTML: true })
+    // The definitions of a block are told once, before everything else in it, wherever they stand.
+    return nodes.some(({ type }) => type === RuleType.refCollection) ? null : nodes
   } catch {
     return null
   }

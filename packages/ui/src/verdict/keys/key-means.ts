@@ -2,7 +2,7 @@
  * The meaning of a pressed key for the open call.
  *
  * I1. No key alone says yes: that takes Ctrl or Cmd with Enter.
- * I2. A key that comes before the card has been there for half a second decides nothing.
+ * I2. A key that comes before the card has been there, and meant by keys, for half a second decides nothing.
  * I3. No key says yes while Allow is held back.
  * I4. Esc decides nothing, whatever it is pressed with.
  * I5. A key held down, or pressed while a question stands before the page or an answer is on its way, decides nothing.
@@ -22,7 +22,7 @@ export type KeyFacts = {
 }
 
 export type KeyState = {
-  /** The card has just appeared or changed. */
+  /** The card has just appeared or changed, or keys have meant another one until just now. */
   readonly isFresh: boolean
   readonly hasDialog: boolean
   /** Allow is held back, such as by a secret nobody has looked at. */

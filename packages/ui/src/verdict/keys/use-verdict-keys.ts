@@ -1,9 +1,12 @@
 import { type RefObject, useEffect, useRef } from "react"
 import { type KeyFacts, type KeyMeaning, type KeyState, keyMeans } from "./key-means.ts"
+import { createKeyTargets, type KeyCard } from "./key-targets.ts"
 import { hasDialog, typedIn } from "./where-typed.ts"
 
-/** Every card on the page that listens to keys. With several, a key means the one it was pressed in. */
-const listening = new Set<RefObject<HTMLElement | null>>()
+/** How long nothing is answered by what has only just come under somebody's finger. */
+export const settleMs = 500
+
+const targets = createKeyTargets(settleMs)
 
 export type VerdictKeys = {
   /** The card's part of the page; fields in it are its own. */
@@ -21,25 +24,31 @@ export function useVerdictKeys(keys: VerdictKeys): void {
   const { place, isOn } = keys
   useEffect(() => {
     if (!isOn) return
+    const card: KeyCard = { holds: (element) => element instanceof Node && place.current?.contains(element) === true }
+    const onFocus = (event: FocusEvent): void => targets.aim(event.target)
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || !isMeantFor(place, event)) return
-      const meaning = keyMeans(factsOf(event, place), { ...latest.current.state, hasDialog: hasDialog() })
+      targets.aim(event.target)
+      const aimed = targets.stateOf(card)
+      if (event.defaultPrevented || aimed === "none") return
+      const { isFresh, ...state } = latest.current.state
+      const meaning = keyMeans(factsOf(event, place), {
+        ...state,
+        isFresh: isFresh || aimed === "settling",
+        hasDialog: hasDialog(),
+      })
       if (meaning === "nothing") return
       event.preventDefault()
       latest.current.onMeant(meaning)
     }
-    listening.add(place)
+    targets.add(card, document.activeElement)
+    document.addEventListener("focusin", onFocus)
     document.addEventListener("keydown", onKeyDown)
     return () => {
-      listening.delete(place)
+      targets.remove(card, document.activeElement)
+      document.removeEventListener("focusin", onFocus)
       document.removeEventListener("keydown", onKeyDown)
     }
   }, [place, isOn])
-}
-
-function isMeantFor(place: RefObject<HTMLElement | null>, event: KeyboardEvent): boolean {
-  if (listening.size <= 1) return true
-  return event.target instanceof Node && place.current?.contains(event.target) === true
 }
 
 function factsOf(event: KeyboardEvent, place: RefObject<HTMLElement | null>): KeyFacts {
