@@ -2,14 +2,11 @@ import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api
 import { bindVerdict, definitionsDigest } from "@byleave/api/page"
 import {
   ApprovalCard,
-  Button,
   type CardActions,
   CardNameContext,
   type GivenVerdict,
   Loading,
   Notice,
-  ShownName,
-  Tick,
   type VerdictState,
 } from "@byleave/ui"
 import { answerTo, type ChatRequest, type RequestAnswer } from "@byleave/ui/chat"
@@ -134,6 +131,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
         verdict={verdict}
         actions={actions}
         isFresh={isFresh}
+        offersAutoApprove
         loadPreview={async (args) => answerIn(client.previewEdit({ params: { id: approval.id }, body: { args } }))}
       />
       {approval.status === "pending" && approval.expiresAt !== null && (
@@ -141,51 +139,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
           If you have not answered by then, it expires: it does not run, and the agent is told so.
         </p>
       )}
-      {approval.status === "pending" && approval.remember === "allowed" && (
-        <AutoApprove
-          server={serverId}
-          isBusy={verdict.state === "sending"}
-          onApprove={() => {
-            const breadth = { kind: "server", server: serverId, access: "all" } as const
-            void give(approval, { kind: "approve", remember: { scope: "session", breadth } })
-          }}
-        />
-      )}
     </>
-  )
-}
-
-type AutoApproveProps = {
-  readonly server: string
-  readonly isBusy: boolean
-  readonly onApprove: () => void
-}
-
-/** Everything of a server for this thread, behind one click more than allowing the call. */
-function AutoApprove({ server, isBusy, onApprove }: AutoApproveProps): ReactNode {
-  const [isWanted, setWanted] = useState(false)
-  return (
-    <div className={look.auto}>
-      <Tick
-        label={
-          <>
-            Auto-approve all tools of <ShownName text={server} /> in this thread
-          </>
-        }
-        checked={isWanted}
-        onChange={(event) => setWanted(event.currentTarget.checked)}
-      />
-      {isWanted && (
-        <>
-          <p className="aside">
-            Its calls run without asking you, until you switch threads or turn it off under Permissions.
-          </p>
-          <Button busy={isBusy && "Allowing…"} onClick={onApprove}>
-            Allow and auto-approve
-          </Button>
-        </>
-      )}
-    </div>
   )
 }
 
