@@ -1,9 +1,10 @@
-import type { PinView, ServerView } from "@byleave/api"
-import { definitionsDigest } from "@byleave/api/page"
-import { Button, Notice, ShownName } from "@byleave/ui"
+import type { PinView } from "@byleave/api"
+import { bindAcceptance } from "@byleave/api/page"
+import { Button, Notice, TheirName } from "@byleave/ui"
+import { asDisplayed, DefinitionReview } from "@byleave/ui/definitions"
 import type { ReactNode } from "react"
-import { shortWords } from "../wire/short-words.ts"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import look from "./places.module.css"
 import { useAct } from "./use-live.ts"
 
 export function isChanged({ state }: PinView): boolean {
@@ -12,46 +13,49 @@ export function isChanged({ state }: PinView): boolean {
 
 type ChangedProps = { readonly backend: PanelBackend; readonly pins: readonly PinView[] }
 
-/** Tools that are as they were, at another address, are accepted together. */
-export function ChangedTools({ backend, server, pins }: ChangedProps & { readonly server: ServerView }): ReactNode {
-  const moved = pins.filter(isOnlyMoved)
+/** What waits to be accepted. Tools that are as they were, at another address, are accepted together; anything else once it was opened. */
+export function ChangedTools({ backend, pins }: ChangedProps): ReactNode {
+  const moves = backend.kind === "standalone" ? movesIn(pins) : new Map<string, Move>()
+  const moved = new Set([...moves.values()].flatMap((move) => move.pins))
+  const others = pins.filter((pin) => !moved.has(pin))
   return (
     <>
-      {moved.length > 0 && <MovedTools backend={backend} address={server.target} pins={moved} />}
-      {pins
-        .filter((pin) => !isOnlyMoved(pin))
-        .slice(0, mostShown)
-        .map((pin) => (
-          <ChangedTool key={pin.tool} backend={backend} pin={pin} />
-        ))}
+      {[...moves].map(([key, move]) => (
+        <MovedTools key={key} backend={backend} move={move} />
+      ))}
+      {others.length > 0 && (
+        <ul className={look.changed} aria-label="Definitions to review">
+          {others.map((pin) => (
+            <ChangedTool key={asDisplayed(pin)} backend={backend} pin={pin} />
+          ))}
+        </ul>
+      )}
     </>
   )
 }
 
-const mostShown = 50
+/** `from` null: they were accepted before addresses were kept. */
+type Move = { readonly from: string | null; readonly to: string; readonly pins: readonly PinView[] }
 
-function isOnlyMoved({ state, differences }: PinView): boolean {
-  return state === "changed" && differences.every(({ path }) => path === "/address")
-}
-
-function pathsIn({ differences }: PinView): string {
-  return shortWords(
-    differences
-      .slice(0, mostShown)
-      .map(({ path }) => path)
-      .join(", "),
-  )
+/** Only the panel itself writes addresses into definitions; elsewhere a server could, and say there what it likes. */
+function movesIn(pins: readonly PinView[]): ReadonlyMap<string, Move> {
+  const moves = new Map<string, Move>()
+  for (const pin of pins) {
+    const [difference, ...more] = pin.differences
+    if (difference?.path !== "/address" || more.length > 0 || typeof difference.after !== "string") continue
+    const from = typeof difference.before === "string" ? difference.before : null
+    const key = JSON.stringify([from, difference.after])
+    moves.set(key, { from, to: difference.after, pins: [...(moves.get(key)?.pins ?? []), pin] })
+  }
+  return moves
 }
 
 async function acceptTool(backend: PanelBackend, pin: PinView): Promise<void> {
-  if (pin.proposed === null) return
-  const { server, tool, proposed } = pin
-  const digest = await definitionsDigest(pin)
-  await answerIn(backend.client.acceptPin({ body: { server, tool, fingerprint: proposed.fingerprint, digest } }))
+  await answerIn(backend.client.acceptPin({ body: await bindAcceptance(pin) }))
 }
 
-function MovedTools({ backend, address, pins }: ChangedProps & { readonly address: string }): ReactNode {
-  const before = pins[0]?.differences[0]?.before
+function MovedTools({ backend, move }: { readonly backend: PanelBackend; readonly move: Move }): ReactNode {
+  const { from, to, pins } = move
   const accept = useAct(async () => {
     for (const pin of pins) await acceptTool(backend, pin)
   })
@@ -66,14 +70,15 @@ function MovedTools({ backend, address, pins }: ChangedProps & { readonly addres
       }
     >
       <p>
-        {typeof before === "string" ? (
-          <>
-            Its tools were accepted at <ShownName text={shortWords(before)} />.
-          </>
-        ) : (
+        {from === null ? (
           "Its tools were accepted before their address was kept."
+        ) : (
+          <>
+            Its tools were accepted at <TheirName text={from} most={Number.POSITIVE_INFINITY} />.
+          </>
         )}{" "}
-        They are now at <ShownName text={address} />. What you had allowed for them is revoked.
+        They are now at <TheirName text={to} most={Number.POSITIVE_INFINITY} />. What you had allowed for them is
+        revoked.
       </p>
       {accept.problem}
     </Notice>
@@ -83,27 +88,19 @@ function MovedTools({ backend, address, pins }: ChangedProps & { readonly addres
 function ChangedTool({ backend, pin }: { readonly backend: PanelBackend; readonly pin: PinView }): ReactNode {
   const accept = useAct(() => acceptTool(backend, pin))
   return (
-    <Notice
-      tone="wait"
-      title={pin.state === "new" ? "A new tool" : "A tool has changed"}
-      actions={
-        <Button size="small" busy={accept.isBusy && "Accepting…"} onClick={() => void accept.run()}>
-          Accept
-        </Button>
-      }
-    >
-      <p>
-        <code>
-          <ShownName text={pin.tool} />
-        </code>
-        {pin.differences.length > 0 && ` differs in ${pathsIn(pin)}`}
-      </p>
-      {pin.proposed?.definition.description != null && (
-        <blockquote className="aside">
-          <ShownName text={shortWords(pin.proposed.definition.description)} />
-        </blockquote>
+    <>
+      <DefinitionReview
+        pin={pin}
+        offers={["accept"]}
+        busyWith={accept.isBusy ? "accept" : null}
+        isBarred={accept.isBusy}
+        onAct={() => void accept.run()}
+      />
+      {accept.problem !== null && (
+        <li>
+          <Notice tone="no">{accept.problem}</Notice>
+        </li>
       )}
-      {accept.problem}
-    </Notice>
+    </>
   )
 }

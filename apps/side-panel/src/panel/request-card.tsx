@@ -1,5 +1,5 @@
 import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
-import { bindVerdict, definitionsDigest } from "@byleave/api/page"
+import { bindAcceptance, bindVerdict } from "@byleave/api/page"
 import {
   ApprovalCard,
   type CardActions,
@@ -12,6 +12,7 @@ import {
 import { answerTo, type ChatRequest, type RequestAnswer } from "@byleave/ui/chat"
 import { type ReactNode, useEffect, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { readPins } from "./read-pins.ts"
 import look from "./request-card.module.css"
 import { ServerBadge } from "./server-badge.tsx"
 import { useAct, useLive } from "./use-live.ts"
@@ -64,7 +65,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
     key: serverId,
     isStale: ({ type }) => type === "server.changed",
   })
-  const pins = useLive(backend, async () => (await answerIn(client.listPins({ query: { server: serverId } }))).items, {
+  const pins = useLive(backend, () => readPins(client, serverId), {
     key: serverId,
     isStale: ({ type }) => type === "definition.changed",
   })
@@ -91,9 +92,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
   )
   const accept = useAct(async () => {
     if (pin?.proposed == null) return
-    const { server: of, tool: named, proposed } = pin
-    const digest = await definitionsDigest(pin)
-    await answerIn(client.acceptPin({ body: { server: of, tool: named, fingerprint: proposed.fingerprint, digest } }))
+    await answerIn(client.acceptPin({ body: await bindAcceptance(pin) }))
   })
   const actions: CardActions = {
     onVerdict: (shown, given) => void give(shown, given),

@@ -7,6 +7,7 @@ import { ChangedTools, isChanged } from "./changed-tools.tsx"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
+import { readPins } from "./read-pins.ts"
 import { ServerBadge } from "./server-badge.tsx"
 import { useAct, useLive } from "./use-live.ts"
 
@@ -15,11 +16,8 @@ export function Servers({ backend }: { readonly backend: PanelBackend }): ReactN
   const servers = useLive(
     backend,
     async () => {
-      const [known, pins] = await Promise.all([
-        answerIn(backend.client.listServers()),
-        answerIn(backend.client.listPins()),
-      ])
-      return { servers: known.items, pins: pins.items }
+      const [known, pins] = await Promise.all([answerIn(backend.client.listServers()), readPins(backend.client)])
+      return { servers: known.items, pins }
     },
     {
       key: "servers",
@@ -115,7 +113,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
           <Sentence text={health.lastError} />
         </Notice>
       )}
-      <ChangedTools backend={backend} server={server} pins={pins.filter(isChanged)} />
+      <ChangedTools backend={backend} pins={pins.filter(isChanged)} />
       {server.tools.length > 0 && (
         <details className={look.tools}>
           <summary>{server.tools.length === 1 ? "1 tool" : `${server.tools.length} tools`}</summary>
