@@ -5,6 +5,7 @@ import { asDisplayed, DefinitionReview } from "@byleave/ui/definitions"
 import type { ReactNode } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import look from "./places.module.css"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { useAct } from "./use-live.ts"
 
 export function isChanged({ state }: PinView): boolean {
@@ -80,7 +81,7 @@ function MovedTools({ backend, move }: { readonly backend: PanelBackend; readonl
         They are now at <TheirName text={to} most={Number.POSITIVE_INFINITY} />. What you had allowed for them is
         revoked.
       </p>
-      {accept.problem}
+      <ProblemNotice words={accept.problem} />
     </Notice>
   )
 }
@@ -98,7 +99,7 @@ function ChangedTool({ backend, pin }: { readonly backend: PanelBackend; readonl
       />
       {accept.problem !== null && (
         <li>
-          <Notice tone="no">{accept.problem}</Notice>
+          <ProblemNotice words={accept.problem} />
         </li>
       )}
     </>

@@ -6,12 +6,12 @@ import {
   CardNameContext,
   type GivenVerdict,
   Loading,
-  Notice,
   type VerdictState,
 } from "@byleave/ui"
 import { answerTo, type ChatRequest, type RequestAnswer } from "@byleave/ui/chat"
 import { type ReactNode, useEffect, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { readPins } from "./read-pins.ts"
 import look from "./request-card.module.css"
 import { ServerBadge } from "./server-badge.tsx"
@@ -38,7 +38,7 @@ export function RequestCard({ backend, request, alsoWaiting, onAnswer }: Request
     isStale: (event) => event.type.startsWith("approval.") && (event.subject === id || event.subject === ""),
   })
   if (read.state === "loading") return <Loading label="Loading the call" lines={6} />
-  if (read.state === "problem") return <Notice tone="no">{read.words}</Notice>
+  if (read.state === "problem") return <ProblemNotice words={read.words} />
   return (
     <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
       <LiveCard
@@ -111,14 +111,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
       <div className={look.server}>
         <ServerBadge server={serverId} kind={backend.kind} />
       </div>
-      {[extend, accept].map(
-        ({ problem }) =>
-          problem !== null && (
-            <Notice key={problem} tone="no">
-              {problem}
-            </Notice>
-          ),
-      )}
+      {[extend, accept].map(({ problem }) => problem !== null && <ProblemNotice key={problem} words={problem} />)}
       <ApprovalCard
         approval={approval}
         server={server}

@@ -7,6 +7,7 @@ import { ChangedTools, isChanged } from "./changed-tools.tsx"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { readPins } from "./read-pins.ts"
 import { ServerBadge } from "./server-badge.tsx"
 import { useAct, useLive } from "./use-live.ts"
@@ -34,7 +35,7 @@ export function Servers({ backend }: { readonly backend: PanelBackend }): ReactN
         <p className="soft">The servers of your Byleave. Change them there; servers with OAuth sign in there, too.</p>
       )}
       {servers.state === "loading" && <Loading label="Loading the servers" />}
-      {servers.state === "problem" && <Notice tone="no">{servers.words}</Notice>}
+      {servers.state === "problem" && <ProblemNotice words={servers.words} />}
       {servers.state === "ready" &&
         servers.value.servers.map((server) => (
           <Server
@@ -134,14 +135,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
           </ul>
         </details>
       )}
-      {[test, remove].map(
-        ({ problem }) =>
-          problem !== null && (
-            <Notice key={problem} tone="no">
-              {problem}
-            </Notice>
-          ),
-      )}
+      {[test, remove].map(({ problem }) => problem !== null && <ProblemNotice key={problem} words={problem} />)}
       {isAsking && (
         <p className="soft">
           Removing it also revokes what you have allowed for it, in all threads, forgets its verified tools, and cancels
@@ -159,7 +153,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
                 Keep it
               </Button>
               <Button size="small" tone="no" busy={remove.isBusy && "Removing…"} onClick={() => void remove.run()}>
-                Remove {id}
+                Remove <ShownName text={id} />
               </Button>
             </>
           ) : (
