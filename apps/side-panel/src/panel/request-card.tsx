@@ -12,9 +12,9 @@ import { answerTo, type ChatRequest, type RequestAnswer } from "@byleave/ui/chat
 import { type ReactNode, useEffect, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { ProblemNotice } from "./problem-notice.tsx"
-import { readPins } from "./read-pins.ts"
 import look from "./request-card.module.css"
 import { ServerBadge } from "./server-badge.tsx"
+import { readPins } from "./servers/read-pins.ts"
 import { useAct, useLive } from "./use-live.ts"
 
 type RequestCardProps = {

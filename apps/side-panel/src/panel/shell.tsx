@@ -12,7 +12,7 @@ import { useLive } from "./use-live.ts"
 import { useThread } from "./use-thread.ts"
 import { useWaitingNews } from "./use-waiting-news.ts"
 
-const Servers = lazy(async () => ({ default: (await import("./servers.tsx")).Servers }))
+const Servers = lazy(async () => ({ default: (await import("./servers/servers.tsx")).Servers }))
 
 type Place = "chat" | "threads" | "permissions" | "servers" | "settings"
 

@@ -2,9 +2,9 @@ import type { PinView } from "@byleave/api"
 import type { JsonObject } from "@byleave/core"
 import { createElement } from "react"
 import { describe, expect, it } from "vitest"
-import { type DrawnPage, drawPage } from "../../../../packages/ui/src/card/fixtures/drawn-page.ts"
+import { type DrawnPage, drawPage } from "../../../../../packages/ui/src/card/fixtures/drawn-page.ts"
+import type { PanelBackend } from "../panel-client.ts"
 import { ChangedTools } from "./changed-tools.tsx"
-import type { PanelBackend } from "./panel-client.ts"
 import { readPins } from "./read-pins.ts"
 
 const plain = "Writes a line to the team's log. ".repeat(15)

@@ -1,5 +1,5 @@
 import { asShown, type PinView } from "@byleave/api"
-import { answerIn, type PanelClient } from "./panel-client.ts"
+import { answerIn, type PanelClient } from "../panel-client.ts"
 
 /**
  * The definitions that were accepted and those that wait, of one server or of all. Differences and warnings are worked out here from both
