@@ -10,7 +10,7 @@ export { holdsSecret, isMasked, isSecretName, scalarText } from "./show/masking.
 export { coverWords, remainingWords } from "./show/observed-words.ts"
 export { riskLevelOf, riskWeight } from "./show/risk-level.ts"
 export { connectionWords, folderName, sessionName, shortSessionName, tokenName } from "./show/session-name.ts"
-export { definitionsDigest, grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./verdict/bind-act.ts"
+export { bindAcceptance, grantAsShown, grantsDigest, sessionAsShown, sessionDigest } from "./verdict/bind-act.ts"
 export { undoDigest } from "./verdict/bind-undo.ts"
 export {
   bindVerdict,

@@ -91,6 +91,7 @@ export const verdicts: ExampleGroup = {
       blocked: "1 value is hidden. Reveal it before you allow the call.",
     }),
     bar("folded", "something is folded away", { folded: { words: "Expand all", onOpen: nothing } }),
+    bar("auto-approve", "the whole server for a thread", { offersAutoApprove: true }),
     bar("once", "may not be remembered", { approval: pendingCall({ remember: "never" }) }),
     bar("groups", "needs two reviewers of a group", {
       approval: pendingCall({

@@ -1,4 +1,4 @@
-import { Button, Empty, Loading, Notice } from "@byleave/ui"
+import { Button, Empty, Loading, Notice, Sentence } from "@byleave/ui"
 import { AppWindow, PlugZap } from "lucide-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { openPaired } from "../paired/open-paired.ts"
@@ -90,7 +90,9 @@ export function App(): ReactNode {
             title="Byleave could not be opened"
             actions={<Button onClick={() => again(false)}>Try again</Button>}
           >
-            <p>{opened.words}</p>
+            <p>
+              <Sentence text={opened.words} />
+            </p>
           </Notice>
           {opened.isPaired && <SettingsPlace backend={null} />}
         </main>

@@ -1,6 +1,6 @@
-import { Notice } from "@byleave/ui"
 import { type ChangeEvent, type ReactNode, useState } from "react"
 import look from "./places.module.css"
+import { ProblemNotice } from "./problem-notice.tsx"
 
 type PanelFormProps = {
   /** Its name for those who do not see it. */
@@ -25,7 +25,7 @@ export function PanelForm({ label, title, lead, problem, buttons, children }: Pa
         </div>
       )}
       {children}
-      {problem !== null && <Notice tone="no">{problem}</Notice>}
+      <ProblemNotice words={problem} />
       <div className={look.buttons}>{buttons}</div>
     </section>
   )

@@ -1,12 +1,13 @@
 import type { GrantView } from "@byleave/api"
 import { grantAsShown, grantsDigest } from "@byleave/api/page"
-import { Button, Empty, Loading, Mark, Notice, Sentence, ShownName } from "@byleave/ui"
+import { Button, Empty, Loading, Mark, Sentence, ShownName } from "@byleave/ui"
 import { AllowedByPolicy } from "@byleave/ui/chat"
 import { ShieldCheck } from "lucide-react"
 import type { ReactNode } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PastDecisions } from "./past-decisions.tsx"
 import look from "./places.module.css"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { type Live, useAct, useLive } from "./use-live.ts"
 
 export function useGrants(backend: PanelBackend): Live<readonly GrantView[]> {
@@ -39,7 +40,7 @@ export function Permissions({
 }): ReactNode {
   const grants = useGrants(backend)
   if (grants.state === "loading") return <Loading label="Loading the permissions" />
-  if (grants.state === "problem") return <Notice tone="no">{grants.words}</Notice>
+  if (grants.state === "problem") return <ProblemNotice words={grants.words} />
   const here = grants.value.filter((grant) => isOfThread(grant, thread))
   const always = grants.value.filter(({ session }) => session === undefined)
   return (
@@ -116,7 +117,7 @@ function GrantList({ backend, title, words, grants }: GrantListProps): ReactNode
           </Button>
         )}
       </header>
-      {clear.problem !== null && <Notice tone="no">{clear.problem}</Notice>}
+      <ProblemNotice words={clear.problem} />
       <ul className={look.rows}>
         {grants.map((grant) => (
           <GrantRow key={grant.id} backend={backend} grant={grant} />
@@ -140,7 +141,7 @@ function GrantRow({ backend, grant }: { readonly backend: PanelBackend; readonly
             ? "Not used yet"
             : `Used ${grant.timesUsed === 1 ? "once" : `${grant.timesUsed} times`}`}
         </p>
-        {forget.problem !== null && <Notice tone="no">{forget.problem}</Notice>}
+        <ProblemNotice words={forget.problem} />
       </div>
       <Button size="small" busy={forget.isBusy && "Turning off…"} onClick={() => void forget.run()}>
         Turn off

@@ -1,22 +1,20 @@
 import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
-import { bindVerdict, definitionsDigest } from "@byleave/api/page"
+import { bindAcceptance, bindVerdict } from "@byleave/api/page"
 import {
   ApprovalCard,
-  Button,
   type CardActions,
   CardNameContext,
   type GivenVerdict,
   Loading,
-  Notice,
-  ShownName,
-  Tick,
   type VerdictState,
 } from "@byleave/ui"
 import { answerTo, type ChatRequest, type RequestAnswer } from "@byleave/ui/chat"
 import { type ReactNode, useEffect, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { ProblemNotice } from "./problem-notice.tsx"
 import look from "./request-card.module.css"
 import { ServerBadge } from "./server-badge.tsx"
+import { readPins } from "./servers/read-pins.ts"
 import { useAct, useLive } from "./use-live.ts"
 
 type RequestCardProps = {
@@ -40,7 +38,7 @@ export function RequestCard({ backend, request, alsoWaiting, onAnswer }: Request
     isStale: (event) => event.type.startsWith("approval.") && (event.subject === id || event.subject === ""),
   })
   if (read.state === "loading") return <Loading label="Loading the call" lines={6} />
-  if (read.state === "problem") return <Notice tone="no">{read.words}</Notice>
+  if (read.state === "problem") return <ProblemNotice words={read.words} />
   return (
     <CardNameContext value={nth === 0 ? null : `call ${nth + 1}`}>
       <LiveCard
@@ -67,7 +65,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
     key: serverId,
     isStale: ({ type }) => type === "server.changed",
   })
-  const pins = useLive(backend, async () => (await answerIn(client.listPins({ query: { server: serverId } }))).items, {
+  const pins = useLive(backend, () => readPins(client, serverId), {
     key: serverId,
     isStale: ({ type }) => type === "definition.changed",
   })
@@ -94,9 +92,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
   )
   const accept = useAct(async () => {
     if (pin?.proposed == null) return
-    const { server: of, tool: named, proposed } = pin
-    const digest = await definitionsDigest(pin)
-    await answerIn(client.acceptPin({ body: { server: of, tool: named, fingerprint: proposed.fingerprint, digest } }))
+    await answerIn(client.acceptPin({ body: await bindAcceptance(pin) }))
   })
   const actions: CardActions = {
     onVerdict: (shown, given) => void give(shown, given),
@@ -115,14 +111,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
       <div className={look.server}>
         <ServerBadge server={serverId} kind={backend.kind} />
       </div>
-      {[extend, accept].map(
-        ({ problem }) =>
-          problem !== null && (
-            <Notice key={problem} tone="no">
-              {problem}
-            </Notice>
-          ),
-      )}
+      {[extend, accept].map(({ problem }) => problem !== null && <ProblemNotice key={problem} words={problem} />)}
       <ApprovalCard
         approval={approval}
         server={server}
@@ -134,6 +123,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
         verdict={verdict}
         actions={actions}
         isFresh={isFresh}
+        offersAutoApprove
         loadPreview={async (args) => answerIn(client.previewEdit({ params: { id: approval.id }, body: { args } }))}
       />
       {approval.status === "pending" && approval.expiresAt !== null && (
@@ -141,51 +131,7 @@ function LiveCard({ backend, approval, alsoWaiting, onGiven }: LiveCardProps): R
           If you have not answered by then, it expires: it does not run, and the agent is told so.
         </p>
       )}
-      {approval.status === "pending" && approval.remember === "allowed" && (
-        <AutoApprove
-          server={serverId}
-          isBusy={verdict.state === "sending"}
-          onApprove={() => {
-            const breadth = { kind: "server", server: serverId, access: "all" } as const
-            void give(approval, { kind: "approve", remember: { scope: "session", breadth } })
-          }}
-        />
-      )}
     </>
-  )
-}
-
-type AutoApproveProps = {
-  readonly server: string
-  readonly isBusy: boolean
-  readonly onApprove: () => void
-}
-
-/** Everything of a server for this thread, behind one click more than allowing the call. */
-function AutoApprove({ server, isBusy, onApprove }: AutoApproveProps): ReactNode {
-  const [isWanted, setWanted] = useState(false)
-  return (
-    <div className={look.auto}>
-      <Tick
-        label={
-          <>
-            Auto-approve all tools of <ShownName text={server} /> in this thread
-          </>
-        }
-        checked={isWanted}
-        onChange={(event) => setWanted(event.currentTarget.checked)}
-      />
-      {isWanted && (
-        <>
-          <p className="aside">
-            Its calls run without asking you, until you switch threads or turn it off under Permissions.
-          </p>
-          <Button busy={isBusy && "Allowing…"} onClick={onApprove}>
-            Allow and auto-approve
-          </Button>
-        </>
-      )}
-    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ShownName } from "@byleave/ui"
+import { ShownName, TheirWords } from "@byleave/ui"
 import { type ReactNode, useEffect, useState } from "react"
 import { followHealth, healthOf, type KeptHealth } from "../settings/server-health.ts"
 import look from "./server-badge.module.css"
@@ -27,7 +27,7 @@ export function ServerBadge({
       </strong>
       {title !== null && title !== server && (
         <span className="aside one-line">
-          calls itself “<ShownName text={title} />”
+          calls itself <TheirWords text={title} />
         </span>
       )}
     </p>

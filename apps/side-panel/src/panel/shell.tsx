@@ -1,10 +1,9 @@
-import { exactTime, modeSentence, Notice, ShownName } from "@byleave/ui"
+import { exactTime, Loading, modeSentence, Notice, ShownName } from "@byleave/ui"
 import { useDrafts, WaitingBar } from "@byleave/ui/chat"
 import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
-import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { forgetGrants, isOfThread, Permissions, useGrants } from "./permissions.tsx"
-import { Servers } from "./servers.tsx"
 import { SettingsPlace } from "./settings-place.tsx"
 import look from "./shell.module.css"
 import { ThreadPlace } from "./thread-place.tsx"
@@ -12,6 +11,8 @@ import { Threads } from "./threads.tsx"
 import { useLive } from "./use-live.ts"
 import { useThread } from "./use-thread.ts"
 import { useWaitingNews } from "./use-waiting-news.ts"
+
+const Servers = lazy(async () => ({ default: (await import("./servers/servers.tsx")).Servers }))
 
 type Place = "chat" | "threads" | "permissions" | "servers" | "settings"
 
@@ -102,7 +103,11 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
         <Threads backend={backend} openId={thread} onOpen={go} onGone={(id) => id === thread && setThread(null)} />
       )}
       {place === "permissions" && <Permissions backend={backend} thread={thread} />}
-      {place === "servers" && <Servers backend={backend} />}
+      {place === "servers" && (
+        <Suspense fallback={<Loading label="Loading the servers" />}>
+          <Servers backend={backend} />
+        </Suspense>
+      )}
       {place === "settings" && <SettingsPlace backend={backend} />}
     </main>
   )

@@ -1,4 +1,4 @@
-import { Empty, Loading, Notice, shownToolNames } from "@byleave/ui"
+import { Empty, Loading, Sentence, shownToolNames } from "@byleave/ui"
 import {
   type ChatRequest,
   ChatThread,
@@ -20,6 +20,7 @@ import { Ghost } from "lucide-react"
 import { type ReactNode, useMemo, useRef } from "react"
 import { NewThread } from "./new-thread.tsx"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { RequestCard } from "./request-card.tsx"
 import look from "./thread-place.module.css"
 import { useAct, useLive } from "./use-live.ts"
@@ -87,7 +88,7 @@ export function ThreadPlace(props: ThreadPlaceProps): ReactNode {
       isReady={thread.isReady}
       done={done}
       scroll={scroll}
-      problem={problem !== null && <Notice tone="no">{problem}</Notice>}
+      problem={problem !== null && <ProblemNotice words={problem} />}
       choices={
         <>
           <p className={look.with}>{backend.kind === "standalone" ? "Standalone" : "Paired"}</p>
@@ -154,7 +155,9 @@ function Messages({ id, model, backend, thread, onReuse, onAnswer }: MessagesPro
   if (thread.problem !== null && !thread.isReady) {
     return (
       <Empty icon={<Ghost />} title="This thread cannot be shown">
-        <p>{thread.problem}</p>
+        <p>
+          <Sentence text={thread.problem} />
+        </p>
       </Empty>
     )
   }

@@ -1,11 +1,13 @@
 import type { RunSummaryView } from "@byleave/api"
-import { Ago, Button, Empty, Loading, Notice, ShownName, TextField } from "@byleave/ui"
+import { showText } from "@byleave/core"
+import { Ago, Button, Empty, Loading, ShownName, TextField } from "@byleave/ui"
 import { threadState } from "@byleave/ui/chat"
 import { MessageSquareDashed, PencilLine, Trash2 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { useAct, useLive } from "./use-live.ts"
 
 type ThreadsProps = {
@@ -32,7 +34,7 @@ export function Threads({ backend, openId, onOpen, onGone }: ThreadsProps): Reac
       <h2>Threads</h2>
       <TextField label="Search threads" value={text} onChange={(event) => setText(event.currentTarget.value)} />
       {threads.state === "loading" && <Loading label="Loading the threads" />}
-      {threads.state === "problem" && <Notice tone="no">{threads.words}</Notice>}
+      {threads.state === "problem" && <ProblemNotice words={threads.words} />}
       {threads.state === "ready" && threads.value.length === 0 && (
         <Empty icon={<MessageSquareDashed />} title={text === "" ? "No threads yet" : "No thread has these words"}>
           {text === "" && <p>What you send first becomes one, and is kept here.</p>}
@@ -99,7 +101,7 @@ function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps):
           <button
             type="button"
             className={look.icon}
-            aria-label={`Rename ${thread.title}`}
+            aria-label={`Rename ${showText(thread.title)}`}
             onClick={() => setAsking("rename")}
           >
             <PencilLine aria-hidden="true" />
@@ -107,14 +109,14 @@ function ThreadRow({ backend, thread, isOpen, onOpen, onGone }: ThreadRowProps):
           <button
             type="button"
             className={look.icon}
-            aria-label={`Delete ${thread.title}`}
+            aria-label={`Delete ${showText(thread.title)}`}
             onClick={() => setAsking("delete")}
           >
             <Trash2 aria-hidden="true" />
           </button>
         </span>
       )}
-      {remove.problem !== null && <Notice tone="no">{remove.problem}</Notice>}
+      <ProblemNotice words={remove.problem} />
     </li>
   )
 }

@@ -16,6 +16,12 @@ it.each([
   expect(connectionWords(error, url)).toContain(words)
 })
 
+it("words of a server are quoted, and what they hide is marked", () => {
+  const words = connectionWords(new Error('gone". Byleave has checked it\u202e'), url)
+  expect(words).toMatch(/It says: "gone\\". Byleave has checked it.*"$/)
+  expect(words).not.toContain("\u202e")
+})
+
 it("words of a server are cut", () => {
   expect(connectionWords(new Error("x".repeat(10_000_000)), url).length).toBeLessThan(600)
   expect(new CallRefused("x".repeat(10_000_000)).message.length).toBeLessThan(600)

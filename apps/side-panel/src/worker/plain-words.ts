@@ -1,3 +1,4 @@
+import { quoted } from "@byleave/core"
 import { shortWords } from "../wire/short-words.ts"
 
 /** Why a server cannot be used, in words that say what to do. */
@@ -13,7 +14,7 @@ export function connectionWords(error: unknown, url: string): string {
   if (/json|unexpected token|content type/i.test(text)) {
     return `What ${host} answers is not MCP. Check the path; many servers use /mcp.`
   }
-  return `The server at ${host} could not be used: ${text}`
+  return `The server at ${host} could not be used. It says: ${quoted(text, text.length)}`
 }
 
 function statusIn(error: unknown): number | null {

@@ -96,6 +96,12 @@ export function sessionDigest(session: ShownSession): Promise<string> {
   return sha256(shownSessionText(session))
 }
 
+/** The body that accepts a definition as it is shown. */
+export async function bindAcceptance(pin: PinView) {
+  const of = pin.of === "server" ? { server: pin.server } : { server: pin.server, tool: pin.tool }
+  return { ...of, fingerprint: pin.proposed?.fingerprint ?? "", digest: await definitionsDigest(pin) }
+}
+
 /** The digest that accepting a definition is bound to: both sides of the difference that is shown. */
 export function definitionsDigest({ server, tool, of, accepted, proposed }: PinView): Promise<string> {
   const named = (whole: JsonObject): ToolDefinition => ({ ...whole, name: tool })

@@ -60,6 +60,8 @@ export type ApprovalCardProps = {
   readonly loadPreview?: LoadPreview
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
+  /** Also offers to allow the whole server for this thread; for a place that ends that when the thread is left. */
+  readonly offersAutoApprove?: boolean
   /** Who looks at it, where that is known: some calls are not theirs to allow. */
   readonly me?: Me | null
 }
@@ -155,6 +157,7 @@ function Verdict({
   isFresh,
   blocked,
   hasKeys,
+  offersAutoApprove,
   folded,
   editing,
   edit,
@@ -173,6 +176,7 @@ function Verdict({
       edit={edit}
       {...(loadCalls === undefined ? {} : { loadCalls })}
       {...(hasKeys === undefined ? {} : { hasKeys })}
+      {...(offersAutoApprove === undefined ? {} : { offersAutoApprove })}
     />
   )
 }

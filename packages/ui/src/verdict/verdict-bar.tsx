@@ -1,10 +1,18 @@
+/**
+ * Everything a person can say to a call that waits.
+ *
+ * I1. A yes of any kind, by button, key, menu or dialog, is sent only while Allow once could be: not before the card has settled, and not
+ *     while something holds it back, such as a masked value.
+ */
 import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments, shownText } from "@byleave/api/page"
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { useNameInCard } from "../card/card-name.ts"
 import { Button } from "../parts/button.tsx"
+import type { Answering } from "./answers/answer-menus.ts"
 import { AnswerRow } from "./answers/answer-row.tsx"
 import { answersOffered, votesSoFar } from "./answers/answers-offered.ts"
+import { AutoApprove } from "./answers/auto-approve.tsx"
 import { UndoAnswer } from "./answers/undo-answer.tsx"
 import { DenyDialog } from "./deny/deny-dialog.tsx"
 import { ArgumentEditor } from "./edit/argument-editor.tsx"
@@ -42,6 +50,8 @@ export type VerdictBarProps = {
   readonly edit: ArgumentEdit
   /** False where another card on the page has the keys. */
   readonly hasKeys?: boolean
+  /** Also offers to allow the whole server for this thread; for a place that ends that when the thread is left. */
+  readonly offersAutoApprove?: boolean
 }
 
 /** Everything a person can say to a call that waits. One that waits no more has no answers left; whoever came too late is told. */
@@ -61,8 +71,9 @@ function Answers(props: VerdictBarProps): ReactNode {
   const label = useNameInCard("Your decision")
   const [open, setOpen] = useState<Open | null>(null)
   const blocked = useShownEdit(edit, props.editing) ?? props.blocked
-  const send = useSendOnce(props)
   const isSettled = useSettled(approval.id, settleMs) && !props.isFresh
+  const isBlocked = blocked !== null || shownArguments(approval) === null
+  const send = useSendOnce(props, isSettled && !isBlocked)
   const isSending = verdict.state === "sending" || verdict.state === "unsent"
   const stopping = useStopEditing(edit, isSending, place)
   const offered = answersOffered(approval)
@@ -71,13 +82,14 @@ function Answers(props: VerdictBarProps): ReactNode {
   useTellEdited(edit.isTyped && !isSending, props.actions.onEdited)
 
   const allowOnce = (): void => {
-    if (blocked !== null || (edit.isOpen && edit.toSend === null)) return
+    if (edit.isOpen && edit.toSend === null) return
     send({ kind: "approve", ...(edit.toSend === null ? {} : { args: edit.toSend }) })
   }
+  const allowFor: Answering["onAllowFor"] = (remember) => send({ kind: "approve", remember })
   useVerdictKeys({
     place,
     isOn: hasKeys,
-    state: { isFresh: !isSettled, isBlocked: blocked !== null, isSending },
+    state: { isFresh: !isSettled, isBlocked, isSending },
     onMeant: (meaning) => (meaning === "allow-once" ? allowOnce() : setOpen({ kind: "deny" })),
   })
 
@@ -105,18 +117,29 @@ function Answers(props: VerdictBarProps): ReactNode {
             server={server}
             offered={offered}
             edit={edit}
-            isBlocked={blocked !== null || shownArguments(approval) === null}
+            isBlocked={isBlocked}
             isSettled={isSettled}
             sending={verdict.state === "sending" ? verdict.kind : null}
             onAllowOnce={allowOnce}
             onDeny={() => send({ kind: "deny" })}
             onDenyWithReason={() => setOpen({ kind: "deny" })}
             onRemember={(first) => setOpen({ kind: "remember", first })}
-            onAllowFor={(remember) => send({ kind: "approve", remember })}
+            onAllowFor={allowFor}
           >
             {hasKeys && <Keys />}
           </AnswerRow>
         )}
+        {props.offersAutoApprove === true &&
+          offered.whyOnlyOnce === null &&
+          !edit.isOpen &&
+          verdict.state !== "unsent" && (
+            <AutoApprove
+              approval={approval}
+              isOff={isBlocked || !isSettled || isSending}
+              isSending={verdict.state === "sending" && verdict.kind === "approve"}
+              onAllowFor={allowFor}
+            />
+          )}
         <p className="only-read-aloud" role="status">
           {statusWords[verdict.state]}
         </p>
@@ -162,12 +185,16 @@ const statusWords = {
 } as const satisfies Record<VerdictState["state"], string>
 
 /** One answer at a time: from the press until the page says that it is on its way, a second press means nothing. */
-function useSendOnce({ approval, verdict, actions }: VerdictBarProps): (verdict: GivenVerdict) => void {
+function useSendOnce(
+  { approval, verdict, actions }: VerdictBarProps,
+  canAllow: boolean,
+): (verdict: GivenVerdict) => void {
   const isPressed = useRef(false)
   useEffect(() => {
     if (verdict.state === "none" || verdict.state === "refused") isPressed.current = false
   }, [verdict.state])
   return (given) => {
+    if (given.kind === "approve" && !canAllow) return
     if (isPressed.current || verdict.state === "sending" || verdict.state === "unsent") return
     isPressed.current = true
     actions.onVerdict(approval, given)

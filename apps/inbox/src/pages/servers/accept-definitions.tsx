@@ -1,12 +1,11 @@
 import type { PinView } from "@byleave/api"
-import { definitionsDigest } from "@byleave/api/page"
+import { bindAcceptance } from "@byleave/api/page"
 import { Button, ShownText } from "@byleave/ui"
+import { asDisplayed, DefinitionReview, leftToLookAt, lookedAt, type PinAct, pinKey } from "@byleave/ui/definitions"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
 import { ProblemNotice } from "../places/problem-notice.tsx"
 import look from "./accept-definitions.module.css"
-import { DefinitionToAccept, type PinAct } from "./definition-to-accept.tsx"
-import { leftToLookAt, lookedAt, pinKey } from "./looked-at.ts"
 
 type Doing = "nothing" | "all" | { readonly pin: string; readonly act: PinAct }
 
@@ -28,7 +27,7 @@ export function AcceptDefinitions({ pins }: { readonly pins: readonly PinView[] 
     const body = { ...of, fingerprint: pin.proposed?.fingerprint ?? "" }
     switch (act) {
       case "accept":
-        return (await acts.accept.act({ body: { ...body, digest: await definitionsDigest(pin) } })).ok
+        return (await acts.accept.act({ body: await bindAcceptance(pin) })).ok
       case "reject":
         return (await acts.reject.act({ body })).ok
       case "quarantine":
@@ -47,12 +46,12 @@ export function AcceptDefinitions({ pins }: { readonly pins: readonly PinView[] 
     setDoing("nothing")
   }
   const definition = (pin: PinView): ReactNode => (
-    <DefinitionToAccept
-      key={pinKey(pin)}
+    <DefinitionReview
+      key={asDisplayed(pin)}
       pin={pin}
       busyWith={typeof doing === "object" && doing.pin === pinKey(pin) ? doing.act : null}
       isBarred={doing !== "nothing"}
-      onLook={() => setLooked(lookedAt(looked, pin))}
+      onLook={() => setLooked((before) => lookedAt(before, pin))}
       onAct={(act) => void doOne(pin, act)}
     />
   )

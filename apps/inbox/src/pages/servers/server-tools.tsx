@@ -1,10 +1,11 @@
 import type { ServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { Mark, Quoted, Sentence, ShownName, ShownText } from "@byleave/ui"
+import { pinWords } from "@byleave/ui/definitions"
 import type { ReactNode } from "react"
 import { sentenceOf } from "../sessions/timeline/timeline-words.ts"
 import look from "./server-tools.module.css"
-import { accessSource, accessWords, effectWords, pinWords, type ServerTool, toolsSummary } from "./tool-words.ts"
+import { accessSource, accessWords, effectWords, type ServerTool, toolsSummary } from "./tool-words.ts"
 
 /** Every tool: what happens to a call of it now and why, whether it reads or writes and who says so, its pin. */
 export function ServerTools({ server }: { readonly server: ServerView }): ReactNode {

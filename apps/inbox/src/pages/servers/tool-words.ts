@@ -30,15 +30,6 @@ export function accessSource(tool: Pick<ServerTool, "access" | "accessFrom">, tr
   }
 }
 
-export const pinWords = {
-  accepted: { word: "Accepted", tone: "plain" },
-  changed: { word: "Changed", tone: "wait" },
-  new: { word: "New", tone: "wait" },
-  rejected: { word: "Rejected", tone: "no" },
-  quarantined: { word: "Quarantined", tone: "no" },
-  unpinned: { word: "Not pinned", tone: "plain" },
-} as const satisfies Record<ServerTool["pin"], { readonly word: string; readonly tone: string }>
-
 const order = ["allow", "ask", "deny", "hide"] as const
 const counted = { allow: "allowed", ask: "need approval", deny: "denied", hide: "hidden" } as const
 

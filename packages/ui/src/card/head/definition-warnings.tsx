@@ -3,6 +3,7 @@ import type { JsonObject } from "@byleave/core"
 import type { ReactNode } from "react"
 import { Notice } from "../../parts/page.tsx"
 import { ShownText } from "../../parts/shown-text.tsx"
+import { TheirName } from "../../parts/their-words.tsx"
 import { placeWords } from "../arguments/arg-changes.ts"
 import look from "./definition-warnings.module.css"
 
@@ -34,7 +35,7 @@ export function DefinitionWarnings({ flags, definition }: DefinitionWarningsProp
             {flag.path !== "" && (
               <>
                 {" in "}
-                <ShownText text={placeWords(flag.path, definition)} />
+                <TheirName text={placeWords(flag.path, definition)} most={longestPlace} />
               </>
             )}
             {flag.kind === "hidden-characters" && (
@@ -50,6 +51,9 @@ export function DefinitionWarnings({ flags, definition }: DefinitionWarningsProp
     </Notice>
   )
 }
+
+/** The server chose the names in it. */
+const longestPlace = 300
 
 const words = {
   instruction: "May instruct the model:",

@@ -5,6 +5,7 @@ import { Notice } from "../../parts/page.tsx"
 import { Ago } from "../../parts/time.tsx"
 import type { CardActions } from "../../verdict/verdict.ts"
 import { countOf } from "../arguments/cut-text.ts"
+import { FoldsContext, useFolds } from "../arguments/folds.ts"
 import { jsonText } from "../arguments/json-lines.ts"
 import { LongText } from "../arguments/shown-value.tsx"
 import { Differences } from "../changes/differences.tsx"
@@ -18,8 +19,14 @@ export type DefinitionProps = {
 }
 
 /** That a tool is new or not what was accepted, how it differs, and the way to accept it; nothing where all is as accepted. */
-export function DefinitionToAccept({ approval, pin, actions }: DefinitionProps): ReactNode {
-  if (approval.pin !== "new" && approval.pin !== "changed") return null
+export function DefinitionToAccept(props: DefinitionProps): ReactNode {
+  const { approval } = props
+  return approval.pin === "new" || approval.pin === "changed" ? <NotAccepted {...props} /> : null
+}
+
+/** All of the difference, or of a new definition, is there before it can be accepted; what is collapsed has to be expanded. */
+function NotAccepted({ approval, pin, actions }: DefinitionProps): ReactNode {
+  const { folds, closed, openAll, openWords } = useFolds()
   const proposed = pin?.proposed ?? null
   // By the definitions that an answer is bound to, where there are any.
   const isChanged = proposed === null ? approval.pin === "changed" : pin?.accepted !== null
@@ -32,6 +39,7 @@ export function DefinitionToAccept({ approval, pin, actions }: DefinitionProps):
             <Button
               size="small"
               busy={actions.busyWith === "accept" && "Accepting…"}
+              disabled={closed > 0}
               onClick={() => actions.onAccept(approval)}
             >
               {isChanged ? "Accept change" : "Accept tool"}
@@ -46,24 +54,29 @@ export function DefinitionToAccept({ approval, pin, actions }: DefinitionProps):
         )}
       </Notice>
       <DefinitionWarnings flags={pin?.flags ?? []} definition={proposed?.whole ?? null} />
-      {isChanged && pin !== null && pin.differences.length > 0 && (
-        <Differences
-          changes={pin.differences.map(({ path, before, after }) => ({
-            path,
-            ...(before === undefined ? {} : { before }),
-            ...(after === undefined ? {} : { after }),
-          }))}
-          within={proposed?.whole ?? {}}
-          before="accepted"
-          after="now"
-          isRevealed={() => true}
-        />
-      )}
-      {!isChanged && proposed !== null && (
-        <details>
-          <summary>Full definition</summary>
-          <LongText text={jsonText(proposed.whole)} most={4_000} mostLines={60} />
-        </details>
+      <FoldsContext value={folds}>
+        {isChanged && pin !== null && pin.differences.length > 0 && (
+          <Differences
+            changes={pin.differences.map(({ path, before, after }) => ({
+              path,
+              ...(before === undefined ? {} : { before }),
+              ...(after === undefined ? {} : { after }),
+            }))}
+            within={proposed?.whole ?? {}}
+            before="accepted"
+            after="now"
+            isRevealed={() => true}
+          />
+        )}
+        {!isChanged && proposed !== null && <LongText text={jsonText(proposed.whole)} most={4_000} mostLines={60} />}
+      </FoldsContext>
+      {closed > 0 && (
+        <p>
+          Some of the definition is collapsed. Expand it before you accept it.{" "}
+          <Button size="small" onClick={openAll}>
+            {openWords}
+          </Button>
+        </p>
       )}
     </Section>
   )

@@ -1,5 +1,5 @@
 import type { PinView } from "@byleave/api"
-import { definitionsDigest } from "@byleave/api/page"
+import { bindAcceptance } from "@byleave/api/page"
 import type { CardActions } from "@byleave/ui"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
@@ -40,11 +40,9 @@ export function useCardActions(
       const reply = await rerunning.act(asShown(approval))
       if (reply.ok) onOpen(reply.value.approval.id)
     },
-    onAccept: async ({ tool }) => {
+    onAccept: async () => {
       if (pin === null || proposed === null) return
-      const reply = await accepting.act(
-        definitionsDigest(pin).then((digest) => ({ body: { ...tool, fingerprint: proposed, digest } })),
-      )
+      const reply = await accepting.act(bindAcceptance(pin).then((body) => ({ body })))
       if (reply.ok) setAccepted(proposed)
     },
     onFollow: (href) => void router.navigate({ href }),

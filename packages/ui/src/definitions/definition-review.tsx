@@ -1,33 +1,55 @@
+/**
+ * A definition that waits for an answer.
+ *
+ * I1. No answer can be given before the difference, or all of a new definition, is open, and no yes while a part of it is collapsed.
+ *     Give it `asDisplayed` as its key: what changes closes again.
+ */
 import type { PinView } from "@byleave/api"
 import { showText } from "@byleave/core"
-import { Ago, Button, DefinitionWarnings, Mark, Quoted, ShownName, ShownText } from "@byleave/ui"
-import { type ReactNode, useState } from "react"
-import { argumentsOf, type DefinitionChange, definitionGroups, differenceSummary } from "./definition-groups.ts"
-import look from "./definition-to-accept.module.css"
-import { pinWords } from "./tool-words.ts"
+import { Fragment, type ReactNode, useEffect, useState } from "react"
+import { FoldsContext, useFolds } from "../card/arguments/folds.ts"
+import { LongText } from "../card/arguments/shown-value.tsx"
+import { DefinitionWarnings } from "../card/head/definition-warnings.tsx"
+import { Button } from "../parts/button.tsx"
+import { Mark } from "../parts/mark.tsx"
+import { Quoted } from "../parts/quoted.tsx"
+import { ShownName, ShownText } from "../parts/shown-text.tsx"
+import { TheirName } from "../parts/their-words.tsx"
+import { Ago } from "../parts/time.tsx"
+import {
+  argumentsOf,
+  type DefinitionChange,
+  definitionGroups,
+  differenceSummary,
+  type PlaceStep,
+} from "./definition-groups.ts"
+import look from "./definition-review.module.css"
+import { pinWords } from "./pin-words.ts"
 
 /** The answers that a person can give to a definition. */
 export type PinAct = "accept" | "reject" | "quarantine" | "lift"
 
-type DefinitionToAcceptProps = {
+type DefinitionReviewProps = {
+  /** As `asShown` of @byleave/api makes it, and not as it came. */
   readonly pin: PinView
+  /** The answers that can be given here. */
+  readonly offers?: readonly PinAct[]
   readonly busyWith: PinAct | null
   /** One is being answered, this or another. */
   readonly isBarred: boolean
-  readonly onLook: () => void
+  /** It is open, and nothing of it is collapsed. */
+  readonly onLook?: () => void
   readonly onAct: (act: PinAct) => void
 }
 
+const allActs: readonly PinAct[] = ["accept", "reject", "quarantine", "lift"]
+
 /** One definition. The answers stand below what they are about, and are there only once that is open. */
-export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcceptProps): ReactNode {
+export function DefinitionReview({ pin, onLook, offers = allActs, ...answers }: DefinitionReviewProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  const turn = (open: boolean): void => {
-    setOpen(open)
-    if (open) onLook()
-  }
   return (
     <li>
-      <details className={look.definition} open={isOpen} onToggle={(event) => turn(event.currentTarget.open)}>
+      <details className={look.definition} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className={look.head}>
           <PinName pin={pin} />
           <Mark tone={pinWords[pin.state].tone}>{pinWords[pin.state].word}</Mark>
@@ -42,16 +64,40 @@ export function DefinitionToAccept({ pin, onLook, ...answers }: DefinitionToAcce
             )}
           </span>
         </summary>
-        {isOpen && (
-          <div className={look.body} key={pin.proposed?.fingerprint}>
-            <Answered pin={pin} />
-            <DefinitionWarnings flags={pin.flags} definition={pin.proposed?.whole ?? null} />
-            {pin.proposed !== null && (pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />)}
-            <Answers pin={pin} {...answers} />
-          </div>
-        )}
+        {isOpen && <Opened pin={pin} offers={offers} onLook={onLook} {...answers} />}
       </details>
     </li>
+  )
+}
+
+type OpenedProps = Omit<AnswersProps, "isWhole"> & { readonly onLook: (() => void) | undefined }
+
+function Opened({ pin, onLook, ...answers }: OpenedProps): ReactNode {
+  const { folds, closed, openAll, openWords } = useFolds()
+  const [isDrawn, setDrawn] = useState(false)
+  // Folds tell that they are closed after they were drawn.
+  useEffect(() => setDrawn(true), [])
+  const isWhole = isDrawn && closed === 0
+  useEffect(() => {
+    if (isWhole) onLook?.()
+  }, [isWhole, onLook])
+  return (
+    <div className={look.body}>
+      <Answered pin={pin} />
+      <DefinitionWarnings flags={pin.flags} definition={pin.proposed?.whole ?? null} />
+      <FoldsContext value={folds}>
+        {pin.proposed !== null && (pin.accepted === null ? <NewTool pin={pin} /> : <ChangedTool pin={pin} />)}
+      </FoldsContext>
+      {closed > 0 && (
+        <p>
+          Some of it is collapsed. Expand it before you accept it.{" "}
+          <Button size="small" onClick={openAll}>
+            {openWords}
+          </Button>
+        </p>
+      )}
+      <Answers pin={pin} {...answers} isWhole={isWhole} />
+    </div>
   )
 }
 
@@ -78,15 +124,24 @@ function Answered({ pin: { quarantined, proposed } }: { readonly pin: PinView })
   )
 }
 
-type AnswersProps = Pick<DefinitionToAcceptProps, "pin" | "busyWith" | "isBarred" | "onAct">
+type AnswersProps = Required<Omit<DefinitionReviewProps, "onLook">> & {
+  /** Nothing of it is collapsed. */
+  readonly isWhole: boolean
+}
 
-function Answers({ pin, busyWith, isBarred, onAct }: AnswersProps): ReactNode {
-  const name = pin.of === "server" ? "the instructions" : <ShownName text={pin.tool} />
-  const button = (act: PinAct, tone: "yes" | "no" | "plain", busy: string, words: ReactNode): ReactNode => (
-    <Button tone={tone} disabled={isBarred} busy={busyWith === act && busy} onClick={() => onAct(act)}>
-      <span>{words}</span>
-    </Button>
-  )
+function Answers({ pin, offers, busyWith, isBarred, isWhole, onAct }: AnswersProps): ReactNode {
+  const name = pin.of === "server" ? "the instructions" : <TheirName text={pin.tool} />
+  const button = (act: PinAct, tone: "yes" | "no" | "plain", busy: string, words: ReactNode): ReactNode =>
+    offers.includes(act) && (
+      <Button
+        tone={tone}
+        disabled={isBarred || (act === "accept" && !isWhole)}
+        busy={busyWith === act && busy}
+        onClick={() => onAct(act)}
+      >
+        <span>{words}</span>
+      </Button>
+    )
   const isQuarantined = pin.quarantined !== null
   const isOpen = pin.proposed !== null && !isQuarantined
   return (
@@ -100,9 +155,10 @@ function Answers({ pin, busyWith, isBarred, onAct }: AnswersProps): ReactNode {
       </div>
       {isOpen && (
         <p className="aside">
-          Accept: agents see this definition, and rules and permissions apply to it again. Reject: calls are denied
-          until the server restores the accepted definition. Quarantine: the tool is hidden from agents until you lift
-          it. None of these runs a call.
+          Accept: agents see this definition, and rules and permissions apply to it again.{" "}
+          {offers.includes("reject") && "Reject: calls are denied until the server restores the accepted definition. "}
+          {offers.includes("quarantine") && "Quarantine: the tool is hidden from agents until you lift it. "}
+          {offers.length === 1 ? "This runs no call." : "None of these runs a call."}
         </p>
       )}
     </>
@@ -128,7 +184,7 @@ function Change({ change }: { readonly change: DefinitionChange }): ReactNode {
     <li className={look.change}>
       <p>
         <code>
-          <ShownText text={change.place} />
+          <Place steps={change.place} />
         </code>{" "}
         <span className="aside">{change.kind}</span>
       </p>
@@ -138,6 +194,19 @@ function Change({ change }: { readonly change: DefinitionChange }): ReactNode {
   )
 }
 
+/** Names in full: a name alone can be all that was added. */
+function Place({ steps }: { readonly steps: readonly PlaceStep[] }): ReactNode {
+  return steps.map(({ ours, name }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name than their place
+    <Fragment key={at}>
+      {at > 0 && " › "}
+      {ours}
+      {ours !== undefined && name !== undefined && " "}
+      {name !== undefined && <TheirName text={name} most={Number.POSITIVE_INFINITY} />}
+    </Fragment>
+  ))
+}
+
 type SideProps = { readonly name: string; readonly tone: "yes" | "no"; readonly text: string }
 
 function Side({ name, tone, text }: SideProps): ReactNode {
@@ -145,10 +214,15 @@ function Side({ name, tone, text }: SideProps): ReactNode {
     <div className={look.side} data-tone={tone}>
       <span className={look.sideName}>{name}</span>
       <div className={look.sideText}>
-        <ShownText text={text} />
+        <WholeText text={text} />
       </div>
     </div>
   )
+}
+
+/** Text of a server, however long: what is collapsed of it has to be expanded before it can be accepted. */
+function WholeText({ text }: { readonly text: string }): ReactNode {
+  return <LongText text={text} most={8_000} mostLines={200} />
 }
 
 function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
@@ -158,7 +232,7 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
   return (
     <>
       <Quoted by={`${showText(pin.server)} describes ${showText(pin.tool)} as`}>
-        <ShownText text={definition.description ?? "Nothing."} />
+        <WholeText text={definition.description ?? "Nothing."} />
       </Quoted>
       <section className={look.group}>
         <h4>Arguments</h4>
@@ -179,7 +253,7 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
                 </p>
                 {argument.description !== null && (
                   <p className="aside">
-                    <ShownText text={argument.description} />
+                    <WholeText text={argument.description} />
                   </p>
                 )}
               </li>
@@ -193,12 +267,12 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
           <Side name="Hints" tone="yes" text={JSON.stringify(definition.annotations, null, 2)} />
         </section>
       )}
-      <details>
-        <summary>Full definition</summary>
+      <section className={look.group}>
+        <h4>Full definition</h4>
         <div className={look.sideText}>
-          <ShownText text={JSON.stringify(pin.proposed?.whole, null, 2)} />
+          <WholeText text={JSON.stringify(pin.proposed?.whole, null, 2)} />
         </div>
-      </details>
+      </section>
     </>
   )
 }

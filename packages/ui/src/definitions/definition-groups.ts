@@ -13,8 +13,7 @@ type DefinitionGroup = {
 
 export type DefinitionChange = {
   readonly path: string
-  /** Where it is, in words where we have some. */
-  readonly place: string
+  readonly place: readonly PlaceStep[]
   readonly kind: Difference["kind"]
   /** Null: nothing stood there. */
   readonly before: string | null
@@ -45,7 +44,7 @@ export function definitionGroups(differences: PinView["differences"]): readonly 
 }
 
 function changeOf({ path, kind, before, after }: Difference): DefinitionChange {
-  return { path, place: placeWords(path), kind, before: valueText(before), after: valueText(after) }
+  return { path, place: placeSteps(path), kind, before: valueText(before), after: valueText(after) }
 }
 
 /** Text as it is, everything else as JSON. */
@@ -54,23 +53,28 @@ function valueText(value: JsonValue | undefined): string | null {
   return typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
 }
 
-/** A JSON pointer in words: `/inputSchema/properties/path/description` is `argument path › description`. */
-export function placeWords(path: string): string {
-  const parts = path.split("/").slice(1).map(unescaped)
-  return stepWords(parts).join(" › ") || "the whole definition"
+/** A step on the way to a place: a word of ours, a name that the server chose, or the one before the other. */
+export type PlaceStep = { readonly ours?: string; readonly name?: string }
+
+/** A JSON pointer as steps: `/inputSchema/properties/path/description` is the argument `path`, and in it `description`. */
+export function placeSteps(path: string): readonly PlaceStep[] {
+  const [first, second, third, ...rest] = path.split("/").slice(1).map(unescaped)
+  if (first === undefined) return [{ ours: "the whole definition" }]
+  const schema = first === "inputSchema" ? "argument" : first === "outputSchema" ? "result field" : null
+  if (schema !== null && second === "properties" && third !== undefined) {
+    return [{ ours: schema, name: third }, ...rest.map(named)]
+  }
+  if (schema !== null && second === "required") return [{ ours: `required ${schema}s` }]
+  const here = first === "annotations" ? { ours: "hint" } : named(first)
+  return [here, ...[second, third, ...rest].filter((part) => part !== undefined).map(named)]
+}
+
+function named(name: string): PlaceStep {
+  return { name }
 }
 
 function unescaped(part: string): string {
   return part.replaceAll("~1", "/").replaceAll("~0", "~")
-}
-
-function stepWords([first, second, third, ...rest]: readonly string[]): readonly string[] {
-  if (first === undefined) return []
-  const schema = first === "inputSchema" ? "argument" : first === "outputSchema" ? "result field" : null
-  if (schema !== null && second === "properties" && third !== undefined) return [`${schema} ${third}`, ...rest]
-  if (schema !== null && second === "required") return [`required ${schema}s`]
-  const here = first === "annotations" ? "hint" : first
-  return [here, ...[second, third].filter((part) => part !== undefined), ...rest]
 }
 
 /** The groups a definition differs in, on one line. */

@@ -1,6 +1,6 @@
 import type { PinView } from "@byleave/api"
 import { describe, expect, it } from "vitest"
-import { argumentsOf, definitionGroups, differenceSummary, placeWords } from "./definition-groups.ts"
+import { argumentsOf, definitionGroups, differenceSummary, placeSteps } from "./definition-groups.ts"
 
 const words = { title: null, description: "Reads a file", icon: null, annotations: null, inputSchema: null }
 const whole = { name: "read_file" }
@@ -43,14 +43,17 @@ describe("definitionGroups", () => {
 })
 
 it.each([
-  ["/description", "description"],
-  ["/inputSchema/properties/path/description", "argument path › description"],
-  ["/inputSchema/required/0", "required arguments"],
-  ["/outputSchema/properties/a~1b", "result field a/b"],
-  ["/annotations/readOnlyHint", "hint › readOnlyHint"],
-  ["", "the whole definition"],
-])("calls %j %j", (path, place) => {
-  expect(placeWords(path)).toBe(place)
+  { path: "/description", steps: [{ name: "description" }] },
+  {
+    path: "/inputSchema/properties/path/description",
+    steps: [{ ours: "argument", name: "path" }, { name: "description" }],
+  },
+  { path: "/inputSchema/required/0", steps: [{ ours: "required arguments" }] },
+  { path: "/outputSchema/properties/a~1b", steps: [{ ours: "result field", name: "a/b" }] },
+  { path: "/annotations/readOnlyHint", steps: [{ ours: "hint" }, { name: "readOnlyHint" }] },
+  { path: "", steps: [{ ours: "the whole definition" }] },
+])("tells words of ours from names of the server in $path", ({ path, steps }) => {
+  expect(placeSteps(path)).toEqual(steps)
 })
 
 describe("differenceSummary", () => {

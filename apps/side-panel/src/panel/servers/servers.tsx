@@ -2,24 +2,23 @@ import type { PinView, ServerView } from "@byleave/api"
 import { Ago, Button, Loading, LongField, Mark, Notice, Sentence, ShownName, TextField, type Tone } from "@byleave/ui"
 import { Plus } from "lucide-react"
 import { type ReactNode, useState } from "react"
-import type { ServerManager } from "../standalone/manage-servers.ts"
+import type { ServerManager } from "../../standalone/manage-servers.ts"
+import { answerIn, type PanelBackend } from "../panel-client.ts"
+import { PanelForm, useText } from "../panel-form.tsx"
+import look from "../places.module.css"
+import { ProblemNotice } from "../problem-notice.tsx"
+import { ServerBadge } from "../server-badge.tsx"
+import { useAct, useLive } from "../use-live.ts"
 import { ChangedTools, isChanged } from "./changed-tools.tsx"
-import { answerIn, type PanelBackend } from "./panel-client.ts"
-import { PanelForm, useText } from "./panel-form.tsx"
-import look from "./places.module.css"
-import { ServerBadge } from "./server-badge.tsx"
-import { useAct, useLive } from "./use-live.ts"
+import { readPins } from "./read-pins.ts"
 
 export function Servers({ backend }: { readonly backend: PanelBackend }): ReactNode {
   const [isAdding, setAdding] = useState(false)
   const servers = useLive(
     backend,
     async () => {
-      const [known, pins] = await Promise.all([
-        answerIn(backend.client.listServers()),
-        answerIn(backend.client.listPins()),
-      ])
-      return { servers: known.items, pins: pins.items }
+      const [known, pins] = await Promise.all([answerIn(backend.client.listServers()), readPins(backend.client)])
+      return { servers: known.items, pins }
     },
     {
       key: "servers",
@@ -36,7 +35,7 @@ export function Servers({ backend }: { readonly backend: PanelBackend }): ReactN
         <p className="soft">The servers of your Byleave. Change them there; servers with OAuth sign in there, too.</p>
       )}
       {servers.state === "loading" && <Loading label="Loading the servers" />}
-      {servers.state === "problem" && <Notice tone="no">{servers.words}</Notice>}
+      {servers.state === "problem" && <ProblemNotice words={servers.words} />}
       {servers.state === "ready" &&
         servers.value.servers.map((server) => (
           <Server
@@ -115,7 +114,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
           <Sentence text={health.lastError} />
         </Notice>
       )}
-      <ChangedTools backend={backend} server={server} pins={pins.filter(isChanged)} />
+      <ChangedTools backend={backend} pins={pins.filter(isChanged)} />
       {server.tools.length > 0 && (
         <details className={look.tools}>
           <summary>{server.tools.length === 1 ? "1 tool" : `${server.tools.length} tools`}</summary>
@@ -136,14 +135,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
           </ul>
         </details>
       )}
-      {[test, remove].map(
-        ({ problem }) =>
-          problem !== null && (
-            <Notice key={problem} tone="no">
-              {problem}
-            </Notice>
-          ),
-      )}
+      {[test, remove].map(({ problem }) => problem !== null && <ProblemNotice key={problem} words={problem} />)}
       {isAsking && (
         <p className="soft">
           Removing it also revokes what you have allowed for it, in all threads, forgets its verified tools, and cancels
@@ -161,7 +153,7 @@ function Server({ backend, server, pins, onChanged }: ServerProps): ReactNode {
                 Keep it
               </Button>
               <Button size="small" tone="no" busy={remove.isBusy && "Removing…"} onClick={() => void remove.run()}>
-                Remove {id}
+                Remove <ShownName text={id} />
               </Button>
             </>
           ) : (
