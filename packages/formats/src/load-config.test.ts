@@ -145,6 +145,7 @@ describe("byleave.yaml", () => {
         { key: "dry", op: "equals", value: { run: true } },
         { key: "url", op: "host", patterns: ["*.example.com", "example.org"] },
         { key: "to", op: "directlyIn", folders: ["/home/ada/drafts", "/home/ada/notes"] },
+        { key: "from", op: "file", path: "/home/ada/a.md" },
         { key: "*", op: "sensitive", value: false },
       ]).replace('"create",0', '"create",9007199254740993'),
     )
