@@ -725,7 +725,22 @@ describe("whatever the text", () => {
     { name: "byleave.yaml", free: ["files", "tracker", "path", "Authorization"] },
     {
       name: "full.yaml",
-      free: ["main", "demo", "tracker", "shell", "path", "size", "mode", "dry", "run", "url", "to", "API_KEY", "LEVEL"],
+      free: [
+        "main",
+        "demo",
+        "tracker",
+        "shell",
+        "path",
+        "size",
+        "mode",
+        "dry",
+        "run",
+        "url",
+        "to",
+        "from",
+        "API_KEY",
+        "LEVEL",
+      ],
     },
     { name: "per-server.yaml", free: ["duplo"] },
   ])("I2: a changed key of $name is an error, never a dropped one", ({ name, free }) => {
