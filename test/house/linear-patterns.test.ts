@@ -48,6 +48,7 @@ it.each([
 const normalizing = new Map([
   ["packages/core/src/call/text/normalize-text.ts", "it takes them apart"],
   ["apps/cli/src/files/sealed-key.ts", "what a person types in"],
+  ["apps/cli/src/files/real-paths.ts", "names that a file system has, or could have"],
 ])
 
 it("somebody's text is brought into a normal form in one place", () => {

@@ -172,7 +172,7 @@ export { comparePolicies, type PolicyChange } from "./policy/compare/compare-pol
 export { tightenedPolicy } from "./policy/compare/tightened-policy.ts"
 export { compileGlob, escapeGlob, literalOf } from "./policy/conditions/glob.ts"
 export { isAbsolutePath } from "./policy/conditions/path.ts"
-export type { FindPlaces } from "./policy/conditions/path-under.ts"
+export type { FindPlaces } from "./policy/conditions/path-lookup.ts"
 export { type CompiledPolicy, compilePolicy, type PolicyPorts } from "./policy/decide/compile-policy.ts"
 export { decide } from "./policy/decide/decide.ts"
 export type { Decision, PinState, Question, Target, ToolFacts } from "./policy/decide/decision.ts"

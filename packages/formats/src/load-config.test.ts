@@ -145,6 +145,7 @@ describe("byleave.yaml", () => {
         { key: "dry", op: "equals", value: { run: true } },
         { key: "url", op: "host", patterns: ["*.example.com", "example.org"] },
         { key: "to", op: "directlyIn", folders: ["/home/ada/drafts", "/home/ada/notes"] },
+        { key: "from", op: "file", path: "/home/ada/a.md" },
         { key: "*", op: "sensitive", value: false },
       ]).replace('"create",0', '"create",9007199254740993'),
     )
@@ -724,7 +725,22 @@ describe("whatever the text", () => {
     { name: "byleave.yaml", free: ["files", "tracker", "path", "Authorization"] },
     {
       name: "full.yaml",
-      free: ["main", "demo", "tracker", "shell", "path", "size", "mode", "dry", "run", "url", "to", "API_KEY", "LEVEL"],
+      free: [
+        "main",
+        "demo",
+        "tracker",
+        "shell",
+        "path",
+        "size",
+        "mode",
+        "dry",
+        "run",
+        "url",
+        "to",
+        "from",
+        "API_KEY",
+        "LEVEL",
+      ],
     },
     { name: "per-server.yaml", free: ["duplo"] },
   ])("I2: a changed key of $name is an error, never a dropped one", ({ name, free }) => {

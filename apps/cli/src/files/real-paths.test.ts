@@ -113,6 +113,29 @@ describe("where a path leads", () => {
     expect(places(`${tree}/link/more`)).toEqual([join(root, "elsewhere", "new", "more")])
   })
 
+  it("I5: is also where another spelling leads that Unicode calls the same, unless the name is there as it is written", ({
+    skip,
+  }) => {
+    if (!isLinux) skip("other systems take the spellings for one name")
+    const tree = newTree()
+    mkdirSync(join(tree, "drafts"))
+    symlinkSync("../outside", join(tree, "drafts", "\u00dc"))
+    mkdirSync(join(tree, "\u212aeys"))
+    expect(places(`${tree}/drafts/U\u0308/x`)).toEqual([`${tree}/drafts/U\u0308/x`, `${tree}/outside/x`])
+    expect(places(`${tree}/drafts/U\u0308`)).toEqual([
+      `${tree}/drafts/U\u0308`,
+      `${tree}/outside`,
+      `${tree}/drafts/\u00dc`,
+    ])
+    expect(places(`${tree}/Keys/a`)).toEqual([`${tree}/Keys/a`, `${tree}/\u212aeys/a`])
+    expect(places(`${tree}/drafts/\u00e9/a`)).toEqual([`${tree}/drafts/\u00e9/a`])
+    mkdirSync(join(tree, "Keys"))
+    expect(places(`${tree}/Keys/a`)).toEqual([`${tree}/Keys/a`])
+    mkdirSync(join(tree, "\u212b"))
+    mkdirSync(join(tree, "\u00c5"))
+    expect(places(`${tree}/A\u030a/a`)).toBeNull()
+  })
+
   it("I2: is outside where `..` follows a link, and a link to a link is followed to its end", () => {
     const tree = newTree()
     mkdirSync(join(tree, "drafts"))

@@ -4,10 +4,11 @@
  * I1. A file opened by the path, made or not yet made, is at one of the places, or there are none.
  * I2. `..` leaves the folder that a link leads to, not the one the link is in; Windows shortens the text first, and so does this there.
  * I3. What cannot be followed to its end has no places.
- * I4. One look, at however many paths, walks a bounded number of names.
+ * I4. One look, at however many paths, walks a bounded number of names, and lists folders of a bounded size.
+ * I5. Some servers find a name that does not exist by another spelling that Unicode calls the same: where that leads is among the places, too.
  */
 import { isUtf8 } from "node:buffer"
-import { lstatSync, readlinkSync, type Stats } from "node:fs"
+import { lstatSync, opendirSync, readlinkSync, type Stats } from "node:fs"
 import { posix, win32 } from "node:path"
 import type { FindPlaces } from "@byleave/core"
 
@@ -18,6 +19,8 @@ const mostBytes = 4_096
 const mostNames = 4_096
 /** Of all names of one look: paths in the same folder take one each, and those of the folder once. */
 const mostNamesInAll = 4_096
+/** Of the folders listed for other spellings, together. */
+const mostListed = 50_000
 
 /** The one call to the file system that costs: given by tests that count. */
 export type LookAtName = (path: string) => Stats | undefined
@@ -31,7 +34,14 @@ export function realPaths(
   lookAt: LookAtName = (path) => lstatSync(path, { throwIfNoEntry: false }),
 ): FindPlaces {
   const style = platform === "win32" ? win32 : posix
-  const look: Look = { style, lookAt, folders: new Map(), namesLeft: mostNamesInAll }
+  const look: Look = {
+    style,
+    lookAt,
+    folders: new Map(),
+    listings: new Map(),
+    namesLeft: mostNamesInAll,
+    listedLeft: mostListed,
+  }
   return (path) => {
     if (path.includes("\0") || Buffer.byteLength(path) >= mostBytes) return null
     try {
@@ -50,7 +60,10 @@ type Look = {
   readonly lookAt: LookAtName
   /** Where folders lead, by their text. */
   readonly folders: Map<string, Reached | null>
+  /** The names in folders, by their composed form. */
+  readonly listings: Map<string, ReadonlyMap<string, readonly string[]>>
   namesLeft: number
+  listedLeft: number
 }
 
 /** How far a path has been followed. */
@@ -73,8 +86,17 @@ function placesOf(path: string, look: Look): readonly string[] | null {
       ? follow(path, atStart, look)
       : followIn(folderAt(path.slice(0, end), look), last, look)
   if (reached === null) return null
-  return reached.asLink === null ? [reached.place] : [reached.place, reached.asLink]
+  if (reached.missing === 0 || !hasOtherSpelling.test(path)) return asPlaces(reached)
+  const otherwise = follow(path, atStart, look, "any-spelling")
+  return otherwise === null ? null : [...new Set([...asPlaces(reached), ...asPlaces(otherwise)])]
 }
+
+function asPlaces({ place, asLink }: Reached): readonly string[] {
+  return asLink === null ? [place] : [place, asLink]
+}
+
+/** Letters beyond ASCII, and the three in it that Unicode has twice. */
+const hasOtherSpelling = /[^\p{ASCII}]|[K;`]/u
 
 const atStart: Reached = { place: "", links: 0, names: 0, asLink: null, missing: 0 }
 
@@ -90,7 +112,12 @@ function followIn(folder: Reached | null, name: string, look: Look): Reached | n
   return folder === null ? null : follow(name, { ...folder, asLink: null }, look)
 }
 
-function follow(path: string, from: Reached, look: Look): Reached | null {
+function follow(
+  path: string,
+  from: Reached,
+  look: Look,
+  spelling: "as-written" | "any-spelling" = "as-written",
+): Reached | null {
   const { style } = look
   const { root, names } = taken(path, style)
   let place = root === "" ? from.place : root
@@ -105,8 +132,17 @@ function follow(path: string, from: Reached, look: Look): Reached | null {
       continue
     }
     // Names are plain here: joining them any other way would read the whole place again for each.
-    const next = place.endsWith(style.sep) || place === "" ? `${place}${name}` : `${place}${style.sep}${name}`
-    const found = missing > 0 ? undefined : look.lookAt(next)
+    const inPlace = place.endsWith(style.sep) || place === "" ? place : `${place}${style.sep}`
+    let next = `${inPlace}${name}`
+    let found = missing > 0 ? undefined : look.lookAt(next)
+    if (found === undefined && missing === 0 && spelling === "any-spelling" && hasOtherSpelling.test(name)) {
+      const [other, ...more] = spellingsIn(place, name, look)
+      if (more.length > 0) return null
+      if (other !== undefined) {
+        next = `${inPlace}${other}`
+        found = look.lookAt(next)
+      }
+    }
     if (found?.isSymbolicLink() !== true) {
       if (found === undefined) missing += 1
       place = next
@@ -123,6 +159,29 @@ function follow(path: string, from: Reached, look: Look): Reached | null {
     names.push(...led.names)
   }
   return { place, links, names: count, asLink, missing }
+}
+
+/** The names in a folder that Unicode calls the same as this one. Throws where the folder cannot be listed, or is too large. */
+function spellingsIn(folder: string, name: string, look: Look): readonly string[] {
+  const listing = look.listings.get(folder) ?? listed(folder, look)
+  look.listings.set(folder, listing)
+  return listing.get(name.normalize("NFC")) ?? []
+}
+
+function listed(path: string, look: Look): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>()
+  const folder = opendirSync(path)
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      look.listedLeft -= 1
+      if (look.listedLeft < 0) throw new RangeError("too many names to look for another spelling among them")
+      const composed = entry.name.normalize("NFC")
+      names.set(composed, [...(names.get(composed) ?? []), entry.name])
+    }
+  } finally {
+    folder.closeSync()
+  }
+  return names
 }
 
 /** A path's root and names, the first name last. */

@@ -23,6 +23,8 @@ it("lead nothing out of what an allow is about, and nothing past a deny", async 
   symlinkSync("../project/src", join(tree, "drafts", "src"))
   symlinkSync("../project/new", join(tree, "open", "dangling"))
   symlinkSync("loop", join(tree, "open", "loop"))
+  symlinkSync("../project", join(tree, "drafts", "\u00dc"))
+  symlinkSync("../project", join(tree, "open", "\u00dc"))
   const made = makePlace(`version: 1
 servers:
   files: { command: ${JSON.stringify(process.execPath)}, args: ${JSON.stringify([server, tree])} }
@@ -43,11 +45,11 @@ agents: { anonymous: true }
   const write = (path: string) => callTool(`${url}/mcp/files`, "write_file", { path: `${tree}/${path}`, content: "x" })
   expect(await write("drafts/new.txt")).toContain("Successfully wrote")
   expect(readFileSync(join(tree, "drafts", "new.txt"), "utf8")).toBe("x")
-  for (const path of ["drafts/dangling", "drafts/src/../Makefile", "drafts/src/a"])
+  for (const path of ["drafts/dangling", "drafts/src/../Makefile", "drafts/src/a", "drafts/U\u0308/a"])
     expect(await write(path), path).toContain("The policy denied it")
   const make = (path: string) => callTool(`${url}/mcp/files`, "create_directory", { path: `${tree}/${path}` })
   expect(await make("open/made")).toContain("Successfully created")
-  for (const path of ["open/dangling", "open/dangling/in", "open/loop"])
+  for (const path of ["open/dangling", "open/dangling/in", "open/loop", "open/U\u0308/a"])
     expect(await make(path), path).toContain("The policy denied it")
   expect(existsSync(join(tree, "project", "new"))).toBe(false)
 })

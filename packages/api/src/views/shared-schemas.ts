@@ -27,6 +27,7 @@ const condition: z.ZodType<Condition, Condition> = z
     z.strictObject({ key, op: z.literal("glob"), pattern: z.string() }),
     z.strictObject({ key, op: z.literal("under"), folder: z.string() }),
     z.strictObject({ key, op: z.literal("directlyIn"), folders: z.array(z.string()) }),
+    z.strictObject({ key, op: z.literal("file"), path: z.string() }),
     z.strictObject({ key, op: z.literal("host"), patterns: z.array(z.string()) }),
     z.strictObject({ key, op: z.literal("atMost"), value: z.number() }),
     z.strictObject({ key, op: z.literal("atLeast"), value: z.number() }),

@@ -6,7 +6,7 @@ import { type EpochMs, type ListedTool, sessionKey, type ToolRef, toolKey } from
 import { fingerprint } from "../call/definition/fingerprint.ts"
 import type { PinDepth, SchemaValidator, ToolDefinition } from "../call/definition/tool-definition.ts"
 import type { Hasher } from "../call/hasher.ts"
-import type { FindPlaces } from "../policy/conditions/path-under.ts"
+import type { FindPlaces } from "../policy/conditions/path-lookup.ts"
 import { type CompiledPolicy, compilePolicy } from "../policy/decide/compile-policy.ts"
 import type { PinState, ToolFacts } from "../policy/decide/decision.ts"
 import { type GrantIndex, indexGrants } from "../policy/decide/index-grants.ts"

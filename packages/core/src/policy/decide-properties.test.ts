@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, it } from "vitest"
 import { type ConditionContext, compileConditions, type Judgement } from "./conditions/condition.ts"
-import { createPathLookup } from "./conditions/path-under.ts"
+import { createPathLookup } from "./conditions/path-lookup.ts"
 import { compilePolicy, matcherOf } from "./decide/compile-policy.ts"
 import { decide } from "./decide/decide.ts"
 import type { Because, Decision, Question } from "./decide/decision.ts"
@@ -19,8 +19,7 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
   const access = target.kind === "tool" ? accessClassOf(facts) : "unknown"
   const server = policy.servers.find(({ id }) => id === target.server)
   const { cwd, folders = [] } = server ?? {}
-  const isOfFiles = cwd !== undefined || server?.folders !== undefined
-  const context: ConditionContext = { isOfFiles, ...(cwd === undefined ? {} : { bases: [cwd, ...folders] }) }
+  const context: ConditionContext = cwd === undefined ? {} : { bases: [cwd, ...folders] }
   const lookup = createPathLookup(context, question.hasRoots)
   const judged = (when: readonly Condition[], effect: "allow" | "deny" | "ask"): Judgement =>
     when.length > 0 && args === undefined

@@ -82,6 +82,10 @@ const readOperand = {
     const folders = items?.map((item) => readPath(item, "`directlyIn`", reading))
     return folders?.every((folder) => folder !== undefined) ? { key, op: "directlyIn", folders } : undefined
   },
+  file: (key, node, reading) => {
+    const path = readPath(node, "`file`", reading)
+    return path === undefined ? undefined : { key, op: "file", path }
+  },
   host: (key, node, reading) => {
     const items = node.kind === "list" ? readFilled(node, "`host`", reading) : [node]
     const patterns = items?.map((item) => readText(item, "`host`", reading.report))

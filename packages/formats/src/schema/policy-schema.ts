@@ -27,6 +27,7 @@ const operators = {
     anyOf: [text("A folder."), listOf(text("A folder."), "Folders.", 1)],
     examples: ["./docs"],
   },
+  file: text("The argument is a path of this file, however it is written, links followed."),
   host: {
     description: "The argument is a URL with this host, or one of these. Globs are allowed.",
     anyOf: [text("A host."), listOf(text("A host."), "Hosts.", 1)],

@@ -75,6 +75,8 @@ function operandOf(condition: Condition): JsonValue {
       return condition.folder
     case "directlyIn":
       return condition.folders
+    case "file":
+      return condition.path
     case "only":
       return condition.names
     case "host":

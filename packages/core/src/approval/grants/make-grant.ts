@@ -9,7 +9,7 @@
 import type { EpochMs } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
 import { type ConditionContext, compileConditions } from "../../policy/conditions/condition.ts"
-import { createPathLookup } from "../../policy/conditions/path-under.ts"
+import { createPathLookup } from "../../policy/conditions/path-lookup.ts"
 import type { ToolFacts } from "../../policy/decide/decision.ts"
 import { accessOfGrant, isAbout } from "../../policy/decide/index-grants.ts"
 import { accessClassOf } from "../../policy/rules/access-class.ts"

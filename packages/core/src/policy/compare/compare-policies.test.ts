@@ -50,7 +50,6 @@ describe("comparePolicies", () => {
       from: limits({ bulk: { writes: 5, withinMs: 1 } }),
       to: limits({ bulk: { writes: 4, withinMs: 2 } }),
     },
-    { name: "a folder more among the arguments", from: served({}), to: served({ folders: ["/x"] }) },
     { name: "a longer cool-down", from: coolDown("*(drop)", 1), to: coolDown("*(drop)", 2) },
   ])("I2: $name tightens", (one) => {
     const { tightens, widens } = compare(one)
@@ -89,6 +88,7 @@ describe("comparePolicies", () => {
     { name: "trust", from: served({}), to: served({ trust: "annotations" }) },
     { name: "shallower pins", to: served({ pin: "off" }) },
     { name: "another working folder", to: served({ cwd: "/x" }) },
+    { name: "a folder more among the arguments", from: served({}), to: served({ folders: ["/x"] }) },
     { name: "a folder fewer among the arguments", from: served({ folders: ["/x"] }), to: served({}) },
     { name: "a wider offer", from: served({ offer: ["read_*"] }), to: served({ offer: ["read_*", "write_*"] }) },
     { name: "an offer less", from: served({ offer: ["read_*"] }), to: {} },

@@ -40,17 +40,14 @@ function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy
     note(held, `New tools of ${id} are ${held ? "hidden from" : "shown to"} agents until accepted.`)
   }
   if (before.cwd !== after.cwd) note(false, `The folder where ${id} is started changed.`)
-  const added = missingIn(before.folders, after.folders)
-  const gone = missingIn(after.folders, before.folders)
-  // More places where a relative path may start: an allow needs them all, a deny or ask one.
-  if (added.length + gone.length > 0)
-    note(gone.length === 0, `The folders where ${id} may resolve relative paths changed.`)
+  // With fewer folders, a relative path may start in fewer places; with more, less of what lies in them looks sensitive. Neither is safe in itself.
+  if (!hasSame(before.folders, after.folders)) note(false, `The folders that ${id} works in changed.`)
   const offer = compareOffer(id, before.offer, after.offer)
   return offer === null ? changes : [...changes, offer]
 }
 
-function missingIn(these: readonly string[] = [], those: readonly string[] = []): readonly string[] {
-  return those.filter((one) => !these.includes(one))
+function hasSame(these: readonly string[] = [], those: readonly string[] = []): boolean {
+  return these.every((one) => those.includes(one)) && those.every((one) => these.includes(one))
 }
 
 const depths = { off: 0, schema: 1, full: 2 } as const satisfies Record<PinDepth, number>

@@ -5,7 +5,7 @@
  * I2. No more paths are followed than so many, and nobody takes what was not followed for a path that leads nowhere: `wasCut` says that there was one.
  * I3. What could not be followed is asked again: a call with fewer paths may get further.
  */
-import type { FindPlaces } from "../conditions/path-under.ts"
+import type { FindPlaces } from "../conditions/path-lookup.ts"
 
 export type SharedPlaces = {
   readonly realPaths: () => FindPlaces

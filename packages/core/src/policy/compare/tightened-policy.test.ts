@@ -37,6 +37,17 @@ function decisions(policy: Policy, grants: readonly Remembered[], questions: rea
   return questions.map((question) => decide(compiled, index, question))
 }
 
+function expectNoneWeaker(before: readonly Decision[], after: readonly Decision[]): void {
+  after.forEach((now, index) => {
+    const was = before[index] ?? now
+    expect(strength[now.effect]).toBeGreaterThanOrEqual(strength[was.effect])
+    if (was.effect === "ask" && now.effect === "ask") {
+      expect(now.approvals).toBeGreaterThanOrEqual(was.approvals)
+      expect(was.reviewers.length === 0 || now.reviewers.length > 0).toBe(true)
+    }
+  })
+}
+
 describe("tightenedPolicy", () => {
   it("answers nothing more weakly than the policy in force", () => {
     let mixed = 0
@@ -45,19 +56,26 @@ describe("tightenedPolicy", () => {
         const between = tightenedPolicy(current, next)
         expect(comparePolicies(current, between).widens).toEqual([])
         if (between !== current && between !== next) mixed += 1
-        const before = decisions(current, grants, questions)
-        decisions(between, grants, questions).forEach((now, index) => {
-          const was = before[index] ?? now
-          expect(strength[now.effect]).toBeGreaterThanOrEqual(strength[was.effect])
-          if (was.effect === "ask" && now.effect === "ask") {
-            expect(now.approvals).toBeGreaterThanOrEqual(was.approvals)
-            expect(was.reviewers.length === 0 || now.reviewers.length > 0).toBe(true)
-          }
-        })
+        expectNoneWeaker(decisions(current, grants, questions), decisions(between, grants, questions))
       }),
       { numRuns: 1_000 },
     )
     expect(mixed).toBeGreaterThan(200)
+  })
+
+  it("answers nothing more weakly while the folders of its servers change", () => {
+    const plain = rule("allow", "*(*)", { when: [{ key: "*", op: "sensitive", value: false }] })
+    const anyFolders = fc.subarray(["/a/b", "/b", "/a/.k"])
+    fc.assert(
+      fc.property(anyPolicy, anyFolders, anyRules, anyQuestions, (policy, folders, added, questions) => {
+        const current: Policy = { ...policy, default: "ask", rules: [plain], servers: [{ ...files, cwd: "/a" }] }
+        const rules = [plain, ...added.filter(({ effect }) => effect !== "allow")]
+        const next = { ...current, rules, servers: [{ ...files, cwd: "/a", folders }], version: "next" }
+        const between = tightenedPolicy(current, next)
+        expectNoneWeaker(decisions(current, [], questions), decisions(between, [], questions))
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it("takes the new policy where it widens nothing, and nothing of it where it only widens", () => {
@@ -144,6 +162,19 @@ describe("tightenedPolicy", () => {
     }
     const next = { ...emptyPolicy, default: "deny" as const, servers: [files] }
     expect(tightenedPolicy(current, next)).toMatchObject({ default: "deny", servers: [{ trust: "annotations" }] })
+  })
+
+  it("leaves a folder that a server gets until it is accepted: what lies in it would look sensitive no longer", () => {
+    const rules = [rule("allow", "files(write_*)", { when: [{ key: "*", op: "sensitive", value: false }] })]
+    const current = { ...emptyPolicy, rules, servers: [{ ...files, cwd: "/a", folders: ["/a"] }] }
+    const next = {
+      ...current,
+      rules: [...rules, rule("deny", "mail")],
+      servers: [{ ...files, cwd: "/a", folders: ["/a", "/a/.k"] }],
+    }
+    const question = ask({ args: { path: "/a/.k/f" } })
+    expect(decisions(next, [], [question])[0]?.effect).toBe("allow")
+    expect(decisions(tightenedPolicy(current, next), [], [question])[0]?.effect).toBe("ask")
   })
 
   it.each([

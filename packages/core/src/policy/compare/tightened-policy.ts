@@ -94,7 +94,7 @@ function serverIds(...policies: readonly Policy[]): readonly string[] {
 }
 
 function serverSteps(id: string, next: Policy): readonly Step[] {
-  const { trust, pin, newTools = "hold", offer, folders = [] } = standingOf(id, next)
+  const { trust, pin, newTools = "hold", offer } = standingOf(id, next)
   return [
     (policy) => withServer(policy, { ...standingOf(id, policy), trust }),
     (policy) => withServer(policy, { ...standingOf(id, policy), pin }),
@@ -103,11 +103,6 @@ function serverSteps(id: string, next: Policy): readonly Step[] {
       return (server.newTools ?? "hold") === newTools ? policy : withServer(policy, { ...server, newTools })
     },
     (policy) => (offer === undefined ? policy : withServer(policy, { ...standingOf(id, policy), offer })),
-    (policy) => {
-      const server = standingOf(id, policy)
-      const all = [...new Set([...(server.folders ?? []), ...folders])]
-      return all.length === (server.folders ?? []).length ? policy : withServer(policy, { ...server, folders: all })
-    },
   ]
 }
 

@@ -41,6 +41,7 @@ const verbs = {
   glob: "matches",
   under: "is under",
   directlyIn: "is directly in",
+  file: "is the file",
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",
@@ -61,6 +62,8 @@ function operand(condition: Condition): string {
       return shown(condition.folder)
     case "directlyIn":
       return condition.folders.map(shown).join(" or ")
+    case "file":
+      return shown(condition.path)
     case "host":
       return condition.patterns.map(shown).join(" or ")
     case "sensitive":

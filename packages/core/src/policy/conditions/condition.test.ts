@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { numberFrom } from "../../call/json/raw-number.ts"
 import type { Condition } from "../rules/rule.ts"
 import { type ConditionContext, compileConditions, type Judgement } from "./condition.ts"
-import { createPathLookup } from "./path-under.ts"
+import { createPathLookup } from "./path-lookup.ts"
 
 type Conditional = "allow" | "deny" | "ask"
 
@@ -31,14 +31,18 @@ it.each<{ condition: Condition; args: JsonObject; wanted: string }>([
   { condition: { key: "paths", op: "equals", value: ["/a", "b"] }, args: { paths: ["/a", "b"] }, wanted: "unjudged" },
   { condition: { key: "path", op: "oneOf", values: ["a", "b"] }, args: { path: "b" }, wanted: "unjudged" },
   { condition: path("a", "word"), args: { word: "a" }, wanted: "holds" },
+  { condition: path("*", "word"), args: { word: "./a" }, wanted: "unjudged" },
+  { condition: { key: "word", op: "equals", value: "../a" }, args: { word: "../a" }, wanted: "unjudged" },
+  { condition: { key: "n", op: "equals", value: [{ file: "a" }] }, args: { n: [{ file: "a" }] }, wanted: "unjudged" },
+  { condition: { key: "n", op: "equals", value: { repo: "a/b" } }, args: { n: { repo: "a/b" } }, wanted: "holds" },
 ])(
   "I6: an allow of $condition for $args, where the agent names the folders: $wanted",
   ({ condition, args, wanted }) => {
-    const judgeAt = (effect: Conditional, isOfFiles: boolean) =>
-      short(compileConditions([condition], effect, { isOfFiles })(args, createPathLookup({}, true)))
-    expect(judgeAt("allow", true)).toBe(wanted)
+    const judgeAt = (effect: Conditional) =>
+      short(compileConditions([condition], effect, {})(args, createPathLookup({}, true)))
+    expect(judgeAt("allow")).toBe(wanted)
     const byText = wanted === "fails" ? "fails" : "holds"
-    expect([judgeAt("allow", false), judgeAt("deny", true), judge(condition, args)]).toEqual([byText, byText, byText])
+    expect([judgeAt("deny"), judge(condition, args)]).toEqual([byText, byText])
   },
 )
 

@@ -22,15 +22,15 @@ import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
 import { compileOnly } from "./only-these.ts"
-import { isAbsolutePath } from "./path.ts"
-import { compileUnder, createPathLookup, type PathContext, type PathLookup, startsAtRoots } from "./path-under.ts"
+import { isAbsolutePath, isSamePath } from "./path.ts"
+import { createPathLookup, type PathContext, type PathLookup } from "./path-lookup.ts"
+import { startsAtRoots } from "./path-readings.ts"
+import { compileUnder } from "./path-under.ts"
 import { sameJson } from "./same-json.ts"
 import { compileSensitive } from "./sensitive.ts"
 
 export type { Judgement } from "./judgement.ts"
 export type ConditionContext = PathContext & {
-  /** It is known of the server that it works in folders: what an argument names as a path is one. */
-  readonly isOfFiles?: boolean
   /** The folders that the server works in, as far as they are known. */
   readonly folders?: readonly string[]
 }
@@ -93,7 +93,7 @@ function compileCondition(
     return (args, lookup = createPathLookup(context)) => test(args, lookup)
   const probe: Probe = {
     segments: keySegments(condition.key),
-    test: restsOnStart(condition, effect, context) ? unlessAtRoots(key, test) : test,
+    test: restsOnStart(condition, effect) ? unlessAtRoots(condition, test) : test,
     needsAll,
     wholeList: wantsList(condition),
     missing: { unjudged: `the argument ${key} is missing` },
@@ -110,26 +110,34 @@ function compileCondition(
   }
 }
 
-/** Whether an allow compares the text of what is a path: the same text is another file where it starts elsewhere. */
-export function restsOnStart({ key, op }: Condition, effect: ConditionalEffect, context: ConditionContext): boolean {
-  if (effect !== "allow" || context.isOfFiles !== true) return false
-  return (op === "equals" || op === "oneOf" || op === "glob") && keySegments(key).some(namesPath)
+/** Whether an allow compares the text of what may be a path: the same text is another file where it starts elsewhere. */
+export function restsOnStart(condition: Condition, effect: ConditionalEffect): boolean {
+  if (effect !== "allow") return false
+  // The values of a glob are not known before they are sent.
+  if (condition.op === "glob") return true
+  const isNamed = keySegments(condition.key).some(namesPath)
+  const values = condition.op === "equals" ? [condition.value] : condition.op === "oneOf" ? condition.values : []
+  return values.some((value) => holdsRelative(value, isNamed))
 }
 
-function unlessAtRoots(key: string, test: Test): Test {
-  const atRoots: Judgement = { unjudged: `the argument ${key} ${startsAtRoots}` }
+function unlessAtRoots({ key }: Condition, test: Test): Test {
+  const isNamed = keySegments(key).some(namesPath)
+  const atRoots: Judgement = { unjudged: `the argument ${JSON.stringify(key)} ${startsAtRoots}` }
   return (value, lookup) => {
     const judgement = test(value, lookup)
     if (judgement !== "holds" || !lookup.hasRoots) return judgement
-    return isWhole(value) ? judgement : atRoots
+    return holdsRelative(value, isNamed) ? atRoots : judgement
   }
 }
 
-/** No text, or a path that says itself where it starts. */
-function isWhole(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.every(isWhole)
-  return typeof value !== "string" || isAbsolutePath(value)
+/** Whether there is a path in it that does not say itself where it starts. `isNamed`: any text is a path, by the name that it stands under. */
+function holdsRelative(value: JsonValue, isNamed: boolean): boolean {
+  if (typeof value === "string") return isNamed ? !isAbsolutePath(value) : startsRelative.test(value)
+  if (Array.isArray(value)) return value.some((item) => holdsRelative(item, isNamed))
+  return Object.entries(asObject(value) ?? {}).some(([name, inner]) => holdsRelative(inner, isNamed || namesPath(name)))
 }
+
+const startsRelative = /^\s*\.{1,2}(?:[\\/]|$)/
 
 function wantsList(condition: Condition): boolean {
   if (condition.op === "equals") return Array.isArray(condition.value)
@@ -163,6 +171,7 @@ function compileTest(
   folders: readonly string[],
 ): Test {
   const key = JSON.stringify(condition.key)
+  const wanted = needsAll ? "surely-inside" : "maybe-inside"
   switch (condition.op) {
     case "equals":
       return oneOf([condition.value], key)
@@ -175,12 +184,11 @@ function compileTest(
       return onText(key, (text) => (matches(text) ? "holds" : "fails"))
     }
     case "under":
-      return onText(
-        key,
-        named(key, compileUnder(condition.folder, needsAll ? "surely-inside" : "maybe-inside", context)),
-      )
+      return onText(key, named(key, compileUnder(condition.folder, wanted, context)))
     case "directlyIn":
       return onText(key, named(key, compileDirectlyIn(condition.folders, needsAll, context)))
+    case "file":
+      return onText(key, named(key, compileUnder(condition.path, wanted, context, isSamePath)))
     case "host": {
       const problem = condition.patterns.map(globProblem).find((found) => found !== null)
       if (problem !== undefined) return unmatchable(key, problem)

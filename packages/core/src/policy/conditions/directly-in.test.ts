@@ -3,7 +3,7 @@ import type { JsonValue } from "../../call/json/json.ts"
 import { links } from "../fixtures/links.ts"
 import { compileConditions } from "./condition.ts"
 import { compileDirectlyIn } from "./directly-in.ts"
-import { createPathLookup, type PathContext } from "./path-under.ts"
+import { createPathLookup, type PathContext } from "./path-lookup.ts"
 
 const folders = ["/ws", "/ws/data"]
 

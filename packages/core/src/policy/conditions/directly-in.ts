@@ -1,6 +1,7 @@
 import { either, type Judgement } from "./judgement.ts"
 import { isWithin, type Path } from "./path.ts"
-import { compileUnder, type PathContext, type PathLookup } from "./path-under.ts"
+import type { PathContext, PathLookup } from "./path-lookup.ts"
+import { compileUnder } from "./path-under.ts"
 
 /** Whether a path lies in one of the folders and in none below it, with all that `under` looks at. */
 export function compileDirectlyIn(

@@ -2,7 +2,8 @@ import { posix, win32 } from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { links } from "../fixtures/links.ts"
-import { compileUnder, createPathLookup, type PathContext } from "./path-under.ts"
+import { createPathLookup, type PathContext } from "./path-lookup.ts"
+import { compileUnder } from "./path-under.ts"
 
 function under(folder: string, text: string, context: PathContext = {}, maybe = false): string {
   const judgement = compileUnder(folder, maybe ? "maybe-inside" : "surely-inside", context)(text)
@@ -129,6 +130,20 @@ describe("compileUnder by text", () => {
     expect(under("/srv/é", "/srv/É/a", context)).toBe("unjudged")
     expect(under("/srv/ws", "/srv/wſ/a", context, true)).toBe("unjudged")
     expect(under("/srv/é", "/srv/ü/a", context)).toBe("fails")
+  })
+
+  it.each([
+    ["/srv/B\u00fcro", "/srv/Bu\u0308ro/a", "unjudged"],
+    ["/srv/Bu\u0308ro", "/srv/B\u00fcro/a", "unjudged"],
+    ["/srv/Keys", "/srv/\u212aeys/a", "unjudged"],
+    ["/srv/\u212aeys", "/srv/Keys/a", "unjudged"],
+    ["/srv/Bu\u0308ro", "/srv/Bu\u0308ro/a", "holds"],
+    ["/srv/ws", "/srv/ws/Bu\u0308ro", "holds"],
+    ["/srv/B\u00fcro", "/srv/Buro/a", "fails"],
+    ["/srv/\u2171", "/srv/ii/a", "fails"],
+  ])("I3: leaves to a person what Unicode calls the same as the folder: in %s, %s: %s", (folder, text, wanted) => {
+    expect(under(folder, text)).toBe(wanted)
+    expect(under(folder, text, {}, true)).toBe(wanted)
   })
 
   it("agrees with the system's own reading of any path of dots and names", () => {

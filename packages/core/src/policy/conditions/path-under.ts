@@ -10,52 +10,9 @@
  *     folders, it is left to a person.
  */
 import { both, either, type Judgement } from "./judgement.ts"
-import { formatPath, isWithin, longestPath, type Path, readFolder, readPath } from "./path.ts"
-
-export type PathContext = {
-  /** Where a relative path may start: each of them counts. Absolute; absent: that is not known. */
-  readonly bases?: readonly string[]
-  readonly caseInsensitivePaths?: boolean
-  /** Begins one judgement's look at the file system. */
-  readonly realPaths?: () => FindPlaces
-}
-
-/** Where an absolute path leads, `..` and links and all: with its last link followed, and as that link itself. Null: it cannot be told. */
-export type FindPlaces = (path: string) => readonly string[] | null
-
-/** The known facts about the paths in one judgement. */
-export type PathLookup = {
-  readonly placesOf: (path: string) => readonly Path[] | null
-  /** The agent tells the server which folders to work in: nobody else knows where a relative path starts. */
-  readonly hasRoots: boolean
-}
-
-/** Of different paths, with the folders of rules: a call about more is left to a person. */
-const mostPaths = 1_024
-
-/** Nothing is looked at before the first path is asked about. */
-export function createPathLookup({ realPaths }: Pick<PathContext, "realPaths">, hasRoots = false): PathLookup {
-  if (realPaths === undefined) return hasRoots ? blindWithRoots : blind
-  return { placesOf: placesBy(realPaths), hasRoots }
-}
-
-const blind: PathLookup = { placesOf: () => null, hasRoots: false }
-const blindWithRoots: PathLookup = { ...blind, hasRoots: true }
-
-function placesBy(realPaths: () => FindPlaces): PathLookup["placesOf"] {
-  let known: Map<string, readonly Path[] | null> | undefined
-  let find: FindPlaces | undefined
-  return (path) => {
-    known ??= new Map()
-    const before = known.get(path)
-    if (before !== undefined || known.size >= mostPaths) return before ?? null
-    find ??= realPaths()
-    const places = find(path)?.map(readFolder)
-    const read = places?.every((place) => place !== null) ? places : null
-    known.set(path, read)
-    return read
-  }
-}
+import { formatPath, isComposed, isWithin, longestPath, type Path, readFolder } from "./path.ts"
+import { createPathLookup, type PathContext, type PathLookup } from "./path-lookup.ts"
+import { type PathReading, pathReadings, placesOf, startsOf } from "./path-readings.ts"
 
 type JudgeText = (text: string, lookup?: PathLookup) => Judgement
 
@@ -68,7 +25,7 @@ export function compileUnder(
 ): JudgeText {
   const folder = readFolder(folderText)
   if (folder === null) return always({ unjudged: "is compared with a folder that is not an absolute path" })
-  const bases = (context.bases ?? []).map((text) => ({ text, path: readFolder(text) }))
+  const starts = startsOf(context)
   const ignoreCase = context.caseInsensitivePaths === true
   const combine = wanted === "surely-inside" ? both : either
   const settled = wanted === "surely-inside" ? "fails" : "holds"
@@ -79,37 +36,25 @@ export function compileUnder(
   const judge = (text: string, lookup = createPathLookup(context)): Judgement => {
     // No system has a file by that name.
     if (realPaths !== undefined && text.includes("\0")) return unresolved
-    const whole = readPath(text, folder.style, null)
-    if (whole.ok) return judgeRead(whole.path, text, lookup)
-    if (whole.isRelative && lookup.hasRoots) return { unjudged: startsAtRoots }
-    if (!whole.isRelative || bases.length === 0) return { unjudged: whole.doubt }
-    return bases.map((base) => judgeFrom(base, text, lookup)).reduce(combine)
+    return pathReadings(text, folder.style, starts, lookup)
+      .map((reading) => judgeReading(reading, lookup))
+      .reduce(combine)
   }
-  const judgeFrom = (base: (typeof bases)[number], text: string, lookup: PathLookup): Judgement => {
-    const read = readPath(text, folder.style, base.path)
-    return read.ok ? judgeRead(read.path, `${base.text}/${text}`, lookup) : { unjudged: read.doubt }
-  }
-  /** `text`: the same path as a program would follow it. */
-  const judgeRead = (path: Path, text: string, lookup: PathLookup): Judgement => {
-    let answer = within(path, folder, ignoreCase)
-    if (context.realPaths === undefined || answer === settled) return answer
+  const judgeReading = (reading: PathReading, lookup: PathLookup): Judgement => {
+    if (!reading.ok) return { unjudged: reading.doubt }
+    const answer = within(reading.path, folder, ignoreCase)
+    if (realPaths === undefined || answer === settled) return answer
     // A folder that cannot be followed is known by its text: paths into it cannot be followed either.
     const folders = lookup.placesOf(formatPath(folder)) ?? [folder]
-    // Behind a link, `..` leads elsewhere for a program that does not shorten the path first: both readings are looked at.
-    for (const seen of path.climbs ? [formatPath(path), text] : [formatPath(path)]) {
-      const places = lookup.placesOf(seen)
-      const reallyWithin = (place: Path): Judgement =>
-        folders.map((real) => within(place, real, ignoreCase)).reduce(either)
-      answer = (places?.map(reallyWithin) ?? [unresolved]).reduce(combine, answer)
-    }
-    return answer
+    const reallyWithin = (place: Path): Judgement =>
+      folders.map((real) => within(place, real, ignoreCase)).reduce(either)
+    return (placesOf(reading, lookup)?.map(reallyWithin) ?? [unresolved]).reduce(combine, answer)
   }
   if (realPaths !== undefined || ignoreCase || folder.style !== "posix" || within !== isWithin) return judge
+  // A plain path can be another spelling of a folder that is not composed.
+  if (!isComposed(formatPath(folder))) return judge
   return withFastPath(folder, judge)
 }
-
-/** Said of an argument. */
-export const startsAtRoots = "is relative, and the agent tells the server which folders it may start from"
 
 function always(judgement: Judgement): () => Judgement {
   return () => judgement

@@ -51,7 +51,10 @@ export function isAbsolutePath(text: string): boolean {
   return readFolder(text) !== null
 }
 
-/** Whether `path` is the folder or in it. Letters beyond ASCII that differ only in case leave it in doubt. */
+/**
+ * Whether `path` is the folder or in it. Letters beyond ASCII that differ only in case leave it in doubt, and so do names that Unicode calls the same and
+ * writes differently: some systems and servers find one by the other.
+ */
 export function isWithin(path: Path, folder: Path, ignoreCase: boolean): Judgement {
   if (path.style !== folder.style || path.segments.length < folder.segments.length) return "fails"
   const fold = ignoreCase || path.style === "windows"
@@ -63,6 +66,10 @@ export function isWithin(path: Path, folder: Path, ignoreCase: boolean): Judgeme
   return answer
 }
 
+export function isSamePath(path: Path, other: Path, ignoreCase: boolean): Judgement {
+  return path.segments.length === other.segments.length ? isWithin(path, other, ignoreCase) : "fails"
+}
+
 export function formatPath(path: Path): string {
   const separator = path.style === "posix" ? "/" : "\\"
   return path.root + separator + path.segments.join(separator)
@@ -70,10 +77,17 @@ export function formatPath(path: Path): string {
 
 function sameSegment(a: string, b: string, fold: boolean): Judgement {
   if (a === b) return "holds"
-  if (!fold || wideFold(a) !== wideFold(b)) return "fails"
-  const ascii = /^\p{ASCII}*$/u
-  if (ascii.test(a) && ascii.test(b)) return "holds"
+  const isAscii = ascii.test(a) && ascii.test(b)
+  if (isAscii) return fold && a.toLowerCase() === b.toLowerCase() ? "holds" : "fails"
+  if (fold ? wideFold(a) !== wideFold(b) : normalizeText(a, "NFC") !== normalizeText(b, "NFC")) return "fails"
   return { unjudged: "has letters that some systems take for the same and others do not" }
+}
+
+const ascii = /^\p{ASCII}*$/u
+
+/** Whether a text is written as Unicode's composed form writes it: then no other text in ASCII is another spelling of it. */
+export function isComposed(text: string): boolean {
+  return ascii.test(text) || normalizeText(text, "NFC") === text
 }
 
 function wideFold(text: string): string {

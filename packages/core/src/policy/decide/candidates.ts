@@ -16,8 +16,9 @@ import {
 } from "../conditions/condition.ts"
 import { deepestFolder, type Folders, foldersAround, foldersOf } from "../conditions/deepest-folder.ts"
 import type { Judgement } from "../conditions/judgement.ts"
-import { formatPath, readFolder } from "../conditions/path.ts"
-import { isPlain, type PathLookup } from "../conditions/path-under.ts"
+import { formatPath, isComposed, readFolder } from "../conditions/path.ts"
+import type { PathLookup } from "../conditions/path-lookup.ts"
+import { isPlain } from "../conditions/path-under.ts"
 import type { Condition } from "../rules/rule.ts"
 import { pushTo } from "./map-of-lists.ts"
 
@@ -143,7 +144,7 @@ function prepare<T extends Conditional>(of: T, context: ConditionContext): Prepa
 /** The condition to look up; `settles`: once found, it holds. */
 function lookedUp(of: Conditional, context: ConditionContext): { condition: Condition; settles: boolean } | null {
   const byValue = of.when.find((condition) => valuesOf(condition) !== null)
-  if (byValue !== undefined) return { condition: byValue, settles: !restsOnStart(byValue, of.effect, context) }
+  if (byValue !== undefined) return { condition: byValue, settles: !restsOnStart(byValue, of.effect) }
   const byFolder = of.when.find((condition) => folderOf(condition) !== null)
   // By text alone a folder is settled only where nobody looks at real paths; else an allow still has to, and a deny may be elsewhere.
   const isBlind = context.realPaths === undefined
@@ -162,7 +163,10 @@ function valuesOf(condition: Condition): readonly Primitive[] | null {
 
 function folderOf(condition: Condition): string | null {
   const folder = condition.op === "under" ? readFolder(condition.folder) : null
-  return folder === null || folder.style !== "posix" ? null : formatPath(folder)
+  if (folder === null || folder.style !== "posix") return null
+  const text = formatPath(folder)
+  // Of any other, a plain path can be another spelling.
+  return isComposed(text) ? text : null
 }
 
 /** Each folder with what is about it and what is about the folders around it. */

@@ -136,8 +136,8 @@ function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => Con
   for (const server of policy.servers) {
     const bases = basesOf(server)
     const { folders } = server
-    if (bases !== null) known.set(server.id, { ...ports, isOfFiles: true, bases, folders: bases })
-    else if (folders !== undefined) known.set(server.id, { ...ports, isOfFiles: true, folders })
+    if (bases !== null) known.set(server.id, { ...ports, bases, folders: bases })
+    else if (folders !== undefined) known.set(server.id, { ...ports, folders })
   }
   return (server) => known.get(server) ?? ports
 }

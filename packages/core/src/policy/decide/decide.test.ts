@@ -373,12 +373,13 @@ describe("a relative path of an agent that names the server's folders", () => {
     expect(decided({ servers }, ask({ ...relative, hasRoots: true }), [grant]).effect).toBe("ask")
   })
 
-  it("what is a path is known only of a server that works in folders", () => {
+  it("a remembered yes by text holds for others alone, whatever is known of the server", () => {
     const grant: Remembered = {
       ...allowAll,
       breadth: { kind: "tool", server: "files", tool: "write_file", when: [same] },
     }
-    expect(decided({}, ask({ ...relative, hasRoots: true }), [grant]).effect).toBe("allow")
+    expect(decided({}, ask(relative), [grant]).effect).toBe("allow")
+    expect(decided({}, ask({ ...relative, hasRoots: true }), [grant]).effect).toBe("ask")
   })
 
   it("is told from the folders among the server's arguments as well", () => {

@@ -28,7 +28,7 @@
  */
 
 import { assertNever } from "../../call/assert-never.ts"
-import { createPathLookup, type PathLookup } from "../conditions/path-under.ts"
+import { createPathLookup, type PathLookup } from "../conditions/path-lookup.ts"
 import { type AccessClass, accessClassOf, mayWrite } from "../rules/access-class.ts"
 import type { AskRule } from "../rules/ask-needs.ts"
 import { autonomyOf, policyMode } from "../rules/autonomy.ts"

@@ -8,7 +8,7 @@
 import { whatWouldChange } from "../compare/would-change.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import type { Judgement } from "../conditions/judgement.ts"
-import { createPathLookup, type PathLookup } from "../conditions/path-under.ts"
+import { createPathLookup, type PathLookup } from "../conditions/path-lookup.ts"
 import { accessClassOf } from "../rules/access-class.ts"
 import { nearestRule } from "../rules/nearest-rule.ts"
 import type { Remembered } from "../rules/remembered.ts"

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../call/json/json.ts"
 import { keySegments } from "../conditions/argument-key.ts"
 import { compileConditions } from "../conditions/condition.ts"
-import type { PathLookup } from "../conditions/path-under.ts"
+import type { PathLookup } from "../conditions/path-lookup.ts"
 import { namesAddress, namesPath } from "../risks/argument-kind.ts"
 import type { AutonomyKind } from "../rules/autonomy.ts"
 import type { Condition } from "../rules/rule.ts"
@@ -49,6 +49,7 @@ function kindOf({ op }: Condition): PlaceKind | null {
 /** The same, and single files and addresses that an allow names: a limit, too, although none that a switch takes away. */
 function limitOf(condition: Condition): PlaceKind | null {
   const { key, op } = condition
+  if (op === "file") return "paths"
   if (op !== "equals" && op !== "oneOf" && op !== "glob") return kindOf(condition)
   const name = keySegments(key).at(-1) ?? ""
   if (namesPath(name)) return "paths"

@@ -5,12 +5,16 @@ import { keySegments } from "../conditions/argument-key.ts"
 import { isAbsolutePath } from "../conditions/path.ts"
 import type { Condition } from "../rules/rule.ts"
 
-/** Whether conditions compare a relative path with a folder: then it matters where the path starts. */
+/** Whether conditions compare a relative path with a folder or file: then it matters where the path starts. */
 export function comparesRelative(when: readonly Condition[], args: JsonObject | undefined): boolean {
   if (args === undefined) return false
   return when.some(
-    ({ op, key }) => op === "under" && textsAt(args, keySegments(key)).some((text) => !isAbsolutePath(text)),
+    ({ op, key }) => isAboutPlaces(op) && textsAt(args, keySegments(key)).some((text) => !isAbsolutePath(text)),
   )
+}
+
+function isAboutPlaces(op: Condition["op"]): boolean {
+  return op === "under" || op === "directlyIn" || op === "file"
 }
 
 /** "; relative paths start in /a and in /b"; nothing where there is one such folder or none. */

@@ -32,6 +32,8 @@ export type Condition = { readonly key: string } & (
   | { readonly op: "under"; readonly folder: string }
   /** In one of these folders, and in no folder below it. */
   | { readonly op: "directlyIn"; readonly folders: readonly string[] }
+  /** This file or folder itself, however its path is written. */
+  | { readonly op: "file"; readonly path: string }
   | { readonly op: "host"; readonly patterns: readonly string[] }
   | { readonly op: "atMost"; readonly value: number }
   | { readonly op: "atLeast"; readonly value: number }

@@ -97,6 +97,16 @@ describe("coverage", () => {
     expect(coverage(grantOf(inFolder), waitingCall({ args: { path } }), new Map())).toBe(covered)
   })
 
+  it.each([
+    { path: "/home/me/a.md", folder: null, covered: "yes" },
+    { path: "a.md", folder: null, covered: "unsure" },
+    { path: "./a.md", folder: "/home/me", covered: "yes" },
+    { path: "b.md", folder: "/home/me", covered: "unsure" },
+  ])("judges $path by file, in a server that works in $folder: $covered", ({ path, folder, covered }) => {
+    const file: Breadth = { ...tool, when: [{ key: "path", op: "file", path: "/home/me/a.md" }] }
+    expect(coverage(grantOf(file), waitingCall({ args: { path } }), new Map(), folder)).toBe(covered)
+  })
+
   it("is no for another tool, whatever the folder", () => {
     expect(coverage(grantOf(inFolder), otherTool, new Map())).toBe("no")
   })

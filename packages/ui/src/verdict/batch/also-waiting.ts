@@ -25,17 +25,22 @@ export type AlsoWaiting = {
 /** The known tools of the server that the answer is about, by name. */
 export type AccessByTool = ReadonlyMap<string, KnownAccess>
 
-/** Whether a remembered answer covers a call; `unsure` where only the service knows the folder a path starts from. */
-export function coverage(grant: Grant, call: ApprovalView, access: AccessByTool): "yes" | "no" | "unsure" {
-  if (grantCovers(grant, call, access.get(call.tool.tool), { isOfFiles: true })) return "yes"
+/** Whether a remembered answer covers a call; `unsure` where only the service knows the folder a path starts from. `folder`: the server's, where it is known. */
+export function coverage(
+  grant: Grant,
+  call: ApprovalView,
+  access: AccessByTool,
+  folder: string | null = null,
+): "yes" | "no" | "unsure" {
+  if (grantCovers(grant, call, access.get(call.tool.tool), folder === null ? {} : { bases: [folder] })) return "yes"
   return dependsOnFolder(grant, call) ? "unsure" : "no"
 }
 
-/** It would be covered were it not for conditions on folders. */
+/** It would be covered were it not for conditions on folders and files. */
 function dependsOnFolder(grant: Grant, call: ApprovalView): boolean {
   const { breadth } = grant
   if (!("when" in breadth) || breadth.when === undefined) return false
-  const others = breadth.when.filter((condition) => condition.op !== "under")
+  const others = breadth.when.filter(({ op }) => op !== "under" && op !== "directlyIn" && op !== "file")
   if (others.length === breadth.when.length) return false
   return grantCovers({ ...grant, breadth: { ...breadth, when: others } }, call, undefined)
 }
@@ -67,9 +72,10 @@ export function alsoWaitingFor(
   answered: ApprovalView,
   waiting: readonly ApprovalView[],
   access: AccessByTool,
+  folder: string | null = null,
 ): readonly AlsoWaiting[] {
   return waiting
-    .filter((call) => call.id !== answered.id && coverage(grant, call, access) === "yes")
+    .filter((call) => call.id !== answered.id && coverage(grant, call, access, folder) === "yes")
     .slice(0, mostAlong)
     .map((call) => {
       const whyNot = whyNotAlong(grant, answered, call)

@@ -18,7 +18,7 @@ describe("pathScopes", () => {
     const tool = { kind: "tool", server: "files", tool: "write_file" }
     const only = { key: "*", op: "only", names: ["content", "path"] }
     expect(scopes.map(({ breadth }) => breadth)).toEqual([
-      { ...tool, when: [{ key: "path", op: "equals", value: "/home/me/notes/a.md" }, plain, only] },
+      { ...tool, when: [{ key: "path", op: "file", path: "/home/me/notes/a.md" }, plain, only] },
       { ...tool, when: [{ key: "path", op: "under", folder: "/home/me/notes" }, plain, only] },
     ])
   })
@@ -26,6 +26,9 @@ describe("pathScopes", () => {
   it("reads a relative path from the server's folder, and offers none where that is not known", () => {
     expect(scopesOf({ path: "./notes/a.md" }).at(-1)?.breadth).toMatchObject({
       when: [{ op: "under", folder: "/home/me/notes" }, plain, { op: "only" }],
+    })
+    expect(scopesOf({ path: "./notes/a.md" })[0]?.breadth).toMatchObject({
+      when: [{ op: "file", path: "/home/me/notes/a.md" }, plain, { op: "only" }],
     })
     expect(wordsOf({ path: "a.md" })).toEqual(["a.md", "the server's folder"])
     expect(scopesOf({ path: "notes/a.md" }, { ...server, folder: null })).toEqual([])

@@ -49,7 +49,7 @@ export function pathScopes(
     name: "file",
     label: "This file",
     words: fromFolder(full, base),
-    breadth: breadth({ key, op: "equals", value: found.path }),
+    breadth: breadth({ key, op: "file", path: full }),
   }
   if (folder === null) return [file]
   return [

@@ -60,6 +60,7 @@ describe("readPattern", () => {
     { op: "oneOf", key: "limit", value: "5\n 6 \n", condition: { op: "oneOf", values: [5, 6] } },
     { op: "glob", key: "path", value: "*.md", condition: { op: "glob", pattern: "*.md" } },
     { op: "under", key: "path", value: "/home/me", condition: { op: "under", folder: "/home/me" } },
+    { op: "file", key: "path", value: "/home/me/a", condition: { op: "file", path: "/home/me/a" } },
     {
       op: "host",
       key: "path",
@@ -77,6 +78,7 @@ describe("readPattern", () => {
 
   it.each([
     { op: "under", value: "notes" },
+    { op: "file", value: "notes/a.md" },
     { op: "glob", value: "" },
     { op: "oneOf", value: " \n " },
     { op: "host", value: "" },

@@ -122,6 +122,10 @@ function readCondition(line: ConditionDraft, args: JsonObject | null): Condition
         ? { key, op, folders }
         : "Enter an absolute folder path, such as /home/me/notes."
     }
+    case "file":
+      return /^(\/|[A-Za-z]:[\\/])/.test(value)
+        ? { key, op, path: value }
+        : "Enter an absolute file path, such as /home/me/notes/a.md."
     case "host": {
       const patterns = parts(value, /[\s,]/)
       return patterns.length === 0 ? "Enter at least one host, such as *.example.com." : { key, op, patterns }
@@ -162,7 +166,7 @@ export function opsFor(value: JsonValue | undefined): readonly Condition["op"][]
   if (typeof value === "string") {
     return /^[a-z][\w+.-]*:\/\//i.test(value)
       ? ["equals", "oneOf", "glob", "host"]
-      : ["equals", "oneOf", "glob", "under"]
+      : ["equals", "oneOf", "glob", "file", "under"]
   }
   return typeof value === "boolean" ? ["equals"] : ["equals", "oneOf"]
 }
@@ -173,6 +177,7 @@ export const opWords = {
   glob: "matches the pattern",
   under: "is in the folder",
   directlyIn: "is directly in the folder",
+  file: "is the file",
   host: "is on the host",
   atMost: "is at most",
   atLeast: "is at least",

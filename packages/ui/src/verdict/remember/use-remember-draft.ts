@@ -33,6 +33,7 @@ export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, fir
     return breadthChoices(approval, server, effect).find(({ name }) => name === breadth)?.breadth ?? null
   }, [breadth, read, approval, server, effect])
   const access = useMemo(() => knownAccess(server), [server])
+  const folder = server?.folder ?? null
   const rememberingAt = (at: number): RememberChoices | string =>
     remembering(chosen, effect, scope, readLasting(lasting, at))
   const current = rememberingAt(now)
@@ -43,14 +44,14 @@ export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, fir
     () => (chosen === null ? null : reachOf(approval, effect, scope, chosen)),
     [approval, effect, scope, chosen],
   )
-  const covers = reach === null ? "no" : coverage(reach, isOver ? asIfWaiting(approval) : approval, access)
+  const covers = reach === null ? "no" : coverage(reach, isOver ? asIfWaiting(approval) : approval, access, folder)
   // As they were when the dialog was opened: a list that changes under it would have them read again and again.
   const [candidates] = useState(() => alsoCandidates(approval, alsoWaiting).map(({ id }) => id))
   const others = useWholeCalls(candidates, loadCalls)
   const waiting = others.state === "ready" ? others.calls : none
   const also = useMemo(
-    () => (reach === null || covers === "no" ? [] : alsoWaitingFor(reach, approval, waiting, access)),
-    [reach, covers, approval, waiting, access],
+    () => (reach === null || covers === "no" ? [] : alsoWaitingFor(reach, approval, waiting, access, folder)),
+    [reach, covers, approval, waiting, access, folder],
   )
   const alsoChosen = also.filter(
     ({ approval: call, whyNot, atFirst }) => whyNot === null && (ticked.get(call.id) ?? atFirst),
