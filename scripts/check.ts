@@ -65,7 +65,7 @@ function sizeLimits(): SizeLimits {
   return JSON.parse(readFileSync(join(root, "scripts", "sizes", "size-limit.json"), "utf8")) as SizeLimits
 }
 
-/** The limit rose by 800 bytes (200 with brotli) for secrets behind a name in prose: lists and warnings are made by core, so it must know them; by 100 with brotli for runs that people stop and rename; by 300 for turns and the pace of tellings, which gateway and server share; by 200 for tokens that are revoked and sessions that are stopped; and by 700 (600 with brotli) for warnings of passwords said in prose, of orders to an AI in arguments, and of paths that leave their folder; and by 1300 (1100 with brotli) for the condition on what looks sensitive and for unattended policies, which every decision must know; and by 800 (700 with brotli) for sessions that are autonomous in part, which decisions need, and the record of switches. It rose by 600 (500 with brotli) for conditions on what looks sensitive and on files directly in a folder: every decision may need them; and by 200 with brotli for the condition on one file, and for addresses of files and other spellings of names in conditions on paths. */
+/** Core's size in a browser. Its limits rise only for what every decision needs; the commit that raises one says for what. */
 async function size(): Promise<Found> {
   const { gzip, brotli } = sizeLimits()
   const actual = await coreSize(root)

@@ -78,6 +78,38 @@ describe("a call of a connection that lists something else than what was accepte
   })
 })
 
+describe("an edit of a call whose connection lists another definition", () => {
+  const upTo = (maxLength: number): ToolDefinition => ({
+    name: "write",
+    inputSchema: { type: "object", properties: { path: { type: "string", maxLength } } },
+  })
+  const edited = { args: { path: "abcdef" } }
+
+  it("is judged by that definition, where it is known", async () => {
+    const { gate, run, runs } = await open()
+    await gate.replacePolicy(policyOf([]), ana.id)
+    await gate.seeTools("files", [upTo(9)])
+    const known = await holdCall({ gate, run }, listing({ definition: upTo(9) }))
+    await gate.seeTools("files", [upTo(3)], [upTo(9)])
+    expect(await gate.answer({ ...yes(known.approval), ...edited })).toMatchObject({ ok: true })
+    expect(await known.outcome).toMatchObject({ kind: "result" })
+    expect(runs).toEqual([edited.args])
+  })
+
+  it.each([3, 9])("is refused where it is not, whatever others list: up to %i characters", async (length) => {
+    const { gate, run, runs } = await open()
+    await gate.replacePolicy(policyOf([]), ana.id)
+    await gate.seeTools("files", [upTo(12 - length)])
+    const { approval } = await holdCall({ gate, run }, listing({ definition: upTo(length) }))
+    expect(await gate.answer({ ...yes(approval), ...edited })).toMatchObject({
+      ok: false,
+      refusal: { code: "invalid-arguments", problems: [expect.stringMatching(/cannot be edited/)] },
+    })
+    expect(await gate.answer(yes(approval))).toMatchObject({ ok: true })
+    expect(runs).not.toContainEqual(edited.args)
+  })
+})
+
 describe("a program of the same name", () => {
   it("runs nothing on a yes to the accepted one, whichever gate it calls and whoever was heard last", async () => {
     const clock = { now: 1_800_000_000_000 }

@@ -124,13 +124,31 @@ async function editOf(
       problems: ["A resource request cannot be edited. Allow it as it is, or deny it."],
     }
   }
-  const problems = snapshot.facts(approval.tool)?.check?.(verdict.args) ?? []
+  const problems = problemsOfEdit(snapshot, approval, verdict.args)
   if (problems.length > 0) return { code: "invalid-arguments", problems }
   const decision = judgeCall(context, snapshot, approval, verdict.args)
   if (isForbidden(decision)) return { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(approval)) }
   const before = await approvedBefore(context, approval, verdict.args, digest)
   const checked = checkArguments(context, snapshot, approval, verdict.args, before)
   return { edit: { args: verdict.args, digest, checked } }
+}
+
+/** The caller's connection may list another definition than the newest: the edit is checked by the one that the call was held with. */
+function problemsOfEdit(
+  snapshot: PolicySnapshot,
+  { tool, fingerprint }: Approval,
+  args: JsonObject,
+): readonly string[] {
+  const newest = snapshot.facts(tool)
+  if (newest === undefined || fingerprint === "" || newest.fingerprint === fingerprint)
+    return newest?.check?.(args) ?? []
+  const pin = snapshot.pinsOf(tool.server).find((each) => each.tool === tool.tool)
+  const held = [pin?.accepted, pin?.proposed].find((each) => each?.fingerprint === fingerprint)
+  if (held === undefined || held === null)
+    return [
+      "This call cannot be edited: its tool is described differently where it comes from. Allow it as it is, or deny it.",
+    ]
+  return snapshot.facts(tool, { definition: held.definition })?.check?.(args) ?? []
 }
 
 /** An approval is noted for the warnings of later calls. */

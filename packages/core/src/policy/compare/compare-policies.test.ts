@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest"
 import { compilePolicy } from "../decide/compile-policy.ts"
 import { decide } from "../decide/decide.ts"
 import { indexGrants } from "../decide/index-grants.ts"
-import { rule } from "../fixtures/questions.ts"
+import { ask, rule } from "../fixtures/questions.ts"
 import { anyGrants, anyPolicy, anyQuestion, anyRules } from "../fixtures/random-policy.ts"
+import type { Remembered } from "../rules/remembered.ts"
 import { type Effect, emptyPolicy, type Limits, type Policy, type ServerPolicy } from "../rules/rule.ts"
+import { toolAccess } from "../rules/tool-access.ts"
 import { comparePolicies } from "./compare-policies.ts"
 
 const files: ServerPolicy = { id: "files", trust: "none", pin: "full" }
@@ -15,6 +17,10 @@ const served = (some: Partial<ServerPolicy>): Partial<Policy> => ({ servers: [{ 
 const coolDown = (name: string, forMs: number) => limits({ coolDown: { after: [rule("ask", name).target], forMs } })
 
 type Case = { readonly name: string; readonly from?: Partial<Policy>; readonly to: Partial<Policy> }
+
+function grantOf(effect: Remembered["effect"], access: "read" | "write"): Remembered {
+  return { id: "g", effect, breadth: { kind: "server", server: "files", access } }
+}
 
 function compare({ from = {}, to }: Case) {
   return comparePolicies({ ...emptyPolicy, ...from }, { ...emptyPolicy, ...to })
@@ -36,7 +42,6 @@ describe("comparePolicies", () => {
     { name: "self-approval off", from: { selfApproval: true }, to: {} },
     { name: "a shorter offer", from: served({ offer: ["read_*", "write_*"] }), to: served({ offer: ["read_file"] }) },
     { name: "a first offer", to: served({ offer: ["*"] }) },
-    { name: "trust removed", from: served({ trust: "annotations" }), to: served({}) },
     { name: "deeper pins", from: served({ pin: "schema" }), to: served({}) },
     { name: "a limit", to: limits({ autoAllowedPerMinute: 10 }) },
     {
@@ -113,13 +118,26 @@ describe("comparePolicies", () => {
     { name: "another wait", to: { wait: 1 } },
     { name: "another wait of conversations", to: { waits: { chat: 1, run: null } } },
     { name: "another wait of runs", from: { waits: { chat: 300_000, run: 1 } }, to: {} },
-    {
-      name: "trust removed where writes are allowed: what was a read becomes a write",
-      from: { ...served({ trust: "annotations" }), rules: [rule("allow", "files", { access: "write" })] },
-      to: { ...served({}), rules: [rule("allow", "files", { access: "write" })] },
-    },
+    { name: "trust removed: what was a read becomes a write", from: served({ trust: "annotations" }), to: served({}) },
   ])("I2: $name widens", (one) => {
     expect(compare(one).widens).toHaveLength(1)
+  })
+
+  it.each<{ readonly grant: Remembered; readonly effects: readonly Effect[] }>([
+    { grant: grantOf("allow", "write"), effects: ["ask", "allow"] },
+    { grant: grantOf("deny", "read"), effects: ["deny", "ask"] },
+  ])("I1: trust removed widens by permissions, too: $effects", ({ grant, effects }) => {
+    const [trusted, untrusted] = [served({ trust: "annotations" }), served({})]
+    const effectIn = (some: Partial<Policy>): Effect => {
+      const policy = { ...emptyPolicy, ...some }
+      const definition = { name: "report", annotations: { readOnlyHint: true } }
+      const { access, counts } = toolAccess(definition, { server: "files", tool: "report" }, policy.servers[0], [])
+      const asked = ask({ target: { server: "files", kind: "tool", name: "report" } })
+      const tool = asked.tool === undefined ? undefined : { ...asked.tool, access, accessCounts: counts }
+      return decide(compilePolicy(policy), indexGrants([grant]), { ...asked, tool }).effect
+    }
+    expect([trusted, untrusted].map(effectIn)).toEqual(effects)
+    expect(compare({ name: "", from: trusted, to: untrusted }).widens).toHaveLength(1)
   })
 
   it("an edited deny is a deny less and a deny more", () => {

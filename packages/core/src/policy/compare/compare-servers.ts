@@ -17,18 +17,18 @@ export function compareServers(before: Policy, after: Policy): readonly SidedCha
   const old = new Map(before.servers.map((server) => [server.id, server]))
   const now = new Map(after.servers.map((server) => [server.id, server]))
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((id) =>
-    compareServer(old.get(id) ?? unmentioned(id), now.get(id) ?? unmentioned(id), after),
+    compareServer(old.get(id) ?? unmentioned(id), now.get(id) ?? unmentioned(id)),
   )
 }
 
-function compareServer(before: ServerPolicy, after: ServerPolicy, policy: Policy): readonly SidedChange[] {
+function compareServer(before: ServerPolicy, after: ServerPolicy): readonly SidedChange[] {
   const id = showText(after.id)
   const changes: SidedChange[] = []
   const note = (tightens: boolean, sentence: string) => changes.push({ about: "server", tightens, sentence })
   if (before.trust !== after.trust) {
-    const believed = after.trust === "annotations"
-    const sentence = `Hints from ${id} about its own tools are ${believed ? "now" : "no longer"} trusted.`
-    note(!believed && losingReadsTightens(policy), sentence)
+    const trusts = after.trust === "annotations" ? "now" : "no longer"
+    // A tool no longer taken for a read escapes what restricts reads and falls under what allows writes; permissions do either, and no policy names them.
+    note(false, `Hints from ${id} about its own tools are ${trusts} trusted.`)
   }
   if (before.pin !== after.pin) {
     const sentence = `Changed tools of ${id}: noticed ${depthWords[before.pin]} before, ${depthWords[after.pin]} now.`
@@ -56,11 +56,6 @@ const depthWords = {
   schema: "in their schema",
   full: "in everything",
 } as const satisfies Record<PinDepth, string>
-
-/** A tool no longer taken for a read escapes what restricts reads, and falls under what allows writes. */
-function losingReadsTightens(policy: Policy): boolean {
-  return !policy.rules.some(({ effect, access }) => (effect === "allow" ? access === "write" : access === "read"))
-}
 
 type Offer = ServerPolicy["offer"]
 

@@ -142,7 +142,7 @@ describe("tightenedPolicy", () => {
       classify: [],
       limits: { ...current.limits, autoAllowedPerSession: 9, waitingPerSession: 5, waitingPerPrincipal: 7 },
       servers: [
-        { ...files, pin: "schema", offer: ["read_*"], cwd: "/a" },
+        { ...files, trust: "annotations", pin: "schema", offer: ["read_*"], cwd: "/a" },
         { ...files, id: "web", offer: ["get"] },
       ],
       forbiddenModes: ["autonomous"],
@@ -154,12 +154,8 @@ describe("tightenedPolicy", () => {
     })
   })
 
-  it("keeps believing a server while a rule that restricts its reads has to stay", () => {
-    const current = {
-      ...emptyPolicy,
-      rules: [rule("deny", "files", { access: "read" })],
-      servers: [{ ...files, trust: "annotations" as const }],
-    }
+  it("keeps believing a server, since a permission may allow writes or deny reads", () => {
+    const current = { ...emptyPolicy, servers: [{ ...files, trust: "annotations" as const }] }
     const next = { ...emptyPolicy, default: "deny" as const, servers: [files] }
     expect(tightenedPolicy(current, next)).toMatchObject({ default: "deny", servers: [{ trust: "annotations" }] })
   })

@@ -94,9 +94,8 @@ function serverIds(...policies: readonly Policy[]): readonly string[] {
 }
 
 function serverSteps(id: string, next: Policy): readonly Step[] {
-  const { trust, pin, newTools = "hold", offer } = standingOf(id, next)
+  const { pin, newTools = "hold", offer } = standingOf(id, next)
   return [
-    (policy) => withServer(policy, { ...standingOf(id, policy), trust }),
     (policy) => withServer(policy, { ...standingOf(id, policy), pin }),
     (policy) => {
       const server = standingOf(id, policy)

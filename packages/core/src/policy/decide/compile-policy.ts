@@ -66,7 +66,7 @@ export function compilePolicy(policy: Policy, ports: PolicyPorts = {}): Compiled
     forbiddenModes: new Set(policy.forbiddenModes),
     planFor,
     contextOf,
-    startsCoolDown: (target) => sensitive.some((matches) => matches(target, "allow")),
+    startsCoolDown: (target) => sensitive.some((matches) => matches(target, "ask")),
   }
 }
 

@@ -536,6 +536,14 @@ describe("limits", () => {
     expect(compiled.startsCoolDown({ server: "db", kind: "tool", name: "drop_table" })).toBe(true)
     expect(compiled.startsCoolDown({ server: "db", kind: "tool", name: "list" })).toBe(false)
   })
+
+  it("a sensitive resource starts a cool-down in every spelling", () => {
+    const coolDown = { after: [rule("ask", "files(resource:file:///etc/*)").target], forMs: 1 }
+    const compiled = compilePolicy({ ...emptyPolicy, limits: { ...limits, coolDown } })
+    const starts = (name: string) => compiled.startsCoolDown({ server: "files", kind: "resource", name })
+    expect(["file:///etc/x", "file:///a/../etc/x", "file:///x%3F/%2e%2e/etc/x"].filter(starts)).toHaveLength(3)
+    expect(starts("file:///home/x")).toBe(false)
+  })
 })
 
 describe("what is not a tool", () => {

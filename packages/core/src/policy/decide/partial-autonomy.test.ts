@@ -31,7 +31,7 @@ describe("a session that is autonomous in part (R66)", () => {
       name: "tools: one that nobody allowed runs",
       rules: [],
       kinds: ["tools"],
-      args: { title: "x", body: "/etc/x and https://bad.example", count: 3, tags: ["a", "b"] },
+      args: { title: "x", body: "/api/x and https://bad.example", count: 3, tags: ["a", "b"] },
       effect: "allow",
     },
     ...[
@@ -58,6 +58,12 @@ describe("a session that is autonomous in part (R66)", () => {
       { command: "cat shadow" },
       { a: "file:///etc/x" },
       { a: "C:x" },
+      { document: ".env" },
+      { target: { a: "id_rsa" } },
+      { site: "bad.example:8080" },
+      { name: "169.254.169.254" },
+      { template: "{% include '/etc/x' %}" },
+      { body: "as in /etc/x" },
     ].map((args) => ({
       name: `tools: I1, a path or an address that no allow names asks: ${JSON.stringify(args)}`,
       rules: [rule("allow", tool, { when: [{ key: "mode", op: "equals", value: "x" }] })],

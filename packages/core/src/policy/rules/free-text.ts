@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../call/json/json.ts"
 import { keySegments } from "../conditions/argument-key.ts"
-import { namesPlace } from "../decide/names-place.ts"
+import { hasSeparators } from "../decide/names-place.ts"
 import { isNamedAsProse, wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
 
@@ -14,11 +14,8 @@ export function isFreeText(key: string, values: readonly JsonValue[], isRead: bo
   // A pattern such as `**/*.md` starts where the call itself does.
   if (isRead && lastWordIn(name, patternWords)) return values.every((text) => !leadsElsewhere.test(String(text)))
   const isOpen = isNamedAsProse(name) || isNameWithin(segments) || (isRead && lastWordIn(name, searchWords))
-  const args = { given: values }
-  return isOpen && !namesPlace("paths", args, nowhere) && !namesPlace("urls", args, nowhere)
+  return isOpen && !hasSeparators(values)
 }
-
-const nowhere: ReadonlySet<string> = new Set()
 
 /** `entities.name`, `observations.entityName`: what an agent calls things. At the top, a name may well be a file's or a person's. */
 function isNameWithin(segments: readonly string[]): boolean {

@@ -16,8 +16,9 @@ import { compileGlob, escapeGlob, globProblem, literalOf } from "../conditions/g
 import { closingBracket } from "../conditions/glob-tokens.ts"
 import { webHost } from "../conditions/web-host.ts"
 import type { Target } from "../decide/decision.ts"
-import { foldName, looseReadings, strictReadings } from "./name-readings.ts"
+import { foldName, looseReadings, type StrictReadings, strictReadings } from "./name-readings.ts"
 import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
+import { decodedOnce } from "./uri-readings.ts"
 
 export type ParsedTarget =
   | { readonly ok: true; readonly pattern: TargetPattern }
@@ -66,17 +67,28 @@ export function compileTarget(pattern: TargetPattern): (target: Target, effect: 
   return (target, effect) => target.kind === pattern.kind && server(target.server) && spelled(target, effect)
 }
 
-/** Matches names that agents spell as they like: a denial by any reading of them, an allow by all. */
+/** Matches names that agents spell as they like: a denial by any reading of them, an allow by all. A name that may mean anything is denied. */
 function compileSpelled(glob: string): (target: Target, effect: Effect) => boolean {
   const exact = compileGlob(glob)
-  const folded = compileGlob(foldName(glob))
-  const inAscii = withAsciiHost(glob)
-  const ofHost = inAscii === null ? () => false : compileGlob(inAscii)
+  const query = glob.search(/\[?[?#]/)
+  const beforeQuery = query < 0 ? exact : compileGlob(glob.slice(0, query))
+  const others = [withAsciiHost(glob), decodedGlob(glob)].filter((each) => each !== null).map(compileGlob)
+  const folded = compileGlob(foldName(decodedGlob(glob)))
   return (target, effect) => {
     const read = readingsOf(target)
-    if (effect === "allow") return read.strict.every(exact)
-    return read.loose.some(exact) || read.folded.some(folded) || read.loose.some(ofHost)
+    if (effect !== "allow") {
+      const { loose } = read
+      return loose === null || [exact, ...others].some((matches) => loose.some(matches)) || read.folded.some(folded)
+    }
+    const { strict } = read
+    if (strict === null) return false
+    return strict.whole.every(exact) && strict.cut.every((name) => exact(name) || beforeQuery(name))
   }
+}
+
+/** The glob without percent codes: readings of a name are decoded, too. */
+function decodedGlob(glob: string): string {
+  return glob.replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) => escapeGlob(decodedOnce(codes)))
 }
 
 /** A rule's host in letters of other alphabets, as the web writes it; null where it has none. */
@@ -87,9 +99,9 @@ function withAsciiHost(glob: string): string | null {
 }
 
 type Readings = {
-  readonly strict: readonly string[]
-  readonly loose: readonly string[]
+  readonly loose: readonly string[] | null
   readonly folded: readonly string[]
+  readonly strict: StrictReadings | null
 }
 
 const known = new WeakMap<Target, Readings>()
@@ -100,7 +112,8 @@ function readingsOf(target: Target): Readings {
   if (before !== undefined) return before
   const { kind, name } = target
   const loose = looseReadings(kind, name)
-  const readings = { strict: strictReadings(kind, name), loose, folded: [...new Set(loose.map(foldName))] }
+  const folded = [...new Set((loose ?? []).map(foldName))]
+  const readings = { loose, folded, strict: loose === null ? null : strictReadings(kind, name) }
   known.set(target, readings)
   return readings
 }

@@ -53,7 +53,8 @@ export function chosenMode(mode: SessionMode): ChosenMode {
 export const kindWords = {
   tools: {
     label: "Tools",
-    sentence: "Tools that no rule or permission allows. Paths and sites that none allows for the tool still ask.",
+    sentence:
+      "Tools that no rule or permission allows. Calls that appear to name a path or site that none allows for the tool still ask.",
   },
   paths: { label: "Paths", sentence: "Allowed tools, also outside the folders that rules and permissions allow." },
   urls: { label: "URLs", sentence: "Allowed tools, also for other sites than rules and permissions allow." },

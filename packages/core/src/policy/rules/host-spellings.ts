@@ -1,0 +1,72 @@
+/** The forms of a URI that differ in scheme, host, user and port alone. */
+import { carriedIpv4, webHost } from "../conditions/web-host.ts"
+
+const parts = /^([a-z][a-z0-9+.-]*):(\/*)([^/?#]*)(.*)$/is
+
+/** The schemes that every URL parser knows, with their default ports: a host follows, however many slashes there are. */
+const defaultPorts: ReadonlyMap<string, string> = new Map([
+  ["http", "80"],
+  ["https", "443"],
+  ["ws", "80"],
+  ["wss", "443"],
+  ["ftp", "21"],
+])
+
+export function isWebScheme(scheme: string): boolean {
+  return defaultPorts.has(scheme.toLowerCase())
+}
+
+/** The URI with the slashes that its scheme means: they decide where its path begins. */
+export function slashForms(uri: string): readonly string[] {
+  const [, scheme = "", slashes = "", first = "", rest = ""] = parts.exec(uri) ?? []
+  const named = scheme.toLowerCase()
+  if (named === "file") return filePaths(slashes.length, first, rest).map((path) => `file://${withColon(path)}`)
+  return isWebScheme(named) ? [`${named}://${first}${rest}`] : []
+}
+
+/** Some readers take the host of `file:` for a folder, others leave it out. */
+function filePaths(slashes: number, first: string, rest: string): readonly string[] {
+  if (slashes !== 2) return [`/${first}${rest}`]
+  if (first === "" && rest.startsWith("/")) return [rest]
+  const isLocal = /^(?:localhost\.?|127\.0\.0\.1|\[::1\])$/i.test(first)
+  return isLocal ? [rest] : [`/${first}${rest}`, rest]
+}
+
+/** `C|` is another spelling of the drive `C:`. */
+function withColon(path: string): string {
+  return path.replace(/^(\/[a-z])\|(?=\/|$)/i, "$1:")
+}
+
+/** The spellings of one place: the shortest, and others that a rule may be written in. */
+export function hostSpellings(uri: string): readonly string[] {
+  const [, scheme, slashes = "", first = "", rest = ""] = parts.exec(uri) ?? []
+  if (scheme === undefined) return [uri]
+  const named = scheme.toLowerCase()
+  if (named === "file") return [`file:${slashes}${first}${rest}`]
+  const host = slashes.length >= 2 ? first.toLowerCase().replace(/\.(?=:|$)/, "") : first
+  const asWritten = `${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`
+  const port = defaultPorts.get(named)
+  return port === undefined ? [asWritten] : [asWritten, ...webSpellings(named, port, first, rest)]
+}
+
+/** Without a user, the host in one spelling, with and without the port that is meant where none is written. */
+function webSpellings(scheme: string, defaultPort: string, authority: string, rest: string): readonly string[] {
+  const place = authority
+    .slice(authority.lastIndexOf("@") + 1)
+    .toLowerCase()
+    .replaceAll(/[\u3002\uff0e\uff61]/g, ".")
+  const colon = place.lastIndexOf(":")
+  const written = colon < 0 || place.endsWith("]") ? "" : place.slice(colon + 1)
+  const isPort = /^\d{0,9}$/.test(written)
+  const host = (isPort && colon >= 0 && !place.endsWith("]") ? place.slice(0, colon) : place).replace(/\.$/, "")
+  const port = isPort ? written.replace(/^0+(?=\d)/, "") : ""
+  const ports = port === "" || port === defaultPort ? ["", `:${defaultPort}`] : [`:${port}`]
+  return ofHost(host).flatMap((name) => ports.map((each) => `${scheme}://${name}${each}${rest}`))
+}
+
+/** As it is written, and as every reader of the web takes it: 2130706433 is 127.0.0.1. */
+function ofHost(host: string): readonly string[] {
+  const read = webHost(host)
+  const carried = read === null ? null : carriedIpv4(read)
+  return [...new Set([host, read, carried].filter((each) => each !== null))]
+}

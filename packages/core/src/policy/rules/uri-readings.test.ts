@@ -1,0 +1,148 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { growthOf } from "../../../../../test/growth-of.ts"
+import { uriReaders } from "../fixtures/uri-readers.ts"
+import type { Effect } from "./rule.ts"
+import { compileTarget, parseTargetPattern } from "./target-pattern.ts"
+import { uriReadings } from "./uri-readings.ts"
+
+function matcher(glob: string): (uri: string, effect: Effect) => boolean {
+  const parsed = parseTargetPattern(`s(resource:${glob})`)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const matches = compileTarget(parsed.pattern)
+  return (name, effect) => matches({ server: "s", kind: "resource", name }, effect)
+}
+
+const pieces = [
+  ...["/", "/", "/", "..", "..", ".", "a", "b%20c", "secret", "secret", "open", "k", "C:", "C|", "@", ":", ";", "ü"],
+  ...[
+    "%2e%2e",
+    ".%2E",
+    "%2f",
+    "%2F",
+    "%5c",
+    "\\",
+    "?",
+    "#",
+    "%3F",
+    "%23",
+    "%252e",
+    "%252f",
+    "%253f",
+    "%25",
+    "%73ecret",
+  ],
+  ...["\t", "%09", "%0a", " ", "%20", "%ff", "%", "//"],
+]
+/** Schemes and hosts that all readers take for the same place, and what stands for it in rules. */
+const places = [
+  { prefix: "file://", begins: ["file://", "file://", "FILE://", "file:", "file://localhost", "file:///"] },
+  {
+    prefix: "https://intra.example",
+    begins: ["https://intra.example", "https:\\\\u@intra.example:443", "https:intra.example"],
+  },
+  { prefix: "db://prod", begins: ["db://prod", "DB://prod"] },
+]
+
+const anyUri = (begins: readonly string[]) =>
+  fc
+    .tuple(
+      fc.constantFrom(...begins),
+      fc.constantFrom("/", "/", "/secret/", "/open/", "/C:/"),
+      fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 10 }),
+      fc.constantFrom("", "/secret/k", "/%2e%2e/secret/k", "/../../open/k", "/C:/secret/k"),
+    )
+    .map(([begin, root, middle, end]) => begin + root + middle.join("") + end)
+
+describe.each(places)("rules about $prefix", ({ prefix, begins }) => {
+  const readers = Object.entries(uriReaders(prefix))
+  const deny = matcher(`${prefix}/secret/*`)
+  const denyOnDrive = matcher(`${prefix}/C:/secret/*`)
+  const allow = matcher(`${prefix}/open/*`)
+
+  it("I2: what any reader takes for a denied address is denied, and what any of them takes elsewhere is not allowed", () => {
+    fc.assert(
+      fc.property(anyUri(begins), (uri) => {
+        const [isAllowed, isDenied] = [allow(uri, "allow"), deny(uri, "deny")]
+        for (const [name, read] of readers) {
+          const path = opened(read, uri)
+          if (path === null) continue
+          const why = `${uri} is ${path} to ${name}`
+          if (/^\/secret\/./.test(path)) expect(isDenied, why).toBe(true)
+          if (/^C:\/secret\/./.test(path)) expect(denyOnDrive(uri, "deny"), why).toBe(true)
+          if (isAllowed) expect(`${path}/`, why).toMatch(/^\/open\//)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+/** The path without what systems ignore in it; null where the reader refuses the URI. */
+function opened(read: (uri: string) => string, uri: string): string | null {
+  try {
+    return read(uri).replaceAll(/\/{2,}/g, "/")
+  } catch {
+    return null
+  }
+}
+
+it.each([
+  ["file:///etc/*", "file:///x%3F/%2e%2e/etc/passwd"],
+  ["file:///etc/*", "file:///x%23/%2E%2E/etc/passwd"],
+  ["file:///etc/*", "file:///a%2Fb/%2e%2e/etc/passwd"],
+  ["file:///etc/*", "file:///srv/x?/../../etc/passwd"],
+  ["file:///etc/*", "file:///a\\b/../etc/passwd"],
+  ["file:///etc/*", "file:///x/../etc//../passwd"],
+  ["file:///etc/*", "file:///x/../etc/%2e%2e/../passwd"],
+  ["file:///etc/passwd", "file:///etc/passwd/"],
+  ["file:///C:/Users/*", "file:///C:/../Users/ada"],
+  ["file:///C:/Users/*", "file:///C|/Users/ada"],
+  ["file:///my%20files/*", "file:///my files/a"],
+  ["file:///my%20files/*", "file:///m%79%20files/a"],
+  ["https://intra.example/secret/*", "https://intra.example/x%3F/%2e%2e/secret/k"],
+  ["https://intra.example/secret?id=*", "https://intra.example/a//../../secret?id=1&x=/../.."],
+  ["db://prod/secret/*", "db://prod/a%2Fb/%2e%2e/secret/k"],
+  ["docs://secret/*", "docs://open/../secret/k"],
+])("I2: a deny, ask or hide of %s holds for %s", (glob, uri) => {
+  const matches = matcher(glob)
+  for (const effect of ["hide", "deny", "ask"] as const) expect(matches(uri, effect)).toBe(true)
+})
+
+it.each([
+  ["file:///srv/*", "file:///srv/x%3F/%2e%2e/%2e%2e/etc/passwd"],
+  ["file:///srv/*", "file:///srv/x?/../../etc/passwd"],
+  ["file:///srv/*.txt", "file:///srv/secret.key?x.txt"],
+  ["docs://open/*", "docs://open/../secret/k"],
+])("I2: an allow of %s does not hold for %s", (glob, uri) => {
+  expect(matcher(glob)(uri, "allow")).toBe(false)
+})
+
+it.each([
+  ["https://a.example/x?y=1", "https://a.example/x?y=1"],
+  ["https://a.example/x[?]y=*", "https://a.example/x?y=1&z=2#top"],
+  ["https://a.example/go?to=https://b.example/*", "https://a.example/go?to=https://b.example/c"],
+  ["note://team/c#*", "note://team/c#1"],
+  ["file://host/share/*", "file://host/share/a%20b"],
+  ["docs://open/*", "docs://open/a/../b"],
+])("an allow of %s holds for %s", (glob, uri) => {
+  expect(matcher(glob)(uri, "allow")).toBe(true)
+})
+
+describe("a URI with more readings than can be told", () => {
+  const uri = "https://a.example//a/%2e%2e/\\b//../%252e%252e/?c/../%253f//\t../%5c#/..//d"
+
+  it("I3: has none, so every deny holds for it and no allow does", () => {
+    expect(uriReadings(uri, () => [])).toBe(null)
+    expect(matcher("file:///etc/*")(uri, "deny")).toBe(true)
+    expect(matcher("*")(uri, "allow")).toBe(false)
+  })
+
+  it.each(["/", "a/../", "%2e%2e/", "a//..%2f\\", "?/../", "%25", "\t", "@"])(
+    "I3: takes time linear in its length: %j",
+    (piece) => {
+      const long = `https://a.example/${piece.repeat(60_000 / piece.length)}`
+      expect(growthOf((text) => uriReadings(text, () => []), long)).toBeLessThan(3)
+    },
+  )
+})
