@@ -30,7 +30,7 @@ export type PolicySnapshot = {
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
   readonly facts: (tool: ToolRef, listed?: ListedTool) => ToolFacts | undefined
-  /** True if the server's program is not the accepted one: the program of the caller's own connection, or one that was seen since. */
+  /** True if the server's program is not the accepted one: that of the caller's own connection, or, unless that is known, one seen since. */
   readonly isOtherProgram: (server: string, listed?: ListedTool) => boolean
   readonly factsOfServer: (server: string) => Iterable<readonly [string, ToolFacts]>
 }
@@ -168,13 +168,14 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     programPrints.set(program, print)
     return print
   }
-  /** Another program than the accepted one: the caller's, or one that was seen since, here or elsewhere. */
+  /** Another program than the accepted one: the caller's, or where that is not known, one that was seen since, here or elsewhere. */
   const movedTo = (server: string, program: ToolDefinition | undefined): ProposedDefinition | null => {
     const pin = pins.get(server)?.program
     if (pin === undefined) return null
     if (program === undefined) return pin.proposed
     const print = programPrint(server, program)
-    if (pin.accepted?.fingerprint === print || pin.proposed?.fingerprint === print) return pin.proposed
+    if (pin.accepted?.fingerprint === print) return null
+    if (pin.proposed?.fingerprint === print) return pin.proposed
     return { definition: program, fingerprint: print, seenAt: 0 }
   }
   const lookUp = (tool: ToolRef): ToolFacts | undefined => {
