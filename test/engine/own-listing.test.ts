@@ -133,6 +133,15 @@ describe("a program of the same name", () => {
     expect(await gate.judge(target, {}, resource(one))).toMatchObject({ because: { pin: "other-program" } })
   })
 
+  it("is asked about each tool, where the first is allowed what it never lists", async () => {
+    const { gate, run } = await open()
+    await gate.seeProgram("files", one)
+    expect(await gate.submit(listing({ program: one }), run, atOnce)).toMatchObject({ kind: "result" })
+    await gate.seeProgram("files", other)
+    expect(await gate.submit(listing({ program: other }), run, atOnce)).toMatchObject({ kind: "ticket" })
+    expect(await gate.submit(listing({ program: one }), run, atOnce)).toMatchObject({ kind: "result" })
+  })
+
   it("that comes at the same time, at whichever gate, is not the first as well", async () => {
     const clock = { now: 1_800_000_000_000 }
     const database = newMemoryDatabase()

@@ -175,8 +175,7 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     if (program === undefined) return pin.proposed
     const print = programPrint(server, program)
     if (pin.accepted?.fingerprint === print) return null
-    if (pin.proposed?.fingerprint === print) return pin.proposed
-    return { definition: program, fingerprint: print, seenAt: 0 }
+    return pin.proposed?.fingerprint === print ? pin.proposed : { definition: program, fingerprint: print, seenAt: 0 }
   }
   const lookUp = (tool: ToolRef): ToolFacts | undefined => {
     const key = toolKey(tool)
@@ -192,8 +191,10 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     const pin = serverPins.byTool.get(tool.tool)
     const listing = catalogue.get(tool.server)
     const definition = listed.definition ?? newestDefinition(pin, listing, tool.tool)
-    if (definition === null && serverPins.all.length === 0 && listing === undefined) return undefined
     const moved = movedTo(tool.server, listed.program)
+    // A server that is known by its accepted program alone may have any tool.
+    const isUnknown = moved === null && listing === undefined && serverPins.all.every(({ tool }) => tool === programPin)
+    if (definition === null && isUnknown) return undefined
     const view = { server: servers.get(tool.server), pin, moved, isQuarantined: isQuarantined(tool.server) }
     return describeTool(tool, definition, view, policy, ports)
   }
