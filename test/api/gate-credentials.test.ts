@@ -191,7 +191,7 @@ describe("a gate credential", () => {
       maxBodyBytes: 1_000,
     })
     const said: object[] = []
-    const answer = followSubmission(doors, { token: "wrap" }, submission("mine"))
+    const answer = await followSubmission(doors, { token: "wrap" }, submission("mine"))
     if (!("follow" in answer)) throw new Error("not followed")
     const following = answer.follow({
       say: (line) => said.push(line),

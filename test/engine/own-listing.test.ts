@@ -147,6 +147,49 @@ describe("a program of the same name", () => {
     },
   )
 
+  const resource = (from: ToolDefinition) =>
+    listing({ program: from }, { kind: "resource", tool: { server: "files", tool: "a" } })
+  const target = { server: "files", kind: "resource", name: "a" } as const
+
+  it("is another one also where neither lists a tool, and the first goes on while it waits", async () => {
+    const { gate, run, store } = await open()
+    await gate.seeProgram("files", one)
+    await gate.seeProgram("files", other)
+    expect(await gate.submit(resource(other), run)).toMatchObject({ refusal: { code: "other-program" } })
+    expect(await gate.submit(resource(one), run)).toMatchObject({ kind: "result" })
+    await gate.seeProgram("files", one)
+    const [pin] = (await store.decisionState()).pins
+    expect(pin).toMatchObject({ accepted: { definition: one }, proposed: { definition: other } })
+    await gate.acceptDefinition({ server: "files", tool: programPin }, pin?.proposed?.fingerprint ?? "", ana)
+    expect(await gate.judge(target, {}, resource(other))).toMatchObject({ effect: "allow" })
+    expect(await gate.judge(target, {}, resource(one))).toMatchObject({ because: { pin: "other-program" } })
+  })
+
+  it("is asked about each tool, where the first is allowed what it never lists", async () => {
+    const { gate, run } = await open()
+    await gate.seeProgram("files", one)
+    expect(await gate.submit(listing({ program: one }), run, atOnce)).toMatchObject({ kind: "result" })
+    await gate.seeProgram("files", other)
+    expect(await gate.submit(listing({ program: other }), run, atOnce)).toMatchObject({ kind: "ticket" })
+    expect(await gate.submit(listing({ program: one }), run, atOnce)).toMatchObject({ kind: "result" })
+  })
+
+  it("that comes at the same time, at whichever gate, is not the first as well", async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const database = newMemoryDatabase()
+    const here = await open({ clock, store: memoryStore(clock, database) })
+    const there = await open({ clock, store: memoryStore(clock, database) })
+    const reads = [
+      { gate: here.gate, program: one },
+      { gate: there.gate, program: other },
+      { gate: here.gate, program: program("/third/server.js") },
+    ].map(async ({ gate, program }) => {
+      await gate.seeProgram("files", program)
+      return (await gate.judge(target, {}, resource(program))).effect
+    })
+    expect((await Promise.all(reads)).toSorted()).toEqual(["allow", "deny", "deny"])
+  })
+
   it("that a reviewer rejects runs nothing that was approved before", async () => {
     const { gate, run, runs, store } = await open()
     await gate.seeTools("files", [one, good])

@@ -1,6 +1,7 @@
 /** Two programs under one name: what was allowed to one is not allowed to the other. */
 import { copyFileSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../api/answer-call.ts"
 import { definitionDisplayed } from "../api/as-displayed.ts"
@@ -69,5 +70,58 @@ describe("two programs whose files have the same name", { timeout: 60_000 }, () 
     const accepted = await definitionDisplayed(person, { server: "odd-server", tool: "(program)" })
     expect((await person.acceptPin({ body: accepted })).ok).toBe(true)
     expect((await two.call("echo", '{"accepted":true}')).result.isError ?? false).toBe(false)
+  })
+})
+
+describe("two programs of one name that list no tools", { timeout: 60_000 }, () => {
+  const file = fileURLToPath(new URL("./programs/notes-server.ts", import.meta.url))
+  const rules = `version: 1
+policy:
+  default: deny
+  rules:
+    - allow: "ruled(resource:*)"
+    - allow: "ruled(prompt:*)"
+reviewers: { presence: none }
+`
+
+  async function notesIn(folder: string, name: string): Promise<Wrapped> {
+    const [node = "", , log = ""] = scene.oddServer
+    const copy = join(dirname(log), folder, "notes-server.ts")
+    mkdirSync(dirname(copy), { recursive: true })
+    copyFileSync(file, copy)
+    const wrapped = scene.wrapAs("--name", name, "--", node, copy)
+    await wrapped.open()
+    return wrapped
+  }
+
+  const readAll = async ({ ask }: Wrapped) => [
+    (await ask("resources/read", '{"uri":"notes://a"}')).text,
+    (await ask("prompts/get", '{"name":"p"}')).text,
+  ]
+
+  it("are told apart: what the other one has is refused until a person has accepted it", async () => {
+    scene = await makeScene(rules)
+    const { url } = await scene.serve()
+    const person = await scene.reviewer(url)
+    // With rules about what they have, and without any; after a listing, and without one.
+    for (const name of ["ruled", "free"]) {
+      const one = await notesIn("one", name)
+      if (name === "ruled") await one.ask("tools/list", "{}")
+      const given = [expect.stringContaining("The note."), expect.stringContaining("The prompt.")]
+      expect(await readAll(one)).toEqual(given)
+      const two = await notesIn("two", name)
+      if (name === "ruled") await two.ask("tools/list", "{}")
+      const refused = expect.stringContaining("different program")
+      expect(await readAll(two)).toEqual([refused, refused])
+      // The first goes on as before.
+      expect(await readAll(one)).toEqual(given)
+
+      // One that has listed something withdraws the other by what it lists; that is shown again with its next request.
+      expect(await readAll(two)).toEqual([refused, refused])
+      const accepted = await definitionDisplayed(person, { server: name, tool: "(program)" })
+      expect((await person.acceptPin({ body: accepted })).ok).toBe(true)
+      expect(await readAll(two)).toEqual(given)
+      expect(await readAll(one)).toEqual([refused, refused])
+    }
   })
 })

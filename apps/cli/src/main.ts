@@ -5,6 +5,7 @@ import { homedir } from "node:os"
 import { compiledFolder } from "./files/compiled-folder.ts"
 import { startFolder } from "./files/start-folder.ts"
 import { launchFrom, launchWord } from "./reach/launch-word.ts"
+import { ownHome } from "./wrap/home-variables.ts"
 import { readWrapWords } from "./wrap/read-wrap-words.ts"
 import { childEnvironment, startEarly } from "./wrap/start-early.ts"
 
@@ -20,7 +21,7 @@ async function runCommand(): Promise<void> {
   const words = readWrapWords(argv)
   const wrap = words === null ? null : { words, early: startEarly(words, childEnvironment(env), cwd) }
 
-  enableCompileCache(compiledFolder(env, homedir(), process.platform))
+  enableCompileCache(compiledFolder(env, ownHome() ?? homedir(), process.platform))
   const { commandLine } = await import("./command-line.ts")
   await commandLine({ argv, env, cwd, wrap })
 }

@@ -7,9 +7,9 @@ export function programDefinition(program: string): ToolDefinition {
 
 /**
  * A program's tools, with the program itself as one more definition: pinned at first sight, and waiting to be accepted when it is another one
- * later. A server that lists nothing yet is not known by its program alone, and none can list a tool of that name.
+ * later. It comes first, so that tools are seen as its own; none can list a tool of that name.
  */
 export function withProgram(tools: readonly ToolDefinition[], program: string | undefined): readonly ToolDefinition[] {
   const listed = tools.filter(({ name }) => name !== programPin)
-  return program === undefined || listed.length === 0 ? listed : [programDefinition(program), ...listed]
+  return program === undefined ? listed : [programDefinition(program), ...listed]
 }

@@ -77,7 +77,7 @@ export type ReadyRun =
 export type ServerOptions = {
   readonly gate: CallerGate &
     ReviewerGate &
-    Pick<GateUpkeep, "takeOver" | "endRevokedSessions"> &
+    Pick<GateUpkeep, "takeOver" | "endRevokedSessions" | "knowsProgram" | "seeProgram"> &
     Pick<RunGate, "run" | "runSummary" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials

@@ -154,3 +154,10 @@ describe("a card on the terminal", () => {
     expect(shown).toContain(words)
   })
 })
+
+it("a session's id and its agent are quoted where they could be taken for words about them", () => {
+  const of = { principal: "wrap:files", id: "1 of wrap:admin, connected", named: true }
+  expect(callLines({ ...view, session: of }, options)).toContain(
+    'session    "1 of wrap:admin, connected" of wrap:files\n',
+  )
+})

@@ -9,7 +9,7 @@ import {
 import { isRunPrincipal, type JsonValue, quoted, showText, textAmongValues, toolName } from "@byleave/core"
 import { type Paint, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
-import { folderLines, presenceWords, wrapped } from "./session-lines.ts"
+import { folderLines, nameAmongWords, presenceWords, wrapped } from "./session-lines.ts"
 import { ago, inWords } from "./time-words.ts"
 import { wordLines } from "./wrap-line.ts"
 
@@ -75,8 +75,8 @@ function headLines(view: Listed, options: HeadOptions): readonly string[] {
 /** Which session it is, by the names that other commands take, and whether its client is there. */
 function sessionFacts({ session: of }: Listed, { session, now, paint }: HeadOptions): readonly string[] {
   const named = of.named
-    ? `${showText(of.id)} of ${showText(of.principal)}`
-    : `all calls of ${showText(of.principal)}, even after a restart`
+    ? `${nameAmongWords(of.id)} of ${nameAmongWords(of.principal)}`
+    : `all calls of ${nameAmongWords(of.principal)}, even after a restart`
   if (session === undefined) return [`  session    ${named}`]
   return [`  session    ${named}, ${presenceWords(session, now, paint)}`, ...folderLines(session)]
 }

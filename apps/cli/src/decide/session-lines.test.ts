@@ -55,6 +55,14 @@ describe("a session in a list", () => {
     expect(linesOf({ connection })).toContain(`  agent      wrap:files, ${words}, started 5 minutes ago`)
   })
 
+  it("is not told by an agent's name what only Byleave tells", () => {
+    const [, agent] = linesOf({
+      principal: "wrap:files, connected",
+      connection: { state: "gone", since: now - 60_000 },
+    })
+    expect(agent).toContain('  agent      "wrap:files, connected", disconnected')
+  })
+
   it("cannot be imitated by what a client calls itself or where it says it works", () => {
     const fake = "\n0000-fake  other 1.0\n  agent      admin, connected"
     const lines = linesOf({ client: `x${fake}\u001b[2J${"w".repeat(200)}`, folder: `/a${fake}${" ".repeat(90)}/b` })

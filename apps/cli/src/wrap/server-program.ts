@@ -8,6 +8,7 @@
 import { createHmac } from "node:crypto"
 import { accessSync, constants, statSync } from "node:fs"
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path"
+import { type IsMount, isMountPoint, shownMount } from "./app-image-mount.ts"
 import { type Chosen, chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
 import { leadsElsewhere } from "./home-variables.ts"
 import { isAddress, type ProgramWord, programWords } from "./program-words.ts"
@@ -44,9 +45,9 @@ const notOfCode = /^npm_config_(user_agent|npm_version|noproxy|\/\/.*:_\w+)$/i
 const longest = 4_000
 
 /** `key`: of this installation, so that what is not shown cannot be guessed from its digest. */
-export function serverProgram(started: Started, key: string): string {
+export function serverProgram(started: Started, key: string, isMount: IsMount = isMountPoint): string {
   const { words, folder } = programOf(started)
-  const variables = codeVariablesOf(started)
+  const variables = codeVariablesOf(started, isMount)
   const where = folder ?? (variables.some(isRelative) ? started.cwd : null)
   const all: readonly ProgramWord[] = [...programWords(variables, started.cwd), ...words]
   const text = [...all.map(({ shown }) => quoted(shown)), ...(where === null ? [] : [`(in ${quoted(where)})`])].join(
@@ -66,12 +67,12 @@ function programOf(started: Started): Program {
   const { command, args, cwd } = started
   const name = plainRunner(command)
   const [first = "", inner] = args
-  // Clients on Windows start everything so.
-  if (name === "cmd" && first.toLowerCase() === "/c" && inner !== undefined) {
-    const { words, folder } = programOf({ ...started, command: inner, args: args.slice(2) })
-    return { words: [{ shown: command }, { shown: first }, ...words], folder }
-  }
   const own = commandOf(started, name)
+  // Clients on Windows start everything so.
+  if (isWindowsShell(own) && first.toLowerCase() === "/c" && inner !== undefined) {
+    const { words, folder } = programOf({ ...started, command: inner, args: args.slice(2) })
+    return { words: [{ shown: own }, { shown: first }, ...words], folder }
+  }
   const chosen: Chosen = chosenBy(name, isAbsolute(own) ? own : null, args, cwd)
   return {
     words: [{ shown: own }, ...programWords(chosen.args, chosen.folder)],
@@ -82,16 +83,19 @@ function programOf(started: Started): Program {
 /** A runner that is found by its name is the same wherever it is installed; any other command is the file it is. */
 function commandOf({ command, cwd, env }: Started, name: string): string {
   if (command.includes("/") || command.includes("\\")) return resolve(cwd, command)
-  return isRunner(name) ? command : (inPath(command, cwd, env.get("PATH") ?? "") ?? command)
+  return isRunner(name) ? command : (inPath(command, cwd, env.get("PATH")) ?? command)
 }
 
-function codeVariablesOf({ command, env }: Started): readonly string[] {
-  // An AppImage is mounted in another place each time it is started.
-  const mounted = env.get("APPDIR") ?? ""
-  const isMount = /\/\.mount_[^/]+$/.test(mounted)
+/** A file of that name, in the folder or in a folder of PATH, is a program like any other. */
+function isWindowsShell(own: string): boolean {
+  return /^([a-z]:\\windows\\system32\\)?cmd(\.exe)?$/i.test(own)
+}
+
+function codeVariablesOf({ command, env }: Started, isMount: IsMount): readonly string[] {
+  const shown = shownMount(env.get("APPDIR") ?? "", isMount)
   return [...env]
     .filter(([name, value]) => (value !== "" && isOfCode(name, plainRunner(command))) || leadsElsewhere(name, value))
-    .map(([name, value]) => `${name}=${isMount ? value.replaceAll(mounted, "$APPDIR") : value}`)
+    .map(([name, value]) => `${name}=${shown(value)}`)
     .sort()
 }
 
@@ -114,8 +118,9 @@ function isRelative(variable: string): boolean {
   return pieces.some((piece) => !/^(-.*|\d*|true|false|\$APPDIR\b.*)$/.test(piece) && !isAbsolute(piece))
 }
 
-function inPath(command: string, cwd: string, path: string): string | undefined {
-  const folders = path.split(delimiter).filter((folder) => folder !== "")
+/** Between two delimiters, nothing stands for the folder that the command is started in. */
+function inPath(command: string, cwd: string, path: string | undefined): string | undefined {
+  const folders = path?.split(delimiter) ?? []
   return folders.map((folder) => join(resolve(cwd, folder), basename(command))).find(isProgram)
 }
 

@@ -23,8 +23,10 @@ const setupFileView = z.object({
   title: z.string(),
   file: z.string(),
   servers: z.array(setupServerView).readonly(),
-  /** The file in which the agent is told not to ask about some servers. */
-  allow: z.object({ file: z.string(), servers: z.array(z.string()).readonly() }).nullable(),
+  /** The file in which the agent is told not to ask about some servers, and the rules that are written there. */
+  allow: z
+    .object({ file: z.string(), servers: z.array(z.string()).readonly(), rules: z.array(z.string()).readonly() })
+    .nullable(),
   notes: z.array(z.string()).readonly(),
   /** Why the file is left alone. */
   problem: z.object({ file: z.string(), line: z.int(), message: z.string() }).nullable(),

@@ -24,7 +24,17 @@ import {
   stopSession,
   undo,
 } from "./reviewers/manage-approvals.ts"
-import { accept, lift, offered, quarantine, reject, seeInstructions, seeTools } from "./reviewers/manage-definitions.ts"
+import {
+  accept,
+  knowsProgram,
+  lift,
+  offered,
+  quarantine,
+  reject,
+  seeInstructions,
+  seeProgram,
+  seeTools,
+} from "./reviewers/manage-definitions.ts"
 import { addGrant, liftRefusals, replacePolicy, revokeGrant, setMode } from "./reviewers/manage-permissions.ts"
 import { runNow } from "./reviewers/run-now.ts"
 import { changeRun, importRun, journalLines, pauseRun, startRun } from "./runs/change-run.ts"
@@ -63,6 +73,8 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     seeTools: (server, tools, elsewhere = []) => seeTools(context, server, tools, elsewhere),
     offeredTools: (server, tools) => offered(context, server, tools),
     seeInstructions: (server, instructions) => seeInstructions(context, server, instructions),
+    knowsProgram: (server, program) => knowsProgram(context, server, program),
+    seeProgram: (server, program) => seeProgram(context, server, program),
     acceptDefinition: (of, fingerprint, reviewer) => accept(context, of, fingerprint, reviewer),
     rejectDefinition: (of, fingerprint, reviewer) => reject(context, of, fingerprint, reviewer),
     quarantine: (of, reviewer) => quarantine(context, of, reviewer),

@@ -229,6 +229,10 @@ export type GateUpkeep = {
    * is no such run for this session, or the process that has it is not known to be gone yet.
    */
   readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
+  /** Whether this program of a server, as the definition that its pin keeps, is the accepted one or waits to be accepted. */
+  readonly knowsProgram: (server: string, program: ToolDefinition) => Promise<boolean>
+  /** Pins the program that a server is at first sight, whether or not it lists tools; another one waits to be accepted. */
+  readonly seeProgram: (server: string, program: ToolDefinition) => Promise<void>
   /** Ends the sessions of these principals, whose credential was revoked, with what was held or granted in them before `until`. */
   readonly endRevokedSessions: (isTheirs: (principal: string) => boolean, until: EpochMs) => Promise<void>
 }

@@ -30,7 +30,7 @@ export type PolicySnapshot = {
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
   readonly facts: (tool: ToolRef, listed?: ListedTool) => ToolFacts | undefined
-  /** True if the server's program is not the accepted one: the program of the caller's own connection, or one that was seen since. */
+  /** True if the server's program is not the accepted one: that of the caller's own connection, or, unless that is known, one seen since. */
   readonly isOtherProgram: (server: string, listed?: ListedTool) => boolean
   readonly factsOfServer: (server: string) => Iterable<readonly [string, ToolFacts]>
 }
@@ -168,14 +168,14 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     programPrints.set(program, print)
     return print
   }
-  /** Another program than the accepted one: the caller's, or one that was seen since, here or elsewhere. */
+  /** Another program than the accepted one: the caller's, or where that is not known, one that was seen since, here or elsewhere. */
   const movedTo = (server: string, program: ToolDefinition | undefined): ProposedDefinition | null => {
     const pin = pins.get(server)?.program
     if (pin === undefined) return null
     if (program === undefined) return pin.proposed
     const print = programPrint(server, program)
-    if (pin.accepted?.fingerprint === print || pin.proposed?.fingerprint === print) return pin.proposed
-    return { definition: program, fingerprint: print, seenAt: 0 }
+    if (pin.accepted?.fingerprint === print) return null
+    return pin.proposed?.fingerprint === print ? pin.proposed : { definition: program, fingerprint: print, seenAt: 0 }
   }
   const lookUp = (tool: ToolRef): ToolFacts | undefined => {
     const key = toolKey(tool)
@@ -191,8 +191,10 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     const pin = serverPins.byTool.get(tool.tool)
     const listing = catalogue.get(tool.server)
     const definition = listed.definition ?? newestDefinition(pin, listing, tool.tool)
-    if (definition === null && serverPins.all.length === 0 && listing === undefined) return undefined
     const moved = movedTo(tool.server, listed.program)
+    // A server that is known by its accepted program alone may have any tool.
+    const isUnknown = moved === null && listing === undefined && serverPins.all.every(({ tool }) => tool === programPin)
+    if (definition === null && isUnknown) return undefined
     const view = { server: servers.get(tool.server), pin, moved, isQuarantined: isQuarantined(tool.server) }
     return describeTool(tool, definition, view, policy, ports)
   }

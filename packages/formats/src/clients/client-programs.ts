@@ -28,8 +28,12 @@ export type ServerFile = FilePlace & {
 }
 
 /** Lists in another file of the client, to which each server that Byleave gates is added. */
-export type AllowFile = FilePlace & {
-  readonly lists: ReadonlyArray<{ readonly path: KeyPath; readonly item: (server: string) => string }>
+export type AllowFile = FilePlace & { readonly lists: readonly AllowList[] }
+
+export type AllowList = {
+  readonly path: KeyPath
+  /** Null: nothing can be written there that is about this server alone. */
+  readonly item: (server: string) => string | null
 }
 
 export type ClientProgram = {
@@ -60,9 +64,10 @@ export type ClientProgram = {
 const shellReference = (variable: string): string => `\${${variable}}`
 const noPairs = {} as const
 
-const claudeAllow = (item: AllowFile["lists"][number]["path"]) => ({
-  path: item,
-  item: (server: string) => `mcp__${server.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`,
+/** `mcp__a__b` is the tool `b` of the server `a`; a name with other characters is written as another server's might be. */
+const claudeAllow = (path: KeyPath): AllowList => ({
+  path,
+  item: (server) => (/^[A-Za-z0-9_-]+$/.test(server) && !server.includes("__") ? `mcp__${server}` : null),
 })
 
 const jsonFile = (place: FilePlace, ...servers: readonly KeyPath[]): ServerFile => ({

@@ -134,6 +134,14 @@ describe("the lists by which Claude Code does not ask", () => {
   const allow = clientPrograms[0]?.files[1]?.allow
   if (allow === undefined) throw new Error("none")
 
+  it.each(["github__delete_repo", "a b", "@scope/notes", "*"])(
+    "have no rule for a server whose rule may mean another's tool: %s",
+    (name) => {
+      const changed = allowServers(null, allow, [name])
+      expect(JSON.parse(changed?.text ?? "")).toEqual({ enabledMcpjsonServers: [name] })
+    },
+  )
+
   it.each([
     null,
     "",
@@ -141,10 +149,10 @@ describe("the lists by which Claude Code does not ask", () => {
     '{ "permissions": { "deny": ["Read(./.env)"] } }',
     '{\n  // mine\n  "permissions": {\n    "allow": [\n      "Bash(ls)"\n    ]\n  }\n}\n',
   ])("are made or added to, and taken back: %j", (text) => {
-    const changed = allowServers(text, allow, ["files", "a b"])
+    const changed = allowServers(text, allow, ["files", "a-b_c"])
     const read = changed && JSON.parse(changed.text.replace("// mine", ""))
-    expect(read).toMatchObject({ enabledMcpjsonServers: ["files", "a b"] })
-    expect(read.permissions.allow).toEqual(expect.arrayContaining(["mcp__files", "mcp__a_b"]))
+    expect(read).toMatchObject({ enabledMcpjsonServers: ["files", "a-b_c"] })
+    expect(read.permissions.allow).toEqual(expect.arrayContaining(["mcp__files", "mcp__a-b_c"]))
     if (text !== null && text !== "" && changed !== undefined)
       expect(takeBack(changed.text, changed.changes, fileSyntaxes.json)).toEqual({ text, kept: [] })
     expect(allowServers(changed?.text ?? "", allow, ["files"])?.changes).toEqual([])

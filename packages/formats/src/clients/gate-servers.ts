@@ -53,7 +53,10 @@ export function allowServers(
   const syntax = fileSyntaxes.json
   const before = text === null || text.replace(/^\uFEFF/, "").trim() === "" ? "{}\n" : text
   const steps = servers.flatMap((server) =>
-    lists.map(({ path, item }): ChangeStep => ({ kind: "item", path, item: item(server) })),
+    lists.flatMap(({ path, item }): readonly ChangeStep[] => {
+      const written = item(server)
+      return written === null ? [] : [{ kind: "item", path, item: written }]
+    }),
   )
   const read = syntax.read(before)
   const changed = read.ok ? changeFile(before, read.root, steps, syntax) : undefined

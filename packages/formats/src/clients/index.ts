@@ -1,4 +1,10 @@
-export { type ClientProgram, clientPrograms, type FilePlace, type ServerFile } from "./client-programs.ts"
+export {
+  type AllowFile,
+  type ClientProgram,
+  clientPrograms,
+  type FilePlace,
+  type ServerFile,
+} from "./client-programs.ts"
 export { type ClientServer, clientServersIn } from "./client-servers.ts"
 export { fileSyntaxes } from "./file-syntax.ts"
 export { allowServers, type GatedServer, gateServers, type TokenText } from "./gate-servers.ts"

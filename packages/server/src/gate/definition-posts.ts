@@ -14,10 +14,10 @@ import {
 } from "@byleave/api"
 import { defaultJsonValues, type ToolDefinition } from "@byleave/core"
 import { withProgram } from "../program-definition.ts"
-import type { ProgramTelling, RefusedTelling } from "../program-shares.ts"
 import { definitionSize } from "./definition-size.ts"
 import { given, problem } from "./gate-answer.ts"
-import { type GateIdentity, type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
+import { type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
+import { makeKnown } from "./make-known.ts"
 import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
 
 export function definitionPosts(doors: GateRouteContext): readonly (readonly [string, PostRoute])[] {
@@ -25,22 +25,13 @@ export function definitionPosts(doors: GateRouteContext): readonly (readonly [st
   const bytes = doors.maxBodyBytes
   const taking = readPost({ bytes, values: mostValues })
   const takingListing = readPost({ bytes, values: mostValuesOfServers })
-  /** Does what the gate remembers of a server, within the credential's share; people are shown the server. */
-  const makeKnown = ({ token }: GateIdentity, telling: ProgramTelling): Promise<RefusedTelling | null> =>
-    doors.shares.within(token, {
-      ...telling,
-      makeKnown: async () => {
-        await telling.makeKnown()
-        await doors.seeServer?.(telling.server, token).catch((trouble) => doors.onTrouble?.(trouble))
-      },
-    })
   const tools = takingListing(toolsBody, async ({ server, tools, program }, who) => {
     if (isServedHere(doors, server)) return problem("not-yours")
     const tooLarge = tools.find(hasTooManyValues)
     if (tooLarge !== undefined) return problem("bad-body", tooManyValues)
     const listed = withProgram(tools, program)
     const told = once(() => listings.describe(listed))
-    const refused = await makeKnown(who, {
+    const refused = await makeKnown(doors, who, {
       ...{ server, tools: listed },
       changes: () => listings.changes(server, told()),
       makeKnown: async () => {
@@ -65,7 +56,7 @@ export function definitionPosts(doors: GateRouteContext): readonly (readonly [st
   const instructions = taking(instructionsBody, async ({ server, instructions: said }, who) => {
     if (isServedHere(doors, server)) return problem("not-yours")
     let told: string | undefined
-    const refused = await makeKnown(who, {
+    const refused = await makeKnown(doors, who, {
       server,
       // As its pin keeps them.
       tools: said === undefined ? [] : [{ name: "", instructions: said }],

@@ -13,18 +13,25 @@ import { type Call, type ListedTool, programPin, type Run, type RunOutcome, type
 import { programDefinition } from "../program-definition.ts"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import { callerOf, type GateIdentity, type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
+import { makeProgramKnown } from "./make-known.ts"
 import type { ToldListing } from "./told-listings.ts"
 
 type Caller = Omit<GateListener, "say"> & { readonly say: (line: SubmitLine) => void }
 
 /** Submits a call for a program elsewhere, and tells it line by line what becomes of it. */
-export function followSubmission(doors: GateRouteContext, who: GateIdentity, body: SubmitBody): GateAnswer {
+export async function followSubmission(
+  doors: GateRouteContext,
+  who: GateIdentity,
+  body: SubmitBody,
+): Promise<GateAnswer> {
   if (isServedHere(doors, body.server)) return problem("not-yours")
   const wasTold = doors.told.has(ownKey(who, body.server))
   const listing = wasTold ? doors.listings.find(body.server, body.told) : undefined
   if (listing === undefined && body.told.length > 0) {
     return { follow: async ({ say }) => say({ type: "tell", instance: doors.instance } satisfies SubmitLine) }
   }
+  const refused = listing === undefined ? await makeProgramKnown(doors, who, body.server, body.program) : null
+  if (refused !== null) return problem(refused.code, refused.detail)
   return { follow: (listener) => carry(doors, who, body, listing, listener) }
 }
 

@@ -29,7 +29,7 @@ import { createToldListings, type ToldListings } from "./told-listings.ts"
 export type GateIdentity = { readonly token: string; readonly owner?: string }
 
 export type GateRoutesOptions = {
-  readonly gate: CallerGate & Pick<GateUpkeep, "takeOver">
+  readonly gate: CallerGate & Pick<GateUpkeep, "takeOver" | "knowsProgram" | "seeProgram">
   readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
   readonly newId: () => string
   readonly time: () => EpochMs

@@ -29,6 +29,7 @@ import { followRun, followSubmission } from "./follow-submission.ts"
 import { given, problem } from "./gate-answer.ts"
 import { callerOf, type GateRouteContext, ownKey } from "./gate-context.ts"
 import { inTurn } from "./in-turn.ts"
+import { makeProgramKnown } from "./make-known.ts"
 import { tooMuchWaits } from "./program-turns.ts"
 import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
 
@@ -46,13 +47,18 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
   const taking = readPost({ bytes, values: mostValues })
   const submit = taking(submitBody, (body, who) => {
     const follow = () => followSubmission(doors, who, body)
-    return body.attach === undefined ? follow() : inTurn(doors, who, async () => follow())
+    return body.attach === undefined ? follow() : inTurn(doors, who, follow)
   })
   const resume = taking(resumeBody, (body, who) => inTurn(doors, who, async () => followRun(doors, who, body)))
   const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
     const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }
     const over = connection === undefined ? {} : { connection }
     const caller = { ...callerOf(who, from), ...over, ...own }
+    // A listing alone shows what there is: a server that could not even be started is not remembered by it.
+    for (const server of args === undefined ? [] : new Set(targets.map((target) => target.server))) {
+      const refused = await makeProgramKnown(doors, who, server, program)
+      if (refused !== null) return problem(refused.code, refused.detail)
+    }
     const size = targets.reduce((sum, { name }) => sum + name.length, 0)
     const judging = doors.judgements.take(who.token, size, () =>
       inTurns(targets, (target) => gate.judge(target, args, caller), doors.pace, 1),

@@ -9,7 +9,7 @@ import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
 import { type FollowFlags, followRun } from "../../runs/follow-run.ts"
 import { theRun } from "../../runs/the-run.ts"
-import { jsonLines } from "../../terminal/paint.ts"
+import { jsonFor, jsonLines } from "../../terminal/paint.ts"
 
 type ExportFlags = ReviewerFlags & { readonly format: "zstd" | "gzip" }
 
@@ -74,18 +74,16 @@ export function addRecord(runs: Command, io: Io, done: Done): void {
         await asReviewer(io, flags, async ({ client }) => {
           const { id, title } = await theRun(client, written)
           const bytes = answerOf(await client.stream("recordRun", { params: { id } }))
-          const output = file === undefined ? null : openOutput(io, file)
-          const write = (line: string): void => {
-            if (output === null) io.stdout.write(`${line}\n`)
-            else output.write(`${line}\n`)
-          }
+          const isPrinted = file === undefined || file === "-"
+          const output = openOutput(io, file ?? "-")
+          const write = (line: string): void => output.write(`${isPrinted ? jsonFor(io.stdout, line) : line}\n`)
           try {
             const cutLines = lineReader(write)
             const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
             for (let step = await reader.read(); !step.done; step = await reader.read()) cutLines(step.value)
-            output?.keep()
+            output.keep()
           } finally {
-            output?.close()
+            output.close()
           }
           if (file === undefined) return 0
           if (flags.json) io.stdout.write(jsonLines({ run: id, file }))

@@ -57,7 +57,11 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
           <code>
             <ShownText text={file.allow.file} />
           </code>
-          : {file.title} no longer asks about <ShownText text={file.allow.servers.join(", ")} />; Byleave does.
+          : {file.title} no longer asks about <ShownText text={file.allow.servers.join(", ")} /> (
+          <code>
+            <ShownText text={file.allow.rules.join(", ")} />
+          </code>
+          ); Byleave does.
         </p>
       )}
       {file.notes.map((note) => (

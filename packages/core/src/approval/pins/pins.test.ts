@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { fingerprint } from "../../call/definition/fingerprint.ts"
 import type { PinDepth, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import { nodeHasher } from "../../node/hasher.ts"
-import type { Pin } from "./pin.ts"
+import { type Pin, programPin } from "./pin.ts"
 import {
   acceptDefinition,
   instructionsDefinition,
@@ -115,6 +115,21 @@ describe("observeTools", () => {
 
   it("tools after an empty first listing are first sight", () => {
     expect(see(see([], []).pins, [read]).changes).toEqual(["read pinned"])
+  })
+
+  describe("of a server whose program is known", () => {
+    const program = (path: string): ToolDefinition => ({ name: programPin, program: path })
+
+    it("I7: pins the program without any tool, and the tools that follow are first sight", () => {
+      const alone = see([], [program("/one")])
+      expect(alone.changes).toEqual(["(program) pinned"])
+      expect(see(alone.pins, [program("/one"), read]).changes).toEqual(["read pinned"])
+    })
+
+    it("I1: what another program lists is no first sight", () => {
+      const alone = see([], [program("/one")])
+      expect(see(alone.pins, [program("/two"), read]).changes).toEqual(["(program) changed", "read new"])
+    })
   })
 
   it("two definitions under one name: the second is a change of the first", () => {

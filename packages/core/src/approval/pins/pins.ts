@@ -8,8 +8,11 @@
  * I5. A quarantine ends by a reviewer's word alone, whatever the server says meanwhile and however deep pins go.
  * I6. Of tools that disappeared before anyone answered, so many are kept and so much of their text: one that comes back is as new as it was.
  *
- * A server counts as seen once one of its tools has a pin. An empty first listing leaves none, so the tools that follow it are
- * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting.
+ * I7. A server's program is pinned before anything of it is judged, whether it lists tools or not.
+ *
+ * The tools of a server count as seen once one of them has a pin. An empty first listing leaves none, so the tools that follow it are
+ * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting. What another
+ * program than the accepted one lists is never first sight.
  */
 import type { EpochMs } from "../../call/call.ts"
 import { fingerprint } from "../../call/definition/fingerprint.ts"
@@ -44,12 +47,14 @@ const keptGone = { tools: 200, characters: 1_000_000 }
 export function observeTools(seen: Observation): Observed {
   if (seen.depth === "off") return { puts: [], removed: [], changes: [] }
   const known = seen.pins.filter((pin) => pin.of === undefined)
-  const isFirstSight = known.length === 0
+  const knowsNoTool = known.every((pin) => pin.tool === programPin)
   const pins = new Map(known.map((pin) => [pin.tool, pin]))
+  const programWaits = (): boolean => (pins.get(programPin)?.proposed ?? null) !== null
   const puts = new Map<string, Pin>()
   const changes: PinnedChange[] = []
   for (const definition of seen.tools) {
     const pin = pins.get(definition.name)
+    const isFirstSight = knowsNoTool && !programWaits()
     const sight = pin === undefined ? firstSight(definition, seen, isFirstSight) : seenAgain(pin, definition, seen)
     if (sight.pin === pin) continue
     pins.set(definition.name, sight.pin)
@@ -75,6 +80,17 @@ function goneTooMany(known: readonly Pin[], tools: readonly ToolDefinition[]): r
 
 function isUnanswered({ tool, accepted, proposed, quarantined }: Pin): boolean {
   return accepted === null && proposed?.rejected === undefined && quarantined === undefined && tool !== programPin
+}
+
+/** The change to the pin of a server's program that follows from a request of this one; null: it is known, accepted or not. */
+export function observeProgram(program: ToolDefinition, seen: Sighting): Sight | null {
+  if (seen.depth === "off") return null
+  const ofTools = seen.pins.filter((pin) => pin.of === undefined)
+  const known = ofTools.find((pin) => pin.tool === programPin)
+  if (known === undefined) return firstSight(program, seen, ofTools.length === 0)
+  // One that comes back withdraws no other: people can still answer that.
+  const sight = seenAgain(known, program, seen)
+  return sight.kind === null || sight.kind === "back" ? null : sight
 }
 
 /** A server's instructions, which every agent receives when it connects, as the definition that the server's own pin keeps. */

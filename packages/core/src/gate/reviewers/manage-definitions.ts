@@ -6,6 +6,7 @@ import {
   acceptDefinition,
   type Observed,
   observeInstructions,
+  observeProgram,
   observeTools,
   rejectDefinition,
   withQuarantine,
@@ -54,6 +55,35 @@ export async function seeTools(
     return supersedeChanged(context, server, elsewhere)
   }
   throw new StoreError("busy", `The tools of ${server} kept changing while they were being recorded. Try again.`)
+}
+
+/** Whether this program of a server is the accepted one, or waits to be accepted. */
+export async function knowsProgram(context: GateContext, server: string, program: ToolDefinition): Promise<boolean> {
+  return programSight(context, await context.snapshots.current(), server, program) === null
+}
+
+/** Pins a server's program at its first sight; another one waits for a person. Of several that come at once, one is the first. */
+export async function seeProgram(context: GateContext, server: string, program: ToolDefinition): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const snapshot = await context.snapshots.current()
+    const seen = programSight(context, snapshot, server, program)
+    if (seen === null) return
+    const changes = seen.kind === null ? [] : [{ tool: seen.pin.tool, kind: seen.kind }]
+    await pin(context, snapshot, server, { puts: [seen.pin], removed: [], changes }, context.now())
+    context.snapshots.forget()
+  }
+  throw new StoreError("busy", `The program of ${server} kept changing while it was being recorded. Try again.`)
+}
+
+function programSight(
+  context: GateContext,
+  snapshot: PolicySnapshot,
+  server: string,
+  program: ToolDefinition,
+): ReturnType<typeof observeProgram> {
+  const { depth } = pinning(snapshot, server)
+  const { hasher } = context.options
+  return observeProgram(program, { server, pins: snapshot.pinsOf(server), depth, at: context.now(), hasher })
 }
 
 /** Pins a server's instructions as its tools are pinned. Gives those that agents may be told. */

@@ -144,8 +144,10 @@ function isFileAddress(text: string): boolean {
 
 /** Of a path that is written as an address, in every way it may be read. */
 function isSensitiveAddress(look: Look, uri: string): Found {
-  if (uri.length > longestPath) return true
-  return anyOf(looseReadings("resource", uri), (reading) => {
+  const readings = uri.length > longestPath ? null : looseReadings("resource", uri)
+  // There are too many ways to read it.
+  if (readings === null) return true
+  return anyOf(readings, (reading) => {
     const path = /^file:\/\/(\/.*)$/is.exec(reading)?.[1]
     return path !== undefined && isSensitivePath(look, path.replace(/^\/(?=[a-z]:)/i, ""))
   })
@@ -159,6 +161,7 @@ const leftOut = wordSet("exclude excludes excluded ignore ignores ignored except
 function isSensitiveInWords(text: string): boolean {
   if (text === "") return false
   const readings = text.includes("%") ? looseReadings("resource", text) : [text]
+  if (readings === null) return true
   return readings.some((reading) => {
     const segments = reading.replace(/[.!?]$/, "").split(/[\\/]/)
     return (segments.length > 1 && segments.includes("..")) || hasSensitiveName(segments)
