@@ -17,7 +17,7 @@ export type ProgramWord = {
 const secretNames = "token|key|secret|passw|auth|credential"
 const secretName = new RegExp(secretNames, "i")
 /** `auth_server`, `keyspace`, `--key-file`: with a secret's word in their name, but never renewed. */
-const namesPlace = /(?:space|host|server|domain|endpoint|ur[il]|issuer|file|path|dir|folder)[=:\s]*$/i
+const namesPlace = /(?:space|host|server|domain|endpoint|ur[il]|issuer|file|path|dir|folder)(?![\w.-])/i
 const isShellSwitch = /^-\w*c$/
 const namedValue = /^(-{0,2}[\w.-]+(?:=|:\s+))([\s\S]*)$/
 const secretInText = new RegExp(
@@ -118,7 +118,7 @@ function shownAddress(
 
 /** Secret parameters of an address are renewed; what looks like a secret in its path is a part of the address. */
 function withoutKeys(rest: string, left: LeftOut): string {
-  const path = rest.replace(/[?#][\s\S]*$/, "")
+  const [path = ""] = rest.split(/[?#]/, 1)
   const parts = path.split("/").map((part) => (isLikeKey(part) ? left.counted(part) : part))
   const parameters = rest.slice(path.length)
   return (
