@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { UpstreamTransport } from "../gateway.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { compileCache } from "./fixtures/compile-cache.ts"
-import { type FaultyHttp, startFaultyHttp } from "./fixtures/faulty-http.ts"
+import { type FaultyHttp, floodLines, startFaultyHttp } from "./fixtures/faulty-http.ts"
 import { anyone, call, closeAll, ownedBy, request, said, tryUpstream } from "./fixtures/try-upstream.ts"
 
 function at(url: string, headers: Record<string, string> = {}): UpstreamTransport {
@@ -108,6 +108,33 @@ describe("an HTTP server that goes wrong", () => {
     const link = await tryUpstream(at(server.url)).link(anyone)
     expect(said(await call(link, "large"))).toHaveLength(10 * 1024 * 1024)
   })
+
+  it.each([true, false])(
+    "streams of small messages come whole, and let others have their turn (fast path: %s)",
+    async (fastPath) => {
+      const link = await tryUpstream(at(server.url), { fastPath }).link(anyone)
+      const streams = 20
+      let heard = 0
+      let inTurn = 0
+      let mostInTurn = 0
+      let isOver = false
+      const endTurn = (): void => {
+        mostInTurn = Math.max(mostInTurn, inTurn)
+        inTurn = 0
+        if (!isOver) setImmediate(endTurn)
+      }
+      setImmediate(endTurn)
+      const onNotice = (): void => {
+        heard += 1
+        inTurn += 1
+      }
+      const flooded = Array.from({ length: streams }, () => call(link, "flood", {}, { onNotice }))
+      expect((await Promise.all(flooded)).map(said)).toEqual(Array(streams).fill("flooded"))
+      isOver = true
+      expect(heard).toBe(streams * floodLines)
+      expect(mostInTurn).toBeLessThan(floodLines / 2)
+    },
+  )
 
   it("a call on a connection that broke while it rested is not sent again; a listing is", async () => {
     const link = await tryUpstream(at(server.url)).link(anyone)

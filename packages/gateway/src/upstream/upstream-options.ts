@@ -1,3 +1,4 @@
+import { createSourcePace, type SourcePace } from "./source-pace.ts"
 import type { TurnLimits } from "./take-turns.ts"
 
 /** An upstream's needs from its composition. It reads no clock, environment or configuration by itself. */
@@ -64,6 +65,8 @@ export type Setting = {
   readonly times: UpstreamTimes
   readonly maxMessageBytes: number
   readonly fastPath: boolean
+  /** Of everything that this server sends. */
+  readonly pace: SourcePace
 }
 
 export function settingOf(id: string, options: UpstreamOptions): Setting {
@@ -77,5 +80,6 @@ export function settingOf(id: string, options: UpstreamOptions): Setting {
     times: { ...defaultTimes, ...options.times },
     maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,
     fastPath: options.fastPath ?? true,
+    pace: createSourcePace(),
   }
 }

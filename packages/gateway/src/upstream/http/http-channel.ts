@@ -17,6 +17,7 @@ import type { Channel, ChannelEvents, ChannelRequest, OpenChannel } from "../cha
 import { placeOf } from "../in-flight.ts"
 import { type Continuity, LinkError } from "../link.ts"
 import { runsOnce } from "../runs-once.ts"
+import type { PausableSource } from "../source-pace.ts"
 import type { Setting } from "../upstream-options.ts"
 import { comeBackMs, mostEmptyStreams, sendableEventId } from "./come-back.ts"
 import { type HttpAnswer, isEventStream } from "./http-answer.ts"
@@ -87,8 +88,8 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
     endLarge(call)
   }
 
-  function beginLarge(call: HttpCall, answer: HttpAnswer): void {
-    if (isOpen(call)) call.large ??= place.largeAnswers.begin(call.principal, answer)
+  function beginLarge(call: HttpCall, source: PausableSource): void {
+    if (isOpen(call)) call.large ??= place.largeAnswers.begin(call.principal, source)
   }
 
   function endLarge(call: HttpCall): void {
@@ -156,8 +157,8 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
   function stream(call: HttpCall, answer: HttpAnswer): void {
     call.streams = true
     call.empty++
-    readEvents(answer, setting.maxMessageBytes, {
-      onLarge: () => beginLarge(call, answer),
+    readEvents(answer, setting, {
+      onLarge: (source) => beginLarge(call, source),
       onEvent: ({ id, event, data }) => {
         endLarge(call)
         if (id !== undefined) call.lastEventId = sendableEventId(id)

@@ -8,7 +8,7 @@
  */
 import { setImmediate } from "node:timers/promises"
 import { createBodyTurns } from "@byleave/core"
-import type { HttpAnswer } from "./http-answer.ts"
+import type { PausableSource } from "../source-pace.ts"
 
 /** Smaller answers are read as they come. */
 export const largeAnswerBytes = 256 * 1024
@@ -16,7 +16,7 @@ const mostAtOnce = 4
 
 export type LargeAnswers = {
   /** An answer to this principal has become large: it is read on now, or when it is its turn. */
-  readonly begin: (principal: string, answer: Pick<HttpAnswer, "pause" | "resume">) => LargeAnswer
+  readonly begin: (principal: string, source: PausableSource) => LargeAnswer
 }
 
 export type LargeAnswer = {
@@ -32,17 +32,17 @@ export function createLargeAnswers(most = mostAtOnce): LargeAnswers {
   const shares = new Map<string, Share>()
   const turns = createBodyTurns(() => setImmediate())
   return {
-    begin: (principal, answer) => {
+    begin: (principal, source) => {
       const share = shares.get(principal) ?? { reading: 0, waiting: new Set() }
       shares.set(principal, share)
       let isOver = false
       const goOn = (): void => {
         share.reading++
-        answer.resume()
+        source.resume()
       }
       if (share.reading < most) share.reading++
       else {
-        answer.pause()
+        source.pause()
         share.waiting.add(goOn)
       }
       let leave = (): void => {}

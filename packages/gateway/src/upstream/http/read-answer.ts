@@ -2,6 +2,8 @@ import { isUtf8 } from "node:buffer"
 import { StringDecoder } from "node:string_decoder"
 import { createLineFeeds } from "@byleave/core"
 import { createParser } from "eventsource-parser"
+import { type PausableSource, sharedPauses } from "../source-pace.ts"
+import type { Setting } from "../upstream-options.ts"
 import type { HttpAnswer } from "./http-answer.ts"
 import { largeAnswerBytes } from "./large-answers.ts"
 
@@ -36,8 +38,8 @@ export function readBody(
 
 export type EventReader = {
   readonly onEvent: (event: ServerEvent) => void
-  /** The event that is being read has become large; told once of each. */
-  readonly onLarge?: () => void
+  /** The event that is being read from the source has become large; told once of each. */
+  readonly onLarge?: (source: PausableSource) => void
   readonly onRetry?: (ms: number) => void
   /** The stream has ended. `tooLarge`: because an event passed the limit. */
   readonly onClose: (tooLarge: boolean) => void
@@ -46,12 +48,18 @@ export type EventReader = {
 export type ServerEvent = { readonly event: string; readonly id: string | undefined; readonly data: string }
 
 /** Reads a stream of server-sent events. */
-export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventReader): void {
+export function readEvents(
+  answer: HttpAnswer,
+  { maxMessageBytes: maxBytes, pace }: Pick<Setting, "maxMessageBytes" | "pace">,
+  reader: EventReader,
+): void {
+  const source = sharedPauses(answer)
   const decode = createDecoder()
   const lineFeeds = createLineFeeds()
   let tooLarge = false
   // Of what came since the last event, to about the size of a chunk.
   let unread = 0
+  let events = 0
   const stop = (): void => {
     tooLarge = true
     answer.destroy()
@@ -60,6 +68,7 @@ export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventRe
     maxBufferSize: maxBytes,
     onEvent: ({ event = "", id, data }) => {
       unread = 0
+      events += 1
       if (tooLarge) return
       if (data.length > maxBytes) stop()
       else reader.onEvent({ event, id, data })
@@ -74,8 +83,10 @@ export function readEvents(answer: HttpAnswer, maxBytes: number, reader: EventRe
       if (tooLarge) return
       const before = unread
       unread += chunk.length
-      if (before <= largeAnswerBytes && unread > largeAnswerBytes) reader.onLarge?.()
+      if (before <= largeAnswerBytes && unread > largeAnswerBytes) reader.onLarge?.(source)
+      events = 0
       parser.feed(decode(lineFeeds(chunk)))
+      pace.came(source, events)
     },
     onClose: () => reader.onClose(tooLarge),
   })

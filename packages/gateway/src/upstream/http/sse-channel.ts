@@ -54,7 +54,7 @@ function connect(place: HttpEndpoint, setting: Setting, stream: Stream): Promise
         answer.discard()
         return fail(status === 200 ? new LinkError("unreachable", noEndpoint) : statusFailure(status, false))
       }
-      readEvents(answer, setting.maxMessageBytes, {
+      readEvents(answer, setting, {
         onEvent: (event) => {
           if (event.event !== "endpoint") return event.data === "" ? undefined : stream.onEvent(event)
           const endpoint = sameOrigin(event.data, place.url)

@@ -53,7 +53,7 @@ export function keepStream(needs: StreamNeeds): KeptStream {
           opened = true
           isOpen = true
           openedAt = setting.now()
-          readEvents(answer, setting.maxMessageBytes, { onEvent, onRetry, onClose: closed })
+          readEvents(answer, setting, { onEvent, onRetry, onClose: closed })
           return
         }
         answer.discard()

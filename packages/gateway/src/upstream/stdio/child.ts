@@ -9,6 +9,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { showText } from "@byleave/core"
 import { LinkError } from "../link.ts"
+import type { PausableSource } from "../source-pace.ts"
 import type { Setting } from "../upstream-options.ts"
 import { type ChildInput, openInput } from "./child-input.ts"
 import { findCommand, type StdioTransport } from "./find-command.ts"
@@ -22,6 +23,7 @@ export type ChildEvents = {
 
 export type Child = {
   readonly write: ChildInput["write"]
+  readonly output: PausableSource
   /** Ends its input, then asks it to go, then makes it. Resolves when it is gone. */
   readonly stop: () => Promise<void>
   readonly kill: () => void
@@ -48,7 +50,9 @@ export async function startChild(transport: StdioTransport, setting: Setting, ev
     events.onGone(stderr() === "" ? how : `${how} It said: ${stderr()}`)
   })
   const input = openInput(child.stdin)
+  const { stdout } = child
   return {
+    output: { pause: () => void stdout.pause(), resume: () => void stdout.resume() },
     write: (line, principal, done) =>
       input.write(line, principal, (error) => {
         if (error?.code !== "cut-off") return done(error)

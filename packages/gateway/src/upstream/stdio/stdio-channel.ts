@@ -27,17 +27,24 @@ export async function startStdio(transport: StdioTransport, setting: Setting): P
       over = true
       events.onEnd(new LinkError(code, why))
     }
+    let lines = 0
     const onLine = (line: string) => {
+      lines += 1
       if (line === "") return
       const read = readReceived(line, setting.maxMessageBytes)
       if (read.ok) for (const received of read.received) events.onMessage(received)
       // Banners and stray prints are no messages; broken ones begin like messages.
       else if (/^\s*[{[]/.test(line)) events.onGarbled(line, read.problem)
     }
-    onOutput = textLines(setting.maxMessageBytes, onLine, () => {
+    const readLines = textLines(setting.maxMessageBytes, onLine, () => {
       end("malformed", `The server sent a message larger than ${setting.maxMessageBytes} bytes.`)
       child.kill()
     })
+    onOutput = (chunk) => {
+      lines = 0
+      readLines(chunk)
+      setting.pace.came(child.output, lines)
+    }
     onGone = (why) => end("cut-off", why)
     if (early !== null) queueMicrotask(() => onGone(early ?? ""))
     return channelOf(child, events.onFail, () => {
