@@ -58,7 +58,7 @@ function nextMatched(part: string, borders: Uint16Array, matched: number, code: 
 }
 
 /** An address that a template leads to, up to the first variable without a value. `isWhole`: there is none. */
-export type Expansion = { readonly address: string; readonly isWhole: boolean }
+type Expansion = { readonly address: string; readonly isWhole: boolean }
 
 type Form = {
   readonly first: string
