@@ -1,4 +1,6 @@
 /** The table of methods as docs/protocol.md shows it. */
+import { elicitationMembers } from "../../packages/gateway/src/relay/talk/final-reply.ts"
+import { errorCode } from "../../packages/gateway/src/wire/errors.ts"
 import type { Handling, MethodRow } from "../../packages/gateway/src/wire/methods/method-row.ts"
 import { methodTable } from "../../packages/gateway/src/wire/methods/methods.ts"
 import type { ParamShape, ParamShapes } from "../../packages/gateway/src/wire/methods/params.ts"
@@ -19,7 +21,19 @@ const handlingWords = {
 } as const satisfies Record<Handling, string>
 
 export function protocolTables(): string {
-  return parts.map(({ from, form, title }) => table(title, rowsOf(from, form))).join("\n\n")
+  return [...parts.map(({ from, form, title }) => table(title, rowsOf(from, form))), errorTable()].join("\n\n")
+}
+
+/** Errors go by code; the one that asks something is judged as the question it is. */
+function errorTable(): string {
+  return [
+    "## Errors from servers",
+    "",
+    "| code | handling | members that are forwarded | recorded |",
+    "|---|---|---|---|",
+    `| \`${errorCode.urlElicitationRequired}\` (URL elicitation required) | decided by policy if a rule matches the elicitation, else forwarded | all; of what policy decided on: \`message\`, and in \`data.elicitations\` \`mode\`, ${elicitationMembers.map((name) => `\`${name}\``).join(", ")} | if a rule matches |`,
+    "| others | forwarded | all | no |",
+  ].join("\n")
 }
 
 function rowsOf(from: MethodRow["from"], form: MethodRow["form"]): readonly MethodRow[] {
@@ -51,6 +65,7 @@ function judgedWords({ handling, judgedAs = [], form }: MethodRow): string {
   if (handling === "here" && kinds !== "")
     return `${handlingWords.here}; policy decides on each ${kinds} that a rule matches`
   if (handling !== "judged") return handlingWords[handling]
+  if (form === "notification" && kinds === "elicitation") return "forwarded unless policy hides or denies elicitation"
   if (form === "notification") return `forwarded to clients that may see the ${kinds}`
   return kinds === "tool" ? "decided by policy" : `decided by policy if a rule matches the ${kinds}, else forwarded`
 }

@@ -79,6 +79,8 @@ export type GatewayOptions = {
   readonly decideInClient?: boolean
   /** Asked with each request; they are refused where it is absent. */
   readonly unknownParams?: () => "refuse" | "drop"
+  /** Whether a rule hides, denies or asks about resources of this server; where it is absent, one may. */
+  readonly rulesResources?: (server: string) => boolean
   readonly maxBodyBytes?: number
   /** How many requests may be open at once over HTTP; asked with each. */
   readonly openRequests?: () => Partial<OpenRequestLimits>

@@ -17,6 +17,8 @@ export type HoldContext = {
   readonly decideInClient: boolean
   /** The policy's treatment of params that MCP does not know. */
   readonly unknownParams: () => "refuse" | "drop"
+  /** Whether a rule hides, denies or asks about resources of this server, or nobody here knows. */
+  readonly rulesResources: (server: string) => boolean
   readonly log: (line: string) => void
   readonly seen: SeeCallers
   /** The runs of this process whose callers may come and go, by approval. */

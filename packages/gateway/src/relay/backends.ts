@@ -101,6 +101,7 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
       return options.decideInClient ?? false
     },
     unknownParams: options.unknownParams ?? (() => "refuse"),
+    rulesResources: options.rulesResources ?? (() => true),
     log,
     seen: seeCallers(options.onCaller),
     visibility,

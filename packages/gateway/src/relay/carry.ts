@@ -19,6 +19,7 @@ import { toldNotice } from "../wire/methods/told-notice.ts"
 import type { Signal } from "../wire/signal.ts"
 import { type RequestRoute, speakerOf } from "./route.ts"
 import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
+import { tellUnlessRefused } from "./talk/elicitation-notices.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./talk/log-levels.ts"
 
@@ -109,7 +110,7 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
       if (resourceNotices.has(notice.method)) return connection.listeners.hear(notice)
       const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null
       const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
-      if (told !== null) audience.notify(told)
+      if (told !== null) tellUnlessRefused(relay, caller, told, audience.notify)
     },
     onInquiry: (asked) => {
       const inquire = relay.names.asking(speakerOf(route), audience.inquire)

@@ -37,8 +37,9 @@ import { withCursors } from "./several/cursors.ts"
 import { createExchangedNames } from "./several/exchanged-names.ts"
 import { listNames } from "./several/list-names.ts"
 import { withAllowedAbilities } from "./talk/allowed-abilities.ts"
-import { askExtension, askOther, namedBy } from "./talk/ask-other.ts"
+import { askExtension, askOther, completeResource, namedBy } from "./talk/ask-other.ts"
 import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./talk/closing.ts"
+import { completingIn } from "./talk/complete-resource.ts"
 import { helloFrom } from "./talk/hello.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel } from "./talk/log-levels.ts"
@@ -185,7 +186,9 @@ function answerJudged(routed: Routed): Promise<Reply> {
   const named = namedBy(method, params)
   if (named === undefined) return Promise.resolve(badReference)
   if (method === "resources/subscribe") return orUnreachable(routed.relay, () => subscribe(routed, named))
-  return askOther(routed, named)
+  const completing = method === "completion/complete" ? completingIn(params) : undefined
+  if (completing === undefined) return askOther(routed, named)
+  return orUnreachable(routed.relay, () => completeResource(routed, named, completing))
 }
 
 const badReference: Reply = errorReply(

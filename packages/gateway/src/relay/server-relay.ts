@@ -7,6 +7,7 @@ import type { RelayContext } from "./relay-context.ts"
 import type { Routed } from "./route.ts"
 import type { ServerConnections } from "./server-connections.ts"
 import type { ExchangedNames } from "./several/exchanged-names.ts"
+import { finalReply } from "./talk/final-reply.ts"
 import type { ServerTools } from "./tools/server-tools.ts"
 
 /** One server, with everything the steps of its relay need. */
@@ -22,11 +23,12 @@ export type ServerRelay = {
   readonly isStopped: () => boolean
 }
 
-/** To the server and back, with nobody's word in between. */
+/** To the server, with nobody's word in between, and back, with an end that the client may have. */
 export function passOn(routed: Routed, ask = routed.exchange.ask): Promise<Reply> {
   const { exchange } = routed
-  return orUnreachable(routed.relay, () =>
-    carry(routed, { ask, audience: exchange, signal: exchange.withdrawn, isGone: exchange.isGone }),
+  const { withdrawn: signal, isGone } = exchange
+  return orUnreachable(routed.relay, async () =>
+    finalReply(routed, await carry(routed, { ask, audience: exchange, signal, isGone }), signal),
   )
 }
 

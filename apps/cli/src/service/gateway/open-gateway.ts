@@ -11,6 +11,7 @@ import { openSealer } from "../sealer.ts"
 import { type ServiceBase, surroundingsOf } from "../service-base.ts"
 import { createConversationRecords } from "./conversation-records.ts"
 import { gatewayServers } from "./gateway-servers.ts"
+import { rulesResources } from "./rules-resources.ts"
 import { createTaskRecords } from "./task-records.ts"
 
 type GatewayParts = {
@@ -50,6 +51,7 @@ export async function openGateway(
     inbox: () => `${live.address.url}/`,
     onCaller: facts.see,
     unknownParams: () => live.inForce.policy.unknownParams,
+    rulesResources: (server) => rulesResources(live.inForce.policy, server),
     get decideInClient() {
       return live.inForce.settings.decideInClient
     },

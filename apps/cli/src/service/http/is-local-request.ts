@@ -15,6 +15,8 @@ const passedOn = [
   "x-client-ip",
   "true-client-ip",
   "cf-connecting-ip",
+  "ngrok-trace-id",
+  "tailscale-user-login",
 ] as const
 
 /** Whether a program of this machine sent it: it asks for loopback by name, and nothing shows that it was passed on. */

@@ -92,7 +92,13 @@ export function callDigestOf(
   const asked = extraParams === undefined ? undefined : askedBeside(extraParams)
   const { hasher } = context.options
   if (asked !== undefined) return argsDigest({ kind, args, extra: asked }, hasher)
-  return argsDigest(kind === "tool" ? args : { kind, args }, hasher)
+  return argsDigest(kind === "tool" && !readsAsTagged(args) ? args : { kind, args }, hasher)
+}
+
+/** Arguments in the form that other calls are digested in: digested as they are, they would be one of those calls. */
+function readsAsTagged(args: JsonObject): boolean {
+  if (!Object.hasOwn(args, "kind") || !Object.hasOwn(args, "args")) return false
+  return Object.keys(args).every((name) => name === "kind" || name === "args" || name === "extra")
 }
 
 function askedBeside(extraParams: JsonObject): JsonObject | undefined {

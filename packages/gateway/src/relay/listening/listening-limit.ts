@@ -28,8 +28,7 @@ export function createListeningLimit(connections: () => Iterable<Pick<ServerConn
   }
   return {
     claim: (principal, uris) => {
-      let count = 0
-      for (const uri of uris) count += weightOf(uri)
+      const count = weightOfAll(uris)
       if (count > 0 && heldBy(principal) + count > mostResources) return null
       add(principal, count)
       let isOver = false
@@ -39,6 +38,17 @@ export function createListeningLimit(connections: () => Iterable<Pick<ServerConn
       }
     },
   }
+}
+
+/** Whether they are more than one principal may listen to, whatever it listens to already. */
+export function areTooMany(uris: Iterable<string>): boolean {
+  return weightOfAll(uris) > mostResources
+}
+
+function weightOfAll(uris: Iterable<string>): number {
+  let weight = 0
+  for (const uri of uris) weight += weightOf(uri)
+  return weight
 }
 
 export function tooManyResources(server: string): string {

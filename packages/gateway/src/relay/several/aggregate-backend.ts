@@ -1,5 +1,10 @@
-/** All servers behind one path. Every request ends at one server's own backend, so policy always judges the real server and tool. */
-import { type JsonObject, longestName, objectAt, type ToolRef, textAt } from "@byleave/core"
+/**
+ * All servers behind one path. Every request ends at one server's own backend, so policy always judges the real server and tool.
+ *
+ * I1. A server hears of no resource that is another's, and tells of none.
+ * I2. Looking for the server of a request tells no server what the request says.
+ */
+import { type JsonObject, objectAt, type ToolRef, textAt } from "@byleave/core"
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
@@ -22,9 +27,10 @@ import {
   promptNames,
   renamed,
 } from "./aggregate-names.ts"
+import { dividedByOwner } from "./divided-by-owner.ts"
+import { findOwners, type OwnerSearch } from "./find-owners.ts"
 import { inTime } from "./in-time.ts"
 import { createResourceOwners, type ResourceOwners } from "./resource-owners.ts"
-import { mayExpandTo } from "./uri-template.ts"
 
 const members = new Map([
   ["tools/list", "tools"],
@@ -65,8 +71,9 @@ export function createAggregateBackend(servers: Backends, patience = defaultPati
       const refusals: AttendanceRefused[] = []
       const stops: Array<() => void> = []
       let isOver = false
+      const listenerOf = await dividedByOwner(searchIn(backends), caller, listener)
       const attendTo = async (backend: ServerBackend): Promise<void> => {
-        const stopOne = await backend.attend(caller, listener).catch((error: unknown) => {
+        const stopOne = await backend.attend(caller, listenerOf(backend)).catch((error: unknown) => {
           if (error instanceof AttendanceRefused) refusals.push(error)
           throw error
         })
@@ -241,42 +248,22 @@ function asking(exchange: Exchange, name: string): Exchange {
 async function findPrompt(backends: Aggregate, exchange: Exchange, name: string): Promise<ToolRef | undefined> {
   for (const backend of ledTo(backends.all(), name)) {
     const server = backend.relay.server.id
-    const listed = await listEverywhere([backend], exchange, "prompts/list", "prompts", backends.patience.listMs)
+    const plain = { ...exchange, ask: { method: "prompts/list", params: {} } }
+    const listed = await listEverywhere([backend], plain, "prompts/list", "prompts", backends.patience.listMs)
     const tool = promptNames(listed, idsOf(backends))(server)?.toolOf(name)
     if (tool !== undefined) return { server, tool }
   }
   return undefined
 }
 
+function searchIn({ patience, ...backends }: Aggregate): OwnerSearch {
+  return { ...backends, withinMs: patience.listMs }
+}
+
 async function byUri(backends: Aggregate, exchange: Exchange, uri = ""): Promise<Reply> {
-  const backend = await ownerOf(backends, exchange, uri)
+  const backend = (await findOwners(searchIn(backends), exchange, [uri])).get(uri)
   if (backend !== undefined) return backend.handle(exchange)
   return unknownName({ call: { kind: "resource", tool: { server: "", tool: uri } }, era: exchange.caller.era })
-}
-
-/** Whose resource the caller was told it is; of what it was not told, the first server's that lists it. */
-async function ownerOf(backends: Aggregate, exchange: Exchange, uri: string): Promise<ServerBackend | undefined> {
-  // Nobody lists such a one, and every template would be compared with it.
-  if (uri.length > longestName) return undefined
-  const told = backends.owners.of(exchange.caller.principal.id, uri)
-  const owner = told === undefined ? undefined : backends.get(told)
-  if (owner !== undefined) return owner
-  const { listMs } = backends.patience
-  const plain = { ...exchange, ask: { method: "resources/list", params: metaOf(exchange) } }
-  const listed = await listEverywhere(backends.all(), plain, "resources/list", "resources", listMs)
-  const exact = listed.find(({ entry }) => entry.uri === uri)
-  if (exact !== undefined) return backends.get(exact.server)
-  const templates = await listEverywhere(backends.all(), plain, "resources/templates/list", "resourceTemplates", listMs)
-  const fitting = templates.find(({ entry }) => {
-    const template = textAt(entry, "uriTemplate")
-    return template !== undefined && (template === uri || mayExpandTo(template, uri))
-  })
-  return fitting === undefined ? undefined : backends.get(fitting.server)
-}
-
-function metaOf({ ask }: Exchange): JsonObject {
-  const meta = objectAt(ask.params, "_meta")
-  return meta === undefined ? {} : { _meta: meta }
 }
 
 async function complete(backends: Aggregate, exchange: Exchange): Promise<Reply> {

@@ -28,6 +28,7 @@ import { ownRequest } from "../own-request.ts"
 import { methodNotFound, type Routed, withItsConnection } from "../route.ts"
 import { orUnreachable, passOn, type ServerRelay } from "../server-relay.ts"
 import { closingOf } from "../talk/closing.ts"
+import { judgedError } from "../talk/final-reply.ts"
 import type { ToolMap } from "../tools/tool-list.ts"
 import { withCursors } from "./cursors.ts"
 
@@ -86,7 +87,8 @@ function asAnyone(routed: Routed): Routed {
 }
 
 /** As the gateway itself knows or asks it, over the connection of nobody in particular. */
-async function listDenied({ relay, caller, exchange }: Routed, listing: Listing): Promise<Reply> {
+async function listDenied(routed: Routed, listing: Listing): Promise<Reply> {
+  const { relay, caller, exchange } = routed
   if (listing.kind === "tool") {
     const offered = await relay.tools.offered(await relay.connections.common().tools.tools())
     return shownTo(relay, caller, listing, { tools: [...offered.values()] })
@@ -95,7 +97,8 @@ async function listDenied({ relay, caller, exchange }: Routed, listing: Listing)
   const cursor = memberAt(params, "cursor")
   const ask = { method, params: cursor === undefined ? {} : { cursor } }
   const reply = await askOnce(relay, caller.principal.id, ask)
-  return reply.kind === "error" ? reply : shownTo(relay, caller, listing, pageOf(listing, reply.result))
+  if (reply.kind === "error") return judgedError(routed, reply, exchange.withdrawn)
+  return shownTo(relay, caller, listing, pageOf(listing, reply.result))
 }
 
 const asking = new WeakMap<ServerRelay, Map<string, Promise<Reply>>>()

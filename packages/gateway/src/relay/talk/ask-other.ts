@@ -3,9 +3,9 @@
  * always judged by the gate.
  *
  * I1. A resource or prompt that a rule is about is read only on the word of the gate.
- * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too.
+ * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too, also where a wider template leads to it.
  */
-import { type JsonObject, objectAt, type TargetKind, textAt, without } from "@byleave/core"
+import { type Effect, type JsonObject, objectAt, type TargetKind, textAt, without } from "@byleave/core"
 import { answerGated } from "../../hold/gated-call.ts"
 import { extraParamsWith, readState } from "../../hold/request-state.ts"
 import type { SendApproved } from "../../hold/run-approved.ts"
@@ -15,6 +15,7 @@ import { mayGoOn } from "../../wire/methods/methods.ts"
 import { callFor, type Routed } from "../route.ts"
 import { orUnreachable } from "../server-relay.ts"
 import { sender } from "../tools/send-approved.ts"
+import { type Completing, nothingToComplete, typedAddress, withoutRefused } from "./complete-resource.ts"
 
 /** The target of a request other than a tool call. */
 export type Named = {
@@ -56,6 +57,22 @@ function completed(params: JsonObject): Named | undefined {
   if (type !== "ref/resource" || uri === undefined || name !== undefined) return undefined
   return { kind: "resource", name: uri, args: { uri, ...asked }, paramsOf: () => ({ ref: { type, uri }, ...asked }) }
 }
+
+/** A resource's completion is judged by its template, and by the address that is typed so far: the stricter of both counts. */
+export async function completeResource(routed: Routed, named: Named, completing: Completing): Promise<Reply> {
+  const { relay, caller } = routed
+  const typed = typedAddress(completing)
+  const judge = async (name: string): Promise<Effect> => {
+    const target = { server: relay.server.id, kind: named.kind, name }
+    return (await relay.context.gate.judge(target, named.args, caller)).effect
+  }
+  const effect = typed === null ? "allow" : await judge(typed)
+  const isStricter = typed !== null && strictness[effect] > strictness[await judge(named.name)]
+  const reply = await askOther(routed, isStricter ? { ...named, name: typed } : named)
+  return isStricter && effect === "hide" ? nothingToComplete : withoutRefused(routed, completing, reply)
+}
+
+const strictness = { allow: 0, ask: 1, deny: 2, hide: 3 } as const satisfies Record<Effect, number>
 
 /** `instead`: how it is carried out, where that is not simply by the server. */
 export function askOther(routed: Routed, named: Named, instead?: () => Promise<Reply>): Promise<Reply> {

@@ -3,6 +3,7 @@ import type { Caller } from "../../wire/caller.ts"
 import type { NoticeListener, ServerHello } from "../../wire/exchange.ts"
 import type { Notice } from "../../wire/message.ts"
 import type { ServerRelay } from "../server-relay.ts"
+import { tellUnlessRefused } from "./elicitation-notices.ts"
 
 /** `hidden`: all of it, so that there is nothing to be listed. `denied`: what it lists may be known. */
 export type Closing = "open" | "denied" | "hidden"
@@ -36,7 +37,7 @@ export function helloInstead({ server }: ServerRelay, caller: Caller): ServerHel
 /** Of a server that is closed nobody hears more than that its lists have changed, which is ours to say. */
 export function hearingOnlyOpen(relay: ServerRelay, caller: Caller, listener: NoticeListener): NoticeListener {
   const pass = async (notice: Notice): Promise<void> => {
-    if (!(await isClosed(relay, caller))) listener.notify(notice)
+    if (!(await isClosed(relay, caller))) tellUnlessRefused(relay, caller, notice, listener.notify)
     else if (notice.method.endsWith("/list_changed")) listener.notify({ method: notice.method })
   }
   return {

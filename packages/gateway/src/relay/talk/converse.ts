@@ -11,6 +11,7 @@
  * I7. Once a server has answered, its silence says nothing of what it did: what becomes of the call is unknown, and never that nothing was done.
  * I8. What a person approved is not over before the task that a legacy server made of it.
  * I9. Whoever withdraws a call is not waited for with a question of its server.
+ * I10. A call ends with a complete result or an error that was judged, also where its task ends: any other end is unknown.
  */
 import { type Call, type JsonObject, type JsonValue, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { sealServerState } from "../../hold/request-state.ts"
@@ -20,10 +21,10 @@ import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods/methods.ts"
 import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
-import type { Signal } from "../../wire/signal.ts"
 import { carry, type Load } from "../carry.ts"
 import { type RequestRoute, speakerOf } from "../route.ts"
 import { sealTask } from "../tasks/server-tasks.ts"
+import { cannotGoOn, hasNoOddEnd, isComplete, judgedError } from "./final-reply.ts"
 import {
   askJudged,
   asksOddly,
@@ -34,9 +35,9 @@ import {
   questionKinds,
   questionsIn,
 } from "./inquiries.ts"
+import { pause, unlessWithdrawn } from "./unless-withdrawn.ts"
 
 const mostRounds = 20
-const pauseMs = 250
 /** Of a task whose server cannot be reached, a second apart. */
 const mostPolls = 5
 
@@ -46,8 +47,9 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
   for (let round = 0; round < mostRounds; round += 1) {
     const asked = withParams(load, params)
     const reply = await (round === 0 ? carry(route, asked) : carryOn(route, asked))
-    if (reply.kind === "error") return reply
+    if (reply.kind === "error") return judgedError(route, reply, load.signal)
     const { result } = reply
+    if (isComplete(result) && !isLegacyTask(params, result)) return reply
     if (passesOn && (await mayPassOn(route, result))) {
       return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
     }
@@ -58,7 +60,7 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
       return followLegacyTask(route, load, objectAt(result, "task") ?? {})
     }
     if (result.resultType === "task") return followTask(route, load, result)
-    if (result.resultType !== "input_required") return reply
+    if (result.resultType !== "input_required") return ended(route, load, reply)
     if (asksOddly(result)) throw lost(route, "it asked for more in a form that is none of MCP's.")
     if (!mayGoOn(load.ask.method)) return cannotGoOn
     const responses = await answersTo(route, load, result)
@@ -70,6 +72,13 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
     params = { ...bare(params), ...responses.params, ...(requestState === undefined ? {} : { requestState }) }
   }
   throw lost(route, `it still asked for more after ${mostRounds} rounds.`)
+}
+
+/** The end of a call: once a server has answered with something that is no result, nobody can tell what it did. */
+function ended(route: RequestRoute, load: Load, reply: Reply): Reply | Promise<Reply> {
+  if (reply.kind === "error") return judgedError(route, reply, load.signal)
+  if (!isComplete(reply.result)) throw lost(route, "it gave a question or a task where its result belongs.")
+  return reply
 }
 
 /** A legacy server made a task of a call whose client wished for one. */
@@ -106,25 +115,19 @@ function withParams(load: Load, params: JsonObject): Load {
 /** A client is given a server's question or task only where policy has no word in what is asked: else it is asked here. */
 async function mayPassOn({ relay, caller }: RequestRoute, result: JsonObject): Promise<boolean> {
   const judging = { server: relay.server.id, who: caller }
-  if (result.resultType === "task") return mayPassAll(relay.context, judging)
-  return result.resultType === "input_required" ? !asksOddly(result) && mayPass(relay.context, judging, result) : true
+  if (result.resultType === "task") return hasNoOddEnd(result) && mayPassAll(relay.context, judging)
+  return result.resultType === "input_required" && !asksOddly(result) && mayPass(relay.context, judging, result)
 }
 
 function bare(params: JsonObject): JsonObject {
   return without(params, ["requestState", "inputResponses"])
 }
 
-const cannotGoOn = errorReply(
-  errorCode.internal,
-  "The server asked for more before it answers, which this method has no way to give.",
-)
-
 function passedOn({ relay }: RequestRoute, call: Call, method: string, result: JsonObject): JsonObject {
   const { context, server } = relay
   if (result.resultType === "task") {
     return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool }, result)
   }
-  if (result.resultType !== "input_required") return result
   const asked = onlyQuestions(result)
   const state = mayGoOn(method) ? textAt(asked, "requestState") : undefined
   return state === undefined ? asked : { ...asked, requestState: sealServerState(context.sealer, call, state) }
@@ -189,7 +192,7 @@ async function followTask(route: RequestRoute, load: Load, created: JsonObject):
     let task = created
     for (;;) {
       const end = endOf(task)
-      if (end !== null) return end
+      if (end !== null) return await ended(route, load, end)
       if (task.status === "input_required") {
         const responses = await answersTo(route, load, task)
         if (!responses.ok) {
@@ -228,7 +231,7 @@ async function followLegacyTask(route: RequestRoute, load: Load, created: JsonOb
     if (task.status === "cancelled") return errorReply(errorCode.internal, "The server's task was cancelled.")
     const reply = await carryOn(route, about("tasks/result"))
     if (reply.kind === "error" && task.status === "completed") throw lost(route, reply.error.message)
-    return reply
+    return await ended(route, load, reply)
   } finally {
     load.signal.removeEventListener("abort", cancel)
   }
@@ -267,32 +270,4 @@ function taskError(task: JsonObject): { code: number; message: string } {
   const said = objectAt(task, "error")
   const code = typeof said?.code === "number" ? said.code : -32603
   return { ...said, code, message: textAt(said, "message") ?? "The server's task failed." }
-}
-
-function withdrawn(): LinkError {
-  return new LinkError("withdrawn", "The caller withdrew while the server was still at it.")
-}
-
-function unlessWithdrawn<T>(signal: Signal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(withdrawn())
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
-}
-
-function pause(signal: Signal, ms = pauseMs): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(withdrawn())
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop)
-      resolve()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
 }

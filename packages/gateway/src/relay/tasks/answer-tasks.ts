@@ -4,15 +4,17 @@
  * I1. A server is asked about a task only by the principal whose call made it, under the name that was given to it.
  * I2. Of a server's tasks a client is listed its own.
  * I3. Nobody has to do with the task of a tool that policy hides from them or denies them.
+ * I4. The end of a server's task is a complete result or an error that was judged: no question reaches a client in it.
  */
 import { asObject, type JsonObject, listAt, objectAt, summaryOf, textAt } from "@byleave/core"
 import { cancelTask, isSettledTask, taskEnded, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
-import { errorReply } from "../../wire/errors.ts"
+import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
 import { takesTasks, tasksExtension } from "../era.ts"
 import { methodNotFound, type Routed, speakerOf } from "../route.ts"
 import { passOn } from "../server-relay.ts"
 import { relatedTask } from "../several/exchanged-names.ts"
+import { withJudgedEnd } from "../talk/final-reply.ts"
 import { withoutJudged } from "../talk/inquiries.ts"
 import { withoutStructure } from "../tools/offered-result.ts"
 import { openTask, type SealedTask } from "./server-tasks.ts"
@@ -97,10 +99,16 @@ async function askServer(routed: Routed, sealed: string, theirs: SealedTask): Pr
   const { method, params } = exchange.ask
   const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
   if (reply.kind === "error") return reply
-  const task = await withoutJudged(relay.context, { server: theirs.server, who: caller }, reply.result)
-  const told = asOffered(task, theirs)
+  const task = await withJudgedEnd(routed, reply.result)
+  if (task === null) return noResult
+  const told = asOffered(await withoutJudged(relay.context, { server: theirs.server, who: caller }, task), theirs)
   return { kind: "result", result: told.taskId === undefined ? told : { ...told, taskId: sealed } }
 }
+
+const noResult = errorReply(
+  errorCode.internal,
+  "The server gave a question or a task as the result of its task, so nobody can tell what became of the call. Check before you repeat it.",
+)
 
 /** A task that is done has its result in it. */
 export function asOffered(task: JsonObject, { other }: SealedTask): JsonObject {

@@ -87,8 +87,9 @@ export const serverMethods: readonly MethodRow[] = [
     method: "notifications/elicitation/complete",
     from: "server",
     form: "notification",
-    handling: "relayed",
+    handling: "judged",
     revisions: newestLegacyOnly,
+    judgedAs: ["elicitation"],
   },
   {
     method: "notifications/tasks/status",
