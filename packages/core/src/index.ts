@@ -153,6 +153,7 @@ export {
   type Change,
   type CommitResult,
   type DecisionState,
+  type SessionState,
   type HeldCount,
   type HeldExcess,
   type HeldLimits,

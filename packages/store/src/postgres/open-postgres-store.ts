@@ -119,6 +119,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     now: clock.now,
     commit: open(commit),
     decisionState: open(state.decisionState),
+    grants: open(state.grants),
+    sessionState: open(state.sessionState),
     approval: open(state.approval),
     approvals: open(state.approvals),
     countApprovals: open(state.countApprovals),
