@@ -133,6 +133,7 @@ export type {
   VerdictResult,
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
+export { givingAnew, revoking } from "./gate/revocations.ts"
 export {
   type AskedRunCall,
   type CarriedRun,
@@ -153,7 +154,6 @@ export {
   type Change,
   type CommitResult,
   type DecisionState,
-  type SessionState,
   type HeldCount,
   type HeldExcess,
   type HeldLimits,
@@ -162,6 +162,7 @@ export {
   type RecordWithPayload,
   type RunHeldLimits,
   type RunQuery,
+  type SessionState,
   type Store,
   type StoredDocument,
   StoreError,

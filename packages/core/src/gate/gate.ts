@@ -229,7 +229,7 @@ export type GateUpkeep = {
    * is no such run for this session, or the process that has it is not known to be gone yet.
    */
   readonly takeOver: (approval: string, session: Session, run: Run) => Promise<Outcome | null>
-  /** Ends the sessions of these principals, whose credential was revoked, with what was held or granted in them before `until`. */
+  /** Cancels what these principals, whose credential was revoked, called before `until`, then ends their sessions in which something was held, granted or remembered before then. */
   readonly endRevokedSessions: (isTheirs: (principal: string) => boolean, until: EpochMs) => Promise<void>
 }
 

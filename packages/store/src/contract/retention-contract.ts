@@ -1,7 +1,20 @@
 import { expect, it, vi } from "vitest"
 import { expectLinked } from "./chain-contract.ts"
 import type { WithStore } from "./contract-kit.ts"
-import { change, collect, commitAll, draft, failed, hold, ids, move, pending, session, start, succeeded } from "./samples.ts"
+import {
+  change,
+  collect,
+  commitAll,
+  draft,
+  failed,
+  hold,
+  ids,
+  move,
+  pending,
+  session,
+  start,
+  succeeded,
+} from "./samples.ts"
 
 const patience = { timeout: 10_000, interval: 5 }
 

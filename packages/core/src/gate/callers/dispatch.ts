@@ -4,6 +4,7 @@
  * I1. Policy, expiry and the definition are checked again right before the run; the claim commits only at that epoch.
  * I2. The run gets exactly the arguments whose digest was approved.
  * I3. A yes that no reviewer gave counts only as long as policy lets it, and for what only a program wanted to be asked about limits hold as for any other.
+ * I4. What was held for a credential that was revoked since does not run.
  */
 import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
 import type { ApprovalEvent, RunOutcome } from "../../approval/approval-event.ts"
@@ -13,6 +14,7 @@ import type { JsonObject } from "../../call/json/json.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
+import { tokenRevoked } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { callDigestOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
 import { isOnlyAskedFor, lapsedYes, needsPerson } from "./lapsed-yes.ts"
@@ -46,6 +48,7 @@ export async function claimRun(
   eventFor: (claiming: Claiming) => ApprovalEvent,
 ): Promise<Claimed | Outcome | "again" | null> {
   const snapshot = await context.snapshots.current()
+  if (snapshot.isRevoked({ ...approval, since: approval.createdAt })) return cancelRevoked(context, approval)
   const args = argsToRun(context, approval)
   const call = listed === undefined ? approval : { ...approval, listed }
   const decision = judgeCall(context, snapshot, call, args)
@@ -76,6 +79,12 @@ export async function claimRun(
   if (claim.kind !== "moved") return null
   if (claim.approval.status !== "running") return outcomeOf(claim.approval)
   return { kind: "claimed", approval: claim.approval, args }
+}
+
+async function cancelRevoked(context: GateContext, { id }: ApprovedApproval): Promise<Outcome | "again"> {
+  const event = () => ({ type: "cancel" as const, detail: tokenRevoked, at: context.now() })
+  const cancelled = await changeApproval(context, id, event)
+  return cancelled.kind === "moved" ? (outcomeOf(cancelled.approval) ?? "again") : "again"
 }
 
 async function forbid(context: GateContext, { id }: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type DecisionState, type Grant, type Pin, type SessionRecord, type SessionState, sessionKey } from "@byleave/core"
+import {
+  type DecisionState,
+  type Grant,
+  type Pin,
+  type SessionRecord,
+  type SessionState,
+  sessionKey,
+} from "@byleave/core"
 import { keyText, nameOf } from "../../key-text.ts"
 import { atOneMoment } from "../writing/transactions.ts"
 import { prepared } from "./prepared.ts"
