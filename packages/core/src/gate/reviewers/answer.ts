@@ -48,7 +48,8 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
   const grant = grantOf(context, snapshot, approval, verdict, edit.edit)
   if (grant !== null && "code" in grant) return no(verdict.approval, grant)
   const changed = await changeApproval(context, approval, () => verdictEvent(context, verdict, edit.edit), {
-    ...(grant === null ? {} : { ...saving(context, grant), epoch: snapshot.epoch }),
+    ...(grant === null ? {} : saving(context, grant)),
+    ...(grant === null && verdict.kind === "deny" ? {} : { epoch: snapshot.epoch }),
     ...(await noting(context, approval, verdict, edit.edit)),
   })
   if (changed.kind === "stale") return "again"
