@@ -51,9 +51,15 @@ export function createDecisionReader(read: Connections["read"], sql: Statements,
   const keyOf = (ref: SessionRef): string => hasher.sha256(sessionKey(ref))
   let known: KnownPins | null = null
   let reading: { readonly epoch: number; readonly read: Promise<KnownPins> } | null = null
+  const readPins = async (): Promise<KnownPins> => {
+    const { pinsEpoch, pins } = await readState(sql.pins)
+    const found = { epoch: pinsEpoch, pins }
+    if (pinsEpoch >= (known?.epoch ?? 0)) known = found
+    return found
+  }
   const pinsAt = (epoch: number): Promise<KnownPins> => {
     if (reading?.epoch === epoch) return reading.read
-    const begun = { epoch, read: readState(sql.pins).then(({ pinsEpoch, pins }) => ({ epoch: pinsEpoch, pins })) }
+    const begun = { epoch, read: readPins() }
     reading = begun
     return begun.read.finally(() => {
       if (reading === begun) reading = null
@@ -64,7 +70,6 @@ export function createDecisionReader(read: Connections["read"], sql: Statements,
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const { epoch, pinsEpoch, grants, sessions } = await readState(sql.decisionState)
         const found = known?.epoch === pinsEpoch ? known : await pinsAt(pinsEpoch)
-        if (found.epoch >= (known?.epoch ?? 0)) known = found
         if (found.epoch === pinsEpoch) return { epoch, grants, pins: found.pins, sessions }
       }
       throw new StoreError("busy", "Definitions kept changing while they were read. Try again.")
