@@ -1,7 +1,8 @@
 /** A credential is revoked while things go on with it, wherever they go on: nothing begins to run after that commit. */
-import { type Call, type Change, type EpochMs, givingAnew, revoking, type Store, StoreError } from "@byleave/core"
+import { type Call, type Change, type EpochMs, type Store, StoreError } from "@byleave/core"
 import { newMemoryDatabase } from "@byleave/store"
 import { expect, it } from "vitest"
+import { givingAnew, revoking } from "../../packages/server/src/credentials/revocation-documents.ts"
 import { comesTo, openRuns, settled } from "../runs/open-runs.ts"
 import { ana, callOf, type Engine, holdCall, memoryStore, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 

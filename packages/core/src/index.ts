@@ -133,7 +133,7 @@ export type {
   VerdictResult,
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
-export { givingAnew, revoking } from "./gate/revocations.ts"
+export { revocationKind } from "./gate/revocations.ts"
 export {
   type AskedRunCall,
   type CarriedRun,

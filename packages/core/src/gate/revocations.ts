@@ -5,15 +5,14 @@
  * epoch, and the revocations are read after it.
  * I2. Calls of whoever got the name later are not touched.
  */
-
 import type { Refusal } from "../approval/refusal.ts"
-import type { Call } from "../call/call.ts"
-import { credentialOf, type EpochMs, type Principal, toolName } from "../call/call.ts"
+import { type Call, credentialOf, type EpochMs, type Principal, toolName } from "../call/call.ts"
 import { showText } from "../call/text/show-text.ts"
 import { isRunPrincipal } from "../run/agent-run.ts"
-import type { Change, Store, StoredDocument } from "./store.ts"
+import type { Store } from "./store.ts"
 
-const kind = "revocation"
+/** Of documents: the id is the credential's name, and `until` is when somebody else got that name, null until then. */
+export const revocationKind = "revocation"
 const pageSize = 500
 
 /** By the credential's name: everything that began before then was begun with the revoked one. */
@@ -51,7 +50,11 @@ export async function readRevocations(store: Pick<Store, "documents">): Promise<
   const found = new Map<string, EpochMs>()
   for (let after: string | undefined; ; ) {
     // They never expire, so that any time does.
-    const page = await store.documents(kind, { limit: pageSize, now: 0, ...(after === undefined ? {} : { after }) })
+    const page = await store.documents(revocationKind, {
+      limit: pageSize,
+      now: 0,
+      ...(after === undefined ? {} : { after }),
+    })
     for (const { id, value } of page) found.set(id, typeof value.until === "number" ? value.until : never)
     after = page.at(-1)?.id
     if (page.length < pageSize) return found
@@ -59,25 +62,3 @@ export async function readRevocations(store: Pick<Store, "documents">): Promise<
 }
 
 const never = Number.POSITIVE_INFINITY
-
-type DocumentWrites = NonNullable<Change["documents"]>
-
-/** The part of a change that revokes a credential. */
-export async function revoking(store: Pick<Store, "document">, name: string): Promise<DocumentWrites> {
-  return [putAfter(await store.document(kind, name, 0), name, null)]
-}
-
-/** The part of a change that gives somebody else the name of a credential that was revoked, from `at` on. */
-export async function givingAnew(
-  store: Pick<Store, "document">,
-  name: string,
-  at: () => EpochMs,
-): Promise<DocumentWrites> {
-  const before = await store.document(kind, name, 0)
-  return before === undefined ? [] : [putAfter(before, name, at())]
-}
-
-function putAfter(before: StoredDocument | undefined, name: string, until: EpochMs | null): DocumentWrites[number] {
-  const replaces = before?.version ?? null
-  return { put: { kind, id: name, version: (replaces ?? 0) + 1, value: { until }, expiresAt: null }, replaces }
-}

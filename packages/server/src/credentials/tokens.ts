@@ -7,12 +7,13 @@
  * I4. A token is gone, for calls that are being decided as well, once the commit that revokes it is done.
  */
 import type { NewToken, TokenView } from "@byleave/api"
-import { givingAnew, revoking, runPrincipals, StoreError } from "@byleave/core"
+import { runPrincipals, StoreError } from "@byleave/core"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { inboxName } from "../show/activity/inbox-caller.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
 import { randomSecret } from "./random-secret.ts"
+import { givingAnew, revoking } from "./revocation-documents.ts"
 import { type Kept, writeCredential } from "./stored-credentials.ts"
 
 export type TokenRequest = {

@@ -38,7 +38,8 @@ export async function openGateway(
     return agent instanceof Promise ? agent.then((known) => known ?? anonymous(headers)) : (agent ?? anonymous(headers))
   }
   // Agents end sessions as often as they like, and each end is read and written anew.
-  const endSession: CallerGate["endSession"] = (session) => opened.asReader(session.principal, () => gate.endSession(session))
+  const endSession: CallerGate["endSession"] = (session) =>
+    opened.asReader(session.principal, () => gate.endSession(session))
   const gateway = createGateway({
     ...{
       gate: { ...gate, endSession },

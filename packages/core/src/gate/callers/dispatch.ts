@@ -48,7 +48,9 @@ export async function claimRun(
   eventFor: (claiming: Claiming) => ApprovalEvent,
 ): Promise<Claimed | Outcome | "again" | null> {
   const snapshot = await context.snapshots.current()
-  if (snapshot.isRevoked({ ...approval, since: approval.createdAt })) return cancelRevoked(context, approval)
+  if (snapshot.isRevoked({ ...approval, since: approval.createdAt })) {
+    return settleUnrun(context, approval, { type: "cancel", detail: tokenRevoked })
+  }
   const args = argsToRun(context, approval)
   const call = listed === undefined ? approval : { ...approval, listed }
   const decision = judgeCall(context, snapshot, call, args)
@@ -81,15 +83,17 @@ export async function claimRun(
   return { kind: "claimed", approval: claim.approval, args }
 }
 
-async function cancelRevoked(context: GateContext, { id }: ApprovedApproval): Promise<Outcome | "again"> {
-  const event = () => ({ type: "cancel" as const, detail: tokenRevoked, at: context.now() })
-  const cancelled = await changeApproval(context, id, event)
-  return cancelled.kind === "moved" ? (outcomeOf(cancelled.approval) ?? "again") : "again"
+function forbid(context: GateContext, approval: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {
+  return settleUnrun(context, approval, { type: "forbid", refusal })
 }
 
-async function forbid(context: GateContext, { id }: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {
-  const forbidden = await changeApproval(context, id, () => ({ type: "forbid", refusal, at: context.now() }))
-  return forbidden.kind === "moved" ? (outcomeOf(forbidden.approval) ?? "again") : "again"
+async function settleUnrun(
+  context: GateContext,
+  { id }: ApprovedApproval,
+  how: { readonly type: "forbid"; readonly refusal: Refusal } | { readonly type: "cancel"; readonly detail: string },
+): Promise<Outcome | "again"> {
+  const settled = await changeApproval(context, id, () => ({ ...how, at: context.now() }))
+  return settled.kind === "moved" ? (outcomeOf(settled.approval) ?? "again") : "again"
 }
 
 /** Runs a call claimed for this process, and settles it. */
