@@ -18,7 +18,7 @@ import type { Statements } from "./commit/statements.ts"
 import type { Connections, Statement } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
 
-export type DecisionReader = {
+type DecisionReader = {
   readonly decisionState: () => Promise<DecisionState>
   readonly grants: () => Promise<readonly Grant[]>
   readonly session: (ref: SessionRef) => Promise<SessionRecord | undefined>
