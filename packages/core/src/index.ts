@@ -133,6 +133,7 @@ export type {
   VerdictResult,
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
+export { revocationKind } from "./gate/revocations.ts"
 export {
   type AskedRunCall,
   type CarriedRun,
@@ -161,6 +162,7 @@ export {
   type RecordWithPayload,
   type RunHeldLimits,
   type RunQuery,
+  type SessionState,
   type Store,
   type StoredDocument,
   StoreError,

@@ -3,7 +3,9 @@
  *
  * I1. Of one agent, and of one token with all agents that its program names, no more is shown or kept than its share; of others' nothing is lost.
  * I2. Sessions that called something, or have a client there, come before those that were only opened.
+ * I3. A list as a whole has an end, of one token and in all, whatever is remembered; sessions that decisions rest on or calls wait in come first.
  */
+import type { Session } from "@byleave/core"
 import type { SessionFact } from "./session-facts.ts"
 
 /** A token's name; a program may name any number of agents below its own. */
@@ -27,6 +29,19 @@ export function inFairShares(
   return ranked.filter(
     ({ session: { principal } }) => ofAgent(principal) <= shownPerAgent && ofToken(tokenOf(principal)) <= shownPerToken,
   )
+}
+
+const listedPerToken = 200
+const listedInAll = 1_000
+
+/** The most of a list, those that matter first. */
+export function withinList<Listed extends { readonly session: Session }>(
+  all: readonly Listed[],
+  matters: (one: Listed) => boolean,
+): readonly Listed[] {
+  const ranked = [...all.filter(matters), ...all.filter((one) => !matters(one))]
+  const ofToken = counter()
+  return ranked.filter(({ session }) => ofToken(tokenOf(session.principal)) <= listedPerToken).slice(0, listedInAll)
 }
 
 function counter(): (name: string) => number {

@@ -106,8 +106,8 @@ function ofPin({ accepted, proposed, quarantined }: Pin): Numbers {
   return [accepted?.at, proposed?.seenAt, proposed?.rejected?.at, quarantined?.at]
 }
 
-function ofSession({ modeUntil, lifted, endedAt }: SessionRecord): Numbers {
-  return [modeUntil, ...lifted.map(({ at }) => at), endedAt]
+function ofSession({ modeUntil, lifted, since, endedAt }: SessionRecord): Numbers {
+  return [modeUntil, ...lifted.map(({ at }) => at), since, endedAt]
 }
 
 function ofUse({ writeWithinMs, coolDownMs }: CallUse): Numbers {

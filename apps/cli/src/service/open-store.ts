@@ -23,21 +23,21 @@ export type OpenedStore = {
 export async function openStore(data: string, where: string, now: () => number, ahead: boolean): Promise<OpenedStore> {
   const keys = openKeys(data)
   const ports = { hasher: nodeHasher, signer: keys.signer, newId }
+  const readers = new AsyncLocalStorage<string>()
+  const readerOf = (): string => readers.getStore() ?? ""
+  const asReader: OpenedStore["asReader"] = (reader, work) => readers.run(reader, work)
   if (where === "sqlite") {
     const path = join(data, "byleave.db")
     keepToOwner(path)
-    const readers = new AsyncLocalStorage<string>()
-    const readerOf = (): string => readers.getStore() ?? ""
     const store = await openSqliteStore({ ...ports, path, now, alone: true, ahead, readerOf })
-    const asReader: OpenedStore["asReader"] = (reader, work) => readers.run(reader, work)
     return { store, documents: createDocuments(store, now), keys, isShared: false, asReader }
   }
   // Loaded when needed: most have no PostgreSQL.
   const { openPostgresStore } = await import("@byleave/store/postgres")
-  const store = await openPostgresStore({ ...ports, url: where })
+  const store = await openPostgresStore({ ...ports, url: where, readerOf })
   const documents = createDocuments(store, now)
   await mustShareKeys(documents, keys, data, store)
-  return { store, documents, keys, isShared: true, asReader: (_, work) => work() }
+  return { store, documents, keys, isShared: true, asReader }
 }
 
 /** It holds arguments, keys and hashes of PINs: its owner's alone, wherever it is copied to. What SQLite puts beside it has the same mode. */

@@ -65,7 +65,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     undo: (approval, call, reviewer) => undo(context, approval, call, reviewer),
     runNow: (order, run) => runNow(context, order, run),
     approval: (id) => context.store.approval(id),
-    grants: async () => (await context.store.decisionState()).grants,
+    grants: () => context.store.grants(),
     addGrant: (grant, reviewer) => addGrant(context, grant, reviewer),
     addGrants: (grants, reviewer) => addGrants(context, grants, reviewer),
     revokeGrant: (id, reviewer) => revokeGrant(context, id, reviewer),

@@ -233,7 +233,7 @@ export type GateUpkeep = {
   readonly knowsProgram: (server: string, program: ToolDefinition) => Promise<boolean>
   /** Pins the program that a server is at first sight, whether or not it lists tools; another one waits to be accepted. */
   readonly seeProgram: (server: string, program: ToolDefinition) => Promise<void>
-  /** Ends the sessions of these principals, whose credential was revoked, with what was held or granted in them before `until`. */
+  /** Cancels what these principals, whose credential was revoked, called before `until`, then ends their sessions in which something was held, granted or remembered before then. */
   readonly endRevokedSessions: (isTheirs: (principal: string) => boolean, until: EpochMs) => Promise<void>
 }
 

@@ -13,6 +13,7 @@ import { type GrantIndex, indexGrants } from "../policy/decide/index-grants.ts"
 import type { Policy, ServerPolicy } from "../policy/rules/rule.ts"
 import { toolFacts } from "../policy/rules/tool-facts.ts"
 import { decisionScope } from "./decision-events.ts"
+import { type CredentialUse, isRevokedUse, type Revocations, readRevocations } from "./revocations.ts"
 import type { DecisionState, Store } from "./store.ts"
 
 /** The basis of decisions at one epoch: grants, pins and sessions from the store, definitions from the servers. */
@@ -26,6 +27,8 @@ export type PolicySnapshot = {
   readonly session: (key: string) => SessionRecord | undefined
   /** Whether a session refuses any tool; mostly none does, and nobody need look for it. */
   readonly refusesTools: boolean
+  /** Whether the credential that a call was made with was revoked since. */
+  readonly isRevoked: (use: CredentialUse) => boolean
   /** A reviewer has put the server as a whole in quarantine. */
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
@@ -46,7 +49,7 @@ export type PolicySnapshots = {
 }
 
 export type SnapshotPorts = {
-  readonly store: Pick<Store, "decisionState" | "subscribe">
+  readonly store: Pick<Store, "decisionState" | "documents" | "subscribe">
   readonly hasher: Hasher
   readonly validator?: SchemaValidator
   readonly realPaths?: () => FindPlaces
@@ -70,14 +73,16 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
     cached = null
   }
   const stop = ports.store.subscribe((event) => {
-    if (decisionScope(event) !== null) forget()
+    if (decisionScope(event) !== null || event.type === "access.changed") forget()
   })
   const read = async (): Promise<PolicySnapshot> => {
     while (replacing !== null) await replacing
     const held = rules
     const state = await ports.store.decisionState()
+    // After the state: none that moved its epoch is missed.
+    const revocations = await readRevocations(ports.store)
     // Rules replaced while the state was read belong to another epoch.
-    return held === rules ? snapshotOf(state, held, catalogue, ports) : read()
+    return held === rules ? snapshotOf({ ...state, revocations }, held, catalogue, ports) : read()
   }
   return {
     current: () => {
@@ -131,7 +136,9 @@ function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.server === other.server && one.tool === other.tool
 }
 
-function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
+type Basis = DecisionState & { readonly revocations: Revocations }
+
+function snapshotOf(state: Basis, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
   const { policy } = rules
   const pins = pinsByServer(state.pins)
   const sessions = new Map(state.sessions.map((session) => [sessionKey(session), session]))
@@ -210,6 +217,7 @@ function snapshotOf(state: DecisionState, rules: Rules, catalogue: Catalogue, po
     pinsOf: (server) => (pins.get(server) ?? noPins).all,
     session: (key) => sessions.get(key),
     refusesTools: state.sessions.some(({ refused }) => refused.length > 0),
+    isRevoked: (use) => isRevokedUse(state.revocations, use),
     isQuarantined,
     isOtherProgram: (server, listed) => movedTo(server, listed?.program) !== null,
     facts,

@@ -105,12 +105,22 @@ export type CommitResult =
   /** Too much waits already. */
   | { readonly ok: false; readonly conflict: "limit"; readonly id: null; readonly excess: HeldExcess }
 
-/** The basis of decisions besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). */
+/**
+ * The basis of decisions besides the policy. `epoch` goes up whenever any of it changes (uses and last-used aside). `sessions`: those that decisions
+ * can rest on, and no other; agents open and end sessions as often as they like.
+ */
 export type DecisionState = {
   readonly epoch: number
   readonly grants: readonly Grant[]
   readonly pins: readonly Pin[]
   readonly sessions: readonly SessionRecord[]
+}
+
+/** The basis of a change to one session: its record, where there is one, and the grants for it. */
+export type SessionState = {
+  readonly epoch: number
+  readonly record: SessionRecord | undefined
+  readonly grants: readonly Grant[]
 }
 
 /** How much may wait. Absent: as much as comes. Calls of agent runs are not counted in all: runs have limits of their own. */
@@ -203,6 +213,9 @@ export type Store = {
   readonly now: (local: EpochMs) => EpochMs
   readonly commit: (change: Change) => Promise<CommitResult>
   readonly decisionState: () => Promise<DecisionState>
+  readonly grants: () => Promise<readonly Grant[]>
+  /** Read at one moment, and in the same time however much is stored of others. */
+  readonly sessionState: (ref: { readonly principal: string; readonly id: string }) => Promise<SessionState>
   readonly approval: (id: string) => Promise<Approval | undefined>
   /** Newest first, without arguments and results: a list stays small whatever agents send. */
   readonly approvals: (query: ApprovalQuery) => Promise<readonly ApprovalSummary[]>
@@ -272,7 +285,7 @@ export type Store = {
    * Removes arguments and results of what settled, and payloads recorded, before then; gives how many of both. The chain
    * stays verifiable. Digests become ones that nothing can be guessed from, and the approval a new version. Events of before
    * then go too, save the newest: the next one's number follows from it; and documents that expired, and runs that ended, with their journals, before
-   * then.
+   * then; and the records of sessions that ended before then, which decide nothing.
    */
   readonly removePayloads: (before: EpochMs) => Promise<number>
   readonly close: () => Promise<void>

@@ -26,11 +26,12 @@ export async function allCredentials<Kind extends CredentialKind>(
 
 type Documents = NonNullable<Change["documents"]>
 
-/** Changes who may do what, together with its record. False: somebody else was quicker. */
+/** Changes who may do what, together with its record. False: somebody else was quicker. `movesEpoch`: calls that are being decided are judged anew. */
 export async function changeAccess(
   ports: CredentialPorts,
   documents: Documents,
   records: ReadonlyArray<AuditBodies["access.changed"]>,
+  { movesEpoch = false }: { readonly movesEpoch?: boolean } = {},
 ): Promise<boolean> {
   const at = timeOf(ports)
   const committed = await ports.store.commit({
@@ -38,6 +39,7 @@ export async function changeAccess(
     documents,
     records: records.map((record) => accessDraft(record, at, ports)),
     events: records.map(({ what, name }) => ({ type: "access.changed", subject: `${what}/${name}` })),
+    ...(movesEpoch ? { movesEpoch } : {}),
     durability: "full",
   })
   return committed.ok

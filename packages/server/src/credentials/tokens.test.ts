@@ -23,4 +23,23 @@ describe("a token", () => {
     expect(await credentials.identify.agent(`Bearer ${first.secret}`)).toMatchObject({ principal: { id: "bot" } })
     await credentials.close()
   })
+
+  it("I4: that is revoked makes calls that are being decided conflict, and so does its name for somebody else", async () => {
+    const ports = openPorts()
+    const credentials = createCredentials(ports)
+    const judgedAt = async (epoch: number) =>
+      (await ports.store.commit({ at: 0, epoch, records: [], events: [], durability: "full" })).ok
+    const until = async () => (await ports.store.document("revocation", "bot", 0))?.value.until
+    const add = () => credentials.addToken({ id: "bot", kind: "agent", namesSessions: false }, null)
+    await add()
+    expect([await judgedAt(0), await until()]).toEqual([true, undefined])
+    await credentials.revokeToken("bot", null)
+    expect([await judgedAt(0), await judgedAt(1), await until()]).toEqual([false, true, null])
+    const again = await add()
+    if (isRefused(again)) throw new Error(again.detail)
+    expect([await judgedAt(1), await judgedAt(2), await until()]).toEqual([false, true, again.token.createdAt])
+    await credentials.revokeToken("bot", null)
+    expect([await judgedAt(2), await until()]).toEqual([false, null])
+    await credentials.close()
+  })
 })

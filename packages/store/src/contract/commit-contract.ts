@@ -273,20 +273,6 @@ export function commitContract(withStore: WithStore): void {
       expect(await (await reopen()).decisionState()).toEqual(before)
     }),
   )
-
-  it(
-    "gives decisions the sessions they can rest on, and keeps the others",
-    withStore(async ({ store }) => {
-      const lifted = [{ tool: "files(write_file)", at: start }]
-      const refused = ["files(write_file)"]
-      const deciding = [session("a", { mode: "unattended" }), session("b", { lifted }), session("d", { refused })]
-      const ended = session("c", { refused, endedAt: start + 1 })
-      await commitAll(store, change({ sessions: [...deciding, ended] }))
-      const { sessions } = await store.decisionState()
-      for (const each of deciding) expect(sessions).toContainEqual(each)
-      expect(await store.session(ended)).toEqual(ended)
-    }),
-  )
 }
 
 function conflict(on: "approval" | "grant" | "epoch", id: string | null): CommitResult {

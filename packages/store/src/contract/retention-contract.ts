@@ -1,7 +1,20 @@
 import { expect, it, vi } from "vitest"
 import { expectLinked } from "./chain-contract.ts"
 import type { WithStore } from "./contract-kit.ts"
-import { change, collect, commitAll, draft, failed, hold, ids, move, pending, start, succeeded } from "./samples.ts"
+import {
+  change,
+  collect,
+  commitAll,
+  draft,
+  failed,
+  hold,
+  ids,
+  move,
+  pending,
+  session,
+  start,
+  succeeded,
+} from "./samples.ts"
 
 const patience = { timeout: 10_000, interval: 5 }
 
@@ -88,6 +101,21 @@ export function retentionContract(withStore: WithStore): void {
       expect(await again.lastEvent()).toBe(6)
       await commitAll(again, at(31, "g"))
       expect((await again.events(0, 10)).map(({ seq, subject }) => `${seq} ${subject}`)).toEqual(["6 f", "7 g"])
+    }),
+  )
+
+  it(
+    "removes the records of sessions that ended before, and keeps those that decide or ended later",
+    withStore(async ({ store, reopen }) => {
+      const old = session("old", { endedAt: start + 1 })
+      const kept = [session("young", { endedAt: start + 9 }), session("open"), session("mode", { mode: "observe" })]
+      await commitAll(store, change({ sessions: [old, ...kept] }))
+      const { epoch } = await store.decisionState()
+      expect(await store.removePayloads(start + 9)).toBe(0)
+      const again = await reopen()
+      expect(await again.session(old)).toBeUndefined()
+      for (const each of kept) expect(await again.session(each)).toEqual(each)
+      expect((await again.decisionState()).epoch).toBe(epoch)
     }),
   )
 

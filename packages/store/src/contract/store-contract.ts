@@ -2,6 +2,7 @@ import { describe } from "vitest"
 import { chainContract } from "./chain-contract.ts"
 import { commitContract } from "./commit-contract.ts"
 import { type OpenStore, storeFor } from "./contract-kit.ts"
+import { decisionContract } from "./decision-contract.ts"
 import { documentContract } from "./document-contract.ts"
 import { eventsContract } from "./events-contract.ts"
 import { heldContract } from "./held-contract.ts"
@@ -25,6 +26,7 @@ export function storeContract(name: string, open: OpenStore, options: ContractOp
   describe.skipIf(options.skip !== undefined)(title, () => {
     const withStore = storeFor(open)
     describe("commits", () => commitContract(withStore))
+    describe("the basis of decisions", () => decisionContract(withStore))
     describe("documents", () => documentContract(withStore))
     describe("agent runs", () => {
       runContract(withStore)

@@ -14,10 +14,8 @@ import {
   type ChainHead,
   type Change,
   type EpochMs,
-  type Grant,
   type Hasher,
   openingDraft,
-  type Pin,
   removalDraft,
   type SessionRecord,
   type SignedHead,
@@ -40,6 +38,7 @@ import { createBrowserChain, type LinkedRows } from "./browser-chain.ts"
 import { commitChange, type Progress, readProgress, writeProgress } from "./commit-change.ts"
 import { allTables, inTransaction, openDatabase, resultOf, type Table, type TableName } from "./database.ts"
 import * as approvals from "./read-approvals.ts"
+import { allGrants, decisionState, sessionState } from "./read-decision-state.ts"
 import { chainPage, newestRecords, type StepsRead, stepPage } from "./read-records.ts"
 import * as runs from "./read-runs.ts"
 import { removePayloads } from "./remove-payloads.ts"
@@ -158,21 +157,9 @@ export async function openIndexedDbStore(options: IndexedDbStoreOptions): Promis
         commitChange(table, change, () => chain.link(change.records)),
       )
     },
-    decisionState: () =>
-      read(["meta", "grants", "pins", "sessions"], async (table) => {
-        const [{ epoch }, grants, pins, sessions] = await Promise.all([
-          readProgress(table),
-          resultOf<TextRow[]>(table("grants").getAll()),
-          resultOf<TextRow[]>(table("pins").getAll()),
-          resultOf<(TextRow & { readonly isDeciding: boolean })[]>(table("sessions").getAll()),
-        ])
-        return {
-          epoch,
-          grants: grants.map((row) => documentIn<Grant>(row)),
-          pins: pins.map((row) => documentIn<Pin>(row)),
-          sessions: sessions.filter((row) => row.isDeciding).map((row) => documentIn<SessionRecord>(row)),
-        }
-      }),
+    decisionState: () => read(["meta", "grants", "pins", "sessions"], decisionState),
+    grants: () => read(["grants"], allGrants),
+    sessionState: (ref) => read(["meta", "grants", "sessions"], (table) => sessionState(table, ref)),
     approval: (id) => read(["approvals"], (table) => documentAt<Approval>(table("approvals"), id)),
     approvals: (query) => read(["approvals"], (table) => approvals.newestApprovals(table, query)),
     countApprovals: (query) => read(["approvals"], (table) => approvals.countApprovals(table, query)),

@@ -1,14 +1,14 @@
-import type { Approval, EpochMs } from "@byleave/core"
+import type { Approval, EpochMs, SessionRecord } from "@byleave/core"
 import { hasPayload, settledAtOf, withoutPayload } from "../approval-facts.ts"
 import type { Blind } from "../blinding.ts"
 import { putApproval, removeRun } from "./commit-change.ts"
 import { resultOf, type Table } from "./database.ts"
-import { type ApprovalRow, documentIn, type RecordRow } from "./rows.ts"
+import { type ApprovalRow, documentIn, type RecordRow, type TextRow } from "./rows.ts"
 import { walk } from "./walk.ts"
 
 export type RemovedPayloads = { readonly approvals: number; readonly records: number }
 
-/** Takes away what is older than `before`: arguments, results, payloads, events, expired documents and runs that ended. */
+/** Takes away what is older than `before`: arguments, results, payloads, events, expired documents, runs and sessions that ended. */
 export async function removePayloads(
   table: Table,
   before: EpochMs,
@@ -27,6 +27,11 @@ export async function removePayloads(
   for (const key of await resultOf(table("documents").index("byEnd").getAllKeys(earlier)))
     table("documents").delete(key)
   for (const key of await resultOf(table("runs").index("byEnd").getAllKeys(earlier))) removeRun(table, String(key))
+  await walk<TextRow>(table("sessions"), null, "next", (row, cursor) => {
+    const { endedAt } = documentIn<SessionRecord>(row)
+    if (endedAt !== null && endedAt < before) cursor.delete()
+    return true
+  })
   return { approvals: settled.length, records }
 }
 

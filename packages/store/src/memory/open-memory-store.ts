@@ -16,6 +16,7 @@ import {
 } from "@byleave/core"
 import { createBlind } from "../blinding.ts"
 import { documentKey, hasExpired } from "../document-facts.ts"
+import { isForSession } from "../grant-session.ts"
 import { oldestFirst } from "../in-order.ts"
 import { mustBeStorable, mustBeWhole } from "../must-be-storable.ts"
 import { signedWithinMs } from "../signed-within.ts"
@@ -44,7 +45,7 @@ import {
   openSessions,
   sortedChains,
 } from "./read-memory.ts"
-import { removeDocuments, removeEvents, removePayloads } from "./remove-old.ts"
+import { removeDocuments, removeEndedSessions, removeEvents, removePayloads } from "./remove-old.ts"
 
 export type MemoryStoreOptions = {
   readonly hasher: Hasher
@@ -99,6 +100,13 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         grants: [...database.grants.values()],
         pins: [...database.pins.values()],
         sessions: [...database.sessions.values()].filter(bearsOnDecisions),
+      })),
+    grants: () => whileOpen(() => [...database.grants.values()]),
+    sessionState: (ref) =>
+      whileOpen(() => ({
+        epoch: database.epoch,
+        record: database.sessions.get(sessionKey(ref)),
+        grants: [...database.grants.values()].filter((grant) => isForSession(grant, ref)),
       })),
     approval: (id) => whileOpen(() => database.approvals.get(id)),
     approvals: (query) => whileOpen(() => newestApprovals(database, query).map(summaryOf)),
@@ -158,6 +166,7 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
         removeEvents(database, before)
         removeDocuments(database, before)
         removeEndedRuns(database, before)
+        removeEndedSessions(database, before)
         const count = removed.approvals + removed.records
         const at = now(options.now())
         if (count > 0) appendRecords(database, chain, [removalDraft({ before, ...removed }, at)], hasher)

@@ -29,6 +29,12 @@ export function removeDocuments(database: MemoryDatabase, before: EpochMs): void
   }
 }
 
+export function removeEndedSessions(database: MemoryDatabase, before: EpochMs): void {
+  for (const [key, { endedAt }] of database.sessions) {
+    if (endedAt !== null && endedAt < before) database.sessions.delete(key)
+  }
+}
+
 function isOpen(database: MemoryDatabase, subject: string | null): boolean {
   const approval = subject === null ? undefined : database.approvals.get(subject)
   return approval !== undefined && settledAtOf(approval) === null

@@ -1,4 +1,5 @@
 import pg, { type ClientBase, type ClientConfig, type Pool, type QueryResultRow } from "pg"
+import { type ConnectionTurns, createConnectionTurns } from "./connection-turns.ts"
 import { persistently } from "./persistently.ts"
 
 /** A statement with a name is prepared once per connection. */
@@ -23,8 +24,10 @@ export type Connections = {
 /** Fewer than attempts are made, so that a read survives all of them having died. */
 const readers = 4
 
-export function openConnections(url: string): Connections {
+/** `readerOf`: for whom the present work is done. */
+export function openConnections(url: string, readerOf?: () => string): Connections {
   const config = configOf(url)
+  const turns = createConnectionTurns(readers, readerOf)
   const reading = new pg.Pool({ ...config, max: readers })
   const writing = new pg.Pool({ ...config, max: 1, pipeline: true })
   for (const pool of [reading, writing]) {
@@ -32,7 +35,7 @@ export function openConnections(url: string): Connections {
     pool.on("error", () => {})
   }
   return {
-    read: (statement, values = []) => readFrom(reading, statement, values),
+    read: (statement, values = []) => readFrom(reading, turns, statement, values),
     write: (work) => lend(writing, work),
     client: () => new pg.Client(config),
     close: async () => {
@@ -65,10 +68,12 @@ const typeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" 
 // Reading again does no harm, and connections that died while they were idle say so only when they are used, one by one.
 function readFrom<Row extends QueryResultRow>(
   pool: Pool,
+  turns: ConnectionTurns,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  return persistently(async () => (await pool.query<Row>({ ...statement, values: [...values] })).rows)
+  const read = () => pool.query<Row>({ ...statement, values: [...values] })
+  return persistently(async () => (await turns(read)).rows)
 }
 
 async function lend<Result>(pool: Pool, work: (client: ClientBase) => Promise<Result>): Promise<Result> {

@@ -34,7 +34,7 @@ describe.skipIf(url === "")("a schema of an older version", () => {
     await client.connect()
     try {
       const first = await openPostgresStore({ ...ports, schema: source })
-      await commitAll(first, hold(pending("waiting")), change({ grants: [{ put: grant("grant") }] }))
+      await commitAll(first, hold(pending("waiting")), change({ grants: [{ put: grant("grant", own) }] }))
       await commitAll(first, begin(agentRun("old", { bytes: 7, leaseUntil: start }), { events: [] }))
       await first.close()
       await makeOld(client, source, schema, version)
@@ -43,8 +43,13 @@ describe.skipIf(url === "")("a schema of an older version", () => {
       const store = await openPostgresStore({ ...ports, schema })
       expect(await store.approval("waiting")).toEqual(pending("waiting"))
       expect(await store.approvals({ limit: 5 })).toEqual([summaryOf(pending("waiting"))])
-      expect((await store.decisionState()).grants).toEqual([grant("grant")])
-      expect((await store.decisionState()).sessions).toEqual([session("s", { mode: "observe" })])
+      expect((await store.decisionState()).grants).toEqual([grant("grant", own)])
+      const observed = session("s", { mode: "observe" })
+      expect((await store.decisionState()).sessions).toEqual([observed])
+      expect(await store.sessionState(observed)).toMatchObject({ record: observed, grants: [grant("grant", own)] })
+      expect(await store.session(session("over"))).toMatchObject({ endedAt: start })
+      await store.removePayloads(start + 1)
+      expect(await store.session(session("over"))).toBeUndefined()
       const use = { principal: "agent", session: "s", within: { autoAllowedPerSession: 4 } }
       expect(await store.commit(change({ use }))).toMatchObject({ usage: { autoAllowedInSession: 4 } })
       expect(await store.lastEvent()).toBe(1)
@@ -68,21 +73,23 @@ describe.skipIf(url === "")("a schema of an older version", () => {
   })
 })
 
+const own = { session: { principal: "agent", id: "s" } }
 const withRuns = 6
 
 /** The first version that counts in tables of its own; those before kept with a session how many calls it had run unasked. */
 const counted = 5
 
 async function addSession(client: pg.Client, schema: string, version: number): Promise<void> {
-  const record = session("s", { mode: "observe" })
-  const key = nodeHasher.sha256(sessionKey(record))
   const table = (name: string): string => `${pg.escapeIdentifier(schema)}.${name}`
-  if (version < counted) {
-    const values = [key, JSON.stringify({ ...record, autoAllowed: 0 })]
-    await client.query(`INSERT INTO ${table("sessions")} (key, auto_allowed, doc) VALUES ($1, 4, $2)`, values)
-  } else {
-    await client.query(`INSERT INTO ${table("sessions")} (key, doc) VALUES ($1, $2)`, [key, JSON.stringify(record)])
-    await client.query(`INSERT INTO ${table("session_totals")} (key, forget_at, total) VALUES ($1, 5e12, 4)`, [key])
+  for (const record of [session("s", { mode: "observe" }), session("over", { mode: "observe", endedAt: start })]) {
+    const key = nodeHasher.sha256(sessionKey(record))
+    if (version < counted) {
+      const values = [key, JSON.stringify({ ...record, autoAllowed: 0 })]
+      await client.query(`INSERT INTO ${table("sessions")} (key, auto_allowed, doc) VALUES ($1, 4, $2)`, values)
+    } else {
+      await client.query(`INSERT INTO ${table("sessions")} (key, doc) VALUES ($1, $2)`, [key, JSON.stringify(record)])
+      await client.query(`INSERT INTO ${table("session_totals")} (key, forget_at, total) VALUES ($1, 5e12, 4)`, [key])
+    }
   }
 }
 

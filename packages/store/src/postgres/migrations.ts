@@ -1,6 +1,6 @@
-import { StoreError } from "@byleave/core"
+import { type Hasher, StoreError } from "@byleave/core"
 import type { ClientBase } from "pg"
-import { addRunSummaries, addSummaries } from "./commit/add-summaries.ts"
+import { addGrantSessions, addRunSummaries, addSessionFacts, addSummaries } from "./commit/add-summaries.ts"
 
 /**
  * The additions of each schema version; a version that has been released is never edited. `{s}` is the quoted schema.
@@ -157,18 +157,29 @@ export const steps: readonly string[] = [
     ADD COLUMN held_bytes bigint NOT NULL DEFAULT 0, ADD COLUMN summary text NOT NULL DEFAULT '';
   CREATE INDEX runs_of_starter ON {s}.runs (md5(starter_id)) INCLUDE (bytes, held_calls, held_bytes) WHERE ended_at IS NULL;
   `,
+  // Decisions read the sessions that they can rest on, and definitions only where those have changed; a session's end reads what is its own.
+  `
+  ALTER TABLE {s}.epoch ADD COLUMN pins bigint NOT NULL DEFAULT 0;
+  ALTER TABLE {s}.sessions ADD COLUMN deciding boolean NOT NULL DEFAULT false, ADD COLUMN ended_at double precision;
+  CREATE INDEX sessions_deciding ON {s}.sessions (key) WHERE deciding;
+  CREATE INDEX sessions_ended ON {s}.sessions (ended_at) WHERE ended_at IS NOT NULL;
+  ALTER TABLE {s}.grants ADD COLUMN session_key text COLLATE "C";
+  CREATE INDEX grants_of_session ON {s}.grants (session_key) WHERE session_key IS NOT NULL;
+  `,
 ]
 
 /** The first version whose approvals have summaries. */
 const summarized = 4
 /** The first version whose runs have summaries. */
 const runsSummarized = 7
+/** The first version whose sessions and grants have columns of what they are found by. */
+const sessionsIndexed = 8
 
 /** The newest schema this program knows. */
 const schemaVersion = steps.length
 
 /** Brings the schema up to date within the caller's transaction; one process at a time, the others wait and find it done. */
-export async function migrate(client: ClientBase, quotedSchema: string): Promise<void> {
+export async function migrate(client: ClientBase, quotedSchema: string, hasher: Hasher): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`byleave migrations ${quotedSchema}`])
   const version = await storedVersion(client, quotedSchema)
   if (version > schemaVersion) {
@@ -180,6 +191,10 @@ export async function migrate(client: ClientBase, quotedSchema: string): Promise
   for (const step of steps.slice(version)) await client.query(step.replaceAll("{s}", quotedSchema))
   if (version < summarized) await addSummaries(client, quotedSchema)
   if (version < runsSummarized) await addRunSummaries(client, quotedSchema)
+  if (version < sessionsIndexed) {
+    await addSessionFacts(client, quotedSchema)
+    await addGrantSessions(client, quotedSchema, hasher)
+  }
   if (version < schemaVersion) await client.query(`UPDATE ${quotedSchema}.meta SET version = $1`, [schemaVersion])
 }
 

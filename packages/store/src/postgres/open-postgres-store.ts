@@ -37,6 +37,8 @@ export type PostgresStoreOptions = {
   readonly elapsed?: Elapsed
   /** How often to look for events that no notification announced. */
   readonly pollMs?: number
+  /** For whom the present work is done: whoever makes the store read much takes turns with others. */
+  readonly readerOf?: () => string
 }
 
 /**
@@ -50,7 +52,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const channel = `byleave_${hasher.sha256(schema).slice(0, 32)}`
   const clock = createServerClock(options.elapsed ?? elapsedHere)
   const local = (): EpochMs => Date.now()
-  const connections = openConnections(url)
+  const connections = openConnections(url, options.readerOf)
   const chainPorts = { quotedSchema, hasher, signer, clock, local }
   // A new name per attempt: a chain whose opening was committed unseen stays behind, empty and true.
   const opened = await persistently(() => connections.write((client) => openChain(client, newId(), chainPorts))).catch(
@@ -119,6 +121,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     now: clock.now,
     commit: open(commit),
     decisionState: open(state.decisionState),
+    grants: open(state.grants),
+    sessionState: open(state.sessionState),
     approval: open(state.approval),
     approvals: open(state.approvals),
     countApprovals: open(state.countApprovals),

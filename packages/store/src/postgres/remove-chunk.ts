@@ -11,11 +11,12 @@ import { readDoc } from "./read-doc.ts"
 /** Few enough that commits waiting behind a chunk hardly notice. */
 const chunkSize = 500
 
-/** Removes what nothing is recorded of: events, which are news, not truth; documents that have expired; runs that have ended, with their journals. */
+/** Removes what nothing is recorded of: events, which are news, not truth; documents that have expired; runs that have ended, with their journals; and sessions that have. */
 export async function removeUnrecorded(before: EpochMs, read: Connections["read"], sql: Statements): Promise<void> {
   await removeAll(sql.removeEvents, before, 5_000, read)
   await removeAll(sql.removeExpired, before, 5_000, read)
   await removeAll(sql.removeEndedRuns, before, 50, read)
+  await removeAll(sql.removeEndedSessions, before, 5_000, read)
 }
 
 async function removeAll(

@@ -3,31 +3,23 @@ import {
   type ApprovalQuery,
   type ApprovalSummary,
   type CallKey,
-  type DecisionState,
   type EpochMs,
-  type Grant,
   type Hasher,
   openStatuses,
-  type Pin,
-  type SessionRecord,
   type Store,
   type StoredDocument,
   type StoreEvent,
-  sessionKey,
 } from "@byleave/core"
 import { keyText, nameOf } from "../key-text.ts"
 import { countApprovals, listApprovals } from "./approval-filter.ts"
 import type { Statements } from "./commit/statements.ts"
 import { callKey } from "./commit/write-batch.ts"
 import type { Connections } from "./connections.ts"
+import { createDecisionReader } from "./decision-reader.ts"
 import { readDoc } from "./read-doc.ts"
 import type { Filtered } from "./where.ts"
 
 type DocRow = { doc: string }
-type StateRow =
-  | { kind: "epoch"; number: number; doc: null }
-  | { kind: "grant" | "pin" | "session"; number: null; doc: string }
-
 type DocumentRow = Omit<StoredDocument, "value"> & { value: string }
 
 /** Approvals, sessions, documents, events, and what decisions rest on. */
@@ -38,7 +30,7 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
     (await rows).map(({ doc }) => readDoc<ApprovalSummary>(doc))
   const filtered = ({ statement, values }: Filtered) => read<DocRow & { count: number }>(statement, values)
   return {
-    decisionState: async (): Promise<DecisionState> => stateOf(await read<StateRow>(sql.decisionState)),
+    ...createDecisionReader(read, sql, hasher),
     approval: async (id: string): Promise<Approval | undefined> =>
       (await approvals(read<DocRow>(sql.approval, [keyText(id)])))[0],
     approvals: (query: ApprovalQuery) => summaries(filtered(listApprovals(query, quotedSchema))),
@@ -53,10 +45,6 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
       return approvals(read<DocRow>(sql.identical, [key, settledSince]))
     },
     due: (now: EpochMs, limit: number) => summaries(read<DocRow>(sql.due, [now, limit])),
-    session: async (ref: { readonly principal: string; readonly id: string }): Promise<SessionRecord | undefined> => {
-      const [row] = await read<DocRow>(sql.session, [hasher.sha256(sessionKey(ref))])
-      return row === undefined ? undefined : sessionOf(row.doc)
-    },
     document: async (kind: string, id: string, now: EpochMs): Promise<StoredDocument | undefined> => {
       const [row] = await read<DocumentRow>(sql.document, [keyText(kind), keyText(id), now])
       return row === undefined ? undefined : documentOf(row)
@@ -79,31 +67,4 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
 
 function documentOf({ kind, id, version, expiresAt, value }: DocumentRow): StoredDocument {
   return { kind: nameOf(kind), id: nameOf(id), version, value: readDoc<StoredDocument["value"]>(value), expiresAt }
-}
-
-function stateOf(rows: readonly StateRow[]): DecisionState {
-  const state = { epoch: 0, grants: [] as Grant[], pins: [] as Pin[], sessions: [] as SessionRecord[] }
-  for (const row of rows) {
-    switch (row.kind) {
-      case "epoch":
-        state.epoch = row.number
-        break
-      case "grant":
-        state.grants.push(readDoc<Grant>(row.doc))
-        break
-      case "pin":
-        state.pins.push(readDoc<Pin>(row.doc))
-        break
-      case "session":
-        state.sessions.push(sessionOf(row.doc))
-        break
-    }
-  }
-  return state
-}
-
-// Documents of schema 4 and before hold a count that has moved elsewhere.
-function sessionOf(doc: string): SessionRecord {
-  const { autoAllowed: _, ...record } = readDoc<SessionRecord & { readonly autoAllowed?: number }>(doc)
-  return record
 }

@@ -2,9 +2,9 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "@byleave/core"
-import { migrations, runsSummarized, summarized } from "./migrations.ts"
+import { grantsBySession, migrations, runsSummarized, summarized } from "./migrations.ts"
 import { storeError } from "./sqlite-error.ts"
-import { addRunSummaries, addSummaries } from "./tables/add-summaries.ts"
+import { addGrantSessions, addRunSummaries, addSummaries } from "./tables/add-summaries.ts"
 
 /** "Byle" in ASCII: what marks a SQLite file as ours. */
 const applicationId = 0x4279_6c65
@@ -107,6 +107,7 @@ function migrate(database: DatabaseSync): void {
     for (const step of migrations.slice(from)) database.exec(step)
     if (from < summarized) addSummaries(database)
     if (from < runsSummarized) addRunSummaries(database)
+    if (from < grantsBySession) addGrantSessions(database)
     database.exec(`PRAGMA application_id = ${applicationId}`)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
     database.exec("COMMIT")

@@ -34,6 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 /** The first version that counts in tables of its own. */
 const counted = 5
 const withRuns = 6
+const withSessionKeys = 8
 
 it.each(migrations.map((_, index) => index + 1))(
   "opens a store written by schema %i, with everything in it",
@@ -42,6 +43,11 @@ it.each(migrations.map((_, index) => index + 1))(
     const old = new DatabaseSync(path)
     old.exec(fixture(version))
     if (version < counted) old.exec("UPDATE sessions SET auto_allowed = 1")
+    const own = grant("own", { session: { principal: "agent", id: "session" } })
+    old
+      .prepare("INSERT INTO grants (id, uses_left, times_used, last_used_at, doc) VALUES ('own', NULL, 0, NULL, ?)")
+      .run(JSON.stringify(own))
+    if (version >= withSessionKeys) old.exec(`UPDATE grants SET session_key = '["agent","session"]' WHERE id = 'own'`)
     old.close()
 
     const store = await openSqliteStore({ path, ...ports })
@@ -53,7 +59,11 @@ it.each(migrations.map((_, index) => index + 1))(
     })
     expect(await store.approval("done")).toMatchObject({ status: "succeeded", result: "done" })
     const state = await store.decisionState()
-    expect(state.grants).toEqual([grant("grant", { usesLeft: 2, timesUsed: 1, lastUsedAt: start + 9 })])
+    expect(state.grants).toEqual([grant("grant", { usesLeft: 2, timesUsed: 1, lastUsedAt: start + 9 }), own])
+    expect(await store.sessionState({ principal: "agent", id: "session" })).toMatchObject({
+      record: { mode: "observe" },
+      grants: [own],
+    })
     expect(state.pins).toEqual([pin("files", "write_file")])
     expect(state.sessions).toEqual([session("session", { mode: "observe", modeUntil: start + 60_000, modeBy: "ada" })])
     const ada = document("reviewer", "ada", { expiresAt: start + 60_000 })
@@ -93,6 +103,7 @@ it("keeps the steps that were released as they were", () => {
     "28b5392d80459ec2",
     "6cf5912c341b3ffa",
     "4df9a437a72a0fe0",
+    "0625779fa039c950",
   ])
 })
 

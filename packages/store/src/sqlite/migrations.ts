@@ -191,10 +191,24 @@ CREATE INDEX runs_of_starter ON runs (starter_id, starter_kind, bytes, held_call
 CREATE TABLE run_summaries (n INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
 `
 
-export const migrations: readonly string[] = [first, documents, answeredPins, summaries, usage, runs, runSummaries]
+// A session's own grants, and the sessions that ended long ago, are found without reading the others.
+const sessionState = `
+ALTER TABLE sessions ADD COLUMN since INTEGER;
+CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
+ALTER TABLE grants ADD COLUMN session_key TEXT;
+CREATE INDEX grants_of_session ON grants (session_key) WHERE session_key IS NOT NULL;
+`
+
+export const migrations: readonly string[] = [
+  ...[first, documents, answeredPins, summaries, usage, runs, runSummaries],
+  sessionState,
+]
 
 /** The first version whose approvals have summaries. */
 export const summarized = 4
 
 /** The first version whose runs have summaries. */
 export const runsSummarized = 7
+
+/** The first version whose grants are found by their session. */
+export const grantsBySession = 8

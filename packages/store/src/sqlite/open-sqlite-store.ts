@@ -191,6 +191,8 @@ function composeStore(parts: Parts): Store {
       return queue.add(change)
     },
     decisionState: () => read(decisions.state),
+    grants: () => read(decisions.grants),
+    sessionState: (ref) => read(() => decisions.sessionState(ref)),
     approval: (id) => read(() => approvals.byId(id)),
     approvals: (query) => read(() => approvals.newest(query)),
     countApprovals: (query) => read(() => approvals.count(query)),

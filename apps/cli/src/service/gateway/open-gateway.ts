@@ -38,8 +38,19 @@ export async function openGateway(
     const agent = credentials.identify.agent(headers.authorization)
     return agent instanceof Promise ? agent.then((known) => known ?? anonymous(headers)) : (agent ?? anonymous(headers))
   }
+  // Agents end sessions as often as they like, and each end is read and written anew.
+  const endSession: CallerGate["endSession"] = (session) =>
+    opened.asReader(session.principal, () => gate.endSession(session))
   const gateway = createGateway({
-    ...{ gate, conversations, now: io.now, newId, log: log.info, redact: base.redactor.redactText, ...names },
+    ...{
+      gate: { ...gate, endSession },
+      conversations,
+      now: io.now,
+      newId,
+      log: log.info,
+      redact: base.redactor.redactText,
+      ...names,
+    },
     servers: gatewayServers(live.inForce, surroundingsOf(base)),
     // Requests through a proxy come from elsewhere, though its connections come from here.
     fastPath: base.fastPath && !base.behindProxy,

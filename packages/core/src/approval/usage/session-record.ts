@@ -10,6 +10,8 @@ export type SessionRecord = Session & {
   readonly lifted: ReadonlyArray<{ readonly tool: string; readonly at: EpochMs }>
   /** Tools denied too often in it, named by `toolKey`: refused until a person lifts that. */
   readonly refused: readonly string[]
+  /** When the record was made, or made anew after the session had ended; absent: before this was kept. */
+  readonly since?: EpochMs
   readonly endedAt: EpochMs | null
 }
 

@@ -5,6 +5,7 @@
  * I2. The run gets exactly the arguments whose digest was approved.
  * I3. A yes counts only as long as policy lets it: given by as many reviewers, and by those, that policy demands now; where no reviewer gave it, only where none is demanded. For what only
  *     a program wanted to be asked about, limits hold as for any other.
+ * I4. What was held for a credential that was revoked since does not run.
  */
 import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
 import type { ApprovalEvent, RunOutcome } from "../../approval/approval-event.ts"
@@ -14,6 +15,7 @@ import type { JsonObject } from "../../call/json/json.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
+import { tokenRevoked } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { callDigestOf, demandsOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
 import { isOnlyAskedFor, lapsedYes, needsPerson } from "./lapsed-yes.ts"
@@ -47,6 +49,9 @@ export async function claimRun(
   eventFor: (claiming: Claiming) => ApprovalEvent,
 ): Promise<Claimed | Outcome | "again" | null> {
   const snapshot = await context.snapshots.current()
+  if (snapshot.isRevoked({ ...approval, since: approval.createdAt })) {
+    return settleUnrun(context, approval, { type: "cancel", detail: tokenRevoked })
+  }
   const args = argsToRun(context, approval)
   const call = listed === undefined ? approval : { ...approval, listed }
   const decision = judgeCall(context, snapshot, call, args)
@@ -79,9 +84,17 @@ export async function claimRun(
   return { kind: "claimed", approval: claim.approval, args }
 }
 
-async function forbid(context: GateContext, { id }: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {
-  const forbidden = await changeApproval(context, id, () => ({ type: "forbid", refusal, at: context.now() }))
-  return forbidden.kind === "moved" ? (outcomeOf(forbidden.approval) ?? "again") : "again"
+function forbid(context: GateContext, approval: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {
+  return settleUnrun(context, approval, { type: "forbid", refusal })
+}
+
+async function settleUnrun(
+  context: GateContext,
+  { id }: ApprovedApproval,
+  how: { readonly type: "forbid"; readonly refusal: Refusal } | { readonly type: "cancel"; readonly detail: string },
+): Promise<Outcome | "again"> {
+  const settled = await changeApproval(context, id, () => ({ ...how, at: context.now() }))
+  return settled.kind === "moved" ? (outcomeOf(settled.approval) ?? "again") : "again"
 }
 
 /** Runs a call claimed for this process, and settles it. */

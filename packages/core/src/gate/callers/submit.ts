@@ -5,6 +5,7 @@
  * I2. A judgement counts only at the epoch it was made by; otherwise the call is judged again.
  * I3. When the store cannot record, the call is refused.
  * I4. What the store counts as beyond a limit does not run; the call is judged again by those counts.
+ * I5. A call whose credential was revoked neither runs nor waits.
  */
 import { type Call, type EpochMs, sessionKey } from "../../call/call.ts"
 import type { Decision, Usage } from "../../policy/decide/decision.ts"
@@ -13,6 +14,7 @@ import type { GateContext } from "../context.ts"
 import type { Outcome, Run, SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { recordJudgement } from "../record-judgement.ts"
+import { revokedRefusal } from "../revocations.ts"
 import { type Change, type JournalWrite, StoreError } from "../store.ts"
 import { mustBeACall } from "./check-call.ts"
 import { refusedTarget } from "./denied-too-often.ts"
@@ -57,8 +59,9 @@ async function begin(
   mustBeACall(call)
   context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))
+  const since = context.now()
   try {
-    return await judged(context, (snapshot, usage) => follow(context, snapshot, call, run, options, usage))
+    return await judged(context, (snapshot, usage) => follow(context, snapshot, { call, since }, run, options, usage))
   } catch (error) {
     return unrecorded(error)
   }
@@ -92,7 +95,7 @@ function isBeyond<T extends { readonly kind: string }>(step: T | BeyondLimit): s
 function follow(
   context: GateContext,
   snapshot: PolicySnapshot,
-  call: Call,
+  { call, since }: { readonly call: Call; readonly since: EpochMs },
   run: Run,
   options: SubmitOptions,
   usage: Usage,
@@ -102,6 +105,8 @@ function follow(
   switch (decision.effect) {
     case "allow":
     case "ask": {
+      if (snapshot.isRevoked({ principal: call.principal, since }))
+        return refuseCall(context, snapshot, call, decision, revokedRefusal(call))
       const refusal = refusedTarget(snapshot, call, { asks: decision.effect === "ask" })
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "allow") return runAllowed(context, snapshot, call, decision, run)

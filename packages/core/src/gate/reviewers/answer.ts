@@ -12,6 +12,7 @@ import { newPermitMs } from "../callers/permits.ts"
 import type { GateContext } from "../context.ts"
 import type { AlsoSettled, AnswerRefusal, Verdict, VerdictResult } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
+import { tokenRevoked } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { approvalNotes, approvedBefore } from "./approved-before.ts"
 import { type Changed, type ChangeWith, changeApproval } from "./change-approval.ts"
@@ -40,6 +41,9 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
   const approval = await context.store.approval(verdict.approval)
   if (approval === undefined) return no(verdict.approval, { code: "not-found" })
   const snapshot = await context.snapshots.current()
+  if (verdict.kind === "approve" && snapshot.isRevoked({ ...approval, since: approval.createdAt })) {
+    return answerRevoked(context, verdict.approval)
+  }
   const read = await editOf(context, snapshot, approval, verdict)
   if ("code" in read) return no(verdict.approval, read)
   const { edit } = read
@@ -58,6 +62,14 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
   const answered = answerOf(verdict.approval, changed)
   if (!answered.ok || grant === null || changed.kind !== "moved") return answered
   return { ...answered, grant, also: await settleAlso(context, verdict, grant) }
+}
+
+/** Nobody is there any more for whom it could run: it is withdrawn, and the reviewer is told how it stands. */
+async function answerRevoked(context: GateContext, id: string): Promise<VerdictResult> {
+  const event = () => ({ type: "cancel" as const, detail: tokenRevoked, at: context.now() })
+  const cancelled = await changeApproval(context, id, event)
+  if (cancelled.kind === "missing" || cancelled.kind === "stale") return answerOf(id, cancelled)
+  return no(id, { code: "already-settled", status: cancelled.approval.status })
 }
 
 /** Verdicts come from forms and other programs: unknown values are refused, not guessed at. */

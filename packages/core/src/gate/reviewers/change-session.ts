@@ -1,8 +1,9 @@
+import type { Grant } from "../../approval/grants/grant.ts"
 import { newSessionRecord, type SessionRecord } from "../../approval/usage/session-record.ts"
 import type { AuditDraft } from "../../audit/record.ts"
 import { type EpochMs, type Session, sessionKey } from "../../call/call.ts"
 import type { GateContext } from "../context.ts"
-import { type Change, type DecisionState, StoreError } from "../store.ts"
+import { type Change, StoreError } from "../store.ts"
 
 const maxAttempts = 50
 
@@ -15,17 +16,18 @@ export type SessionChange = {
   readonly keepsDecisions?: boolean
 }
 
-/** Changes what is remembered of a session: read and written at one epoch, so that no change undoes another. */
+/** Changes what is remembered of a session; `grants` are those given for it. Read and written at one epoch, so that no change undoes another. */
 export async function changeSession(
   context: GateContext,
   session: Session,
-  change: (before: SessionRecord, at: EpochMs, state: DecisionState) => SessionChange | null,
+  change: (before: SessionRecord, at: EpochMs, grants: readonly Grant[]) => SessionChange | null,
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const state = await context.store.decisionState()
-    const before = (await context.store.session(session)) ?? newSessionRecord(session)
+    const { epoch, record, grants } = await context.store.sessionState(session)
     const at = context.now()
-    const changed = change(before, at, state)
+    const isNew = record === undefined || record.endedAt !== null
+    const before = { ...(record ?? newSessionRecord(session)), ...(isNew ? { since: at } : {}) }
+    const changed = change(before, at, grants)
     if (changed === null) return
     const committed = await context.store.commit({
       at,
@@ -33,7 +35,7 @@ export async function changeSession(
       ...(changed.grants === undefined ? {} : { grants: changed.grants }),
       records: changed.records ?? [],
       events: [{ type: changed.event ?? "mode.changed", subject: sessionKey(session) }],
-      epoch: state.epoch,
+      epoch,
       ...(changed.keepsDecisions === true ? { movesEpoch: false } : {}),
       durability: "full",
     })

@@ -14,6 +14,7 @@ import { callDigestOf, isForbidden, judgeCall, targetOf } from "../callers/judge
 import type { GateContext } from "../context.ts"
 import type { VerdictResult } from "../gate.ts"
 import { recordJudgement } from "../record-judgement.ts"
+import { revokedRefusal, tokenRevoked } from "../revocations.ts"
 import { answer, answerOf, no } from "./answer.ts"
 import { approvedBefore } from "./approved-before.ts"
 import { changeApproval } from "./change-approval.ts"
@@ -112,6 +113,9 @@ async function holdForReviewer(
   if (isForbidden(decision)) {
     return no(of, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
   }
+  if (snapshot.isRevoked({ principal: call.principal, since: context.now() })) {
+    return no(of, { code: "forbidden-by-policy", reason: revokedRefusal(call).reason })
+  }
   const before = await approvedBefore(context, call, edit?.args ?? call.args, callDigest)
   const at = context.now()
   const asked: Decision = { ...decision, effect: "ask" }
@@ -168,9 +172,18 @@ async function endWith(
   statuses: readonly Approval["status"][],
 ): Promise<void> {
   mustBeSession(session)
-  const key = sessionKey(session)
-  await changeSession(context, session, (before, at, { grants }) => {
-    const own = grants.filter((grant) => grant.session !== undefined && sessionKey(grant.session) === key)
+  try {
+    await forgetSession(context, session)
+  } finally {
+    // Whatever became of the rest, nothing stays approvable for a session that is over.
+    const where = { principal: session.principal, session: session.id }
+    await cancelAll(context, await everyOpen(context, where, statuses), detail)
+  }
+}
+
+/** Forgets what decisions about the session rest on: its grants, its mode, the tools refused in it. */
+async function forgetSession(context: GateContext, session: Session): Promise<void> {
+  await changeSession(context, session, (before, at, own) => {
     return {
       next: {
         ...before,
@@ -191,29 +204,43 @@ async function endWith(
       keepsDecisions: own.length === 0 && !bearsOnDecisions(before),
     }
   })
-  const where = { principal: session.principal, session: session.id }
-  for (const open of await everyOpen(context, where, statuses)) {
-    await changeApproval(context, open.id, () => ({ type: "cancel", detail, at: context.now() }))
+}
+
+async function cancelAll(
+  context: GateContext,
+  open: ReadonlyArray<Pick<ApprovalSummary, "id">>,
+  detail: string,
+): Promise<void> {
+  for (const { id } of open) {
+    await changeApproval(context, id, () => ({ type: "cancel", detail, at: context.now() }))
   }
 }
 
-/** Ends the sessions of principals whose credential was revoked: those in which something was held or granted before `until`. */
+/**
+ * Cancels the calls that principals whose credential was revoked made before `until`, then ends their sessions in which something was held, granted or
+ * remembered before then. Sessions that have ended stay as they are: an agent can end any number of them.
+ */
 export async function endRevokedSessions(
   context: GateContext,
   isTheirs: (principal: string) => boolean,
   until: EpochMs,
 ): Promise<void> {
+  const isOld = (since: EpochMs | undefined): boolean => (since ?? 0) < until
+  const everyones = await everyOpen(context, {}, unsettled)
+  const open = everyones.filter(({ principal, createdAt }) => isTheirs(principal.id) && isOld(createdAt))
+  await cancelAll(context, open, tokenRevoked)
   const { grants, sessions } = await context.store.decisionState()
   const found = new Map<string, Session>()
   const add = ({ principal, id, named = false }: Pick<Session, "principal" | "id"> & Partial<Session>): void => {
     if (isTheirs(principal)) found.set(sessionKey({ principal, id }), { principal, id, named })
   }
-  for (const session of sessions) add(session)
-  for (const { session, createdAt } of grants) if (session !== undefined && createdAt < until) add(session)
-  for (const { session, createdAt } of await everyOpen(context, {}, unsettled)) if (createdAt < until) add(session)
-  for (const session of found.values()) {
-    await endWith(context, session, "the agent's token was revoked.", unsettled)
+  for (const session of sessions) if (isOld(session.since)) add(session)
+  for (const { session, createdAt } of grants) if (session !== undefined && isOld(createdAt)) add(session)
+  for (const { session } of open) {
+    const record = await context.store.session(session)
+    if (record === undefined || record.endedAt === null) add(session)
   }
+  for (const session of found.values()) await forgetSession(context, session)
 }
 
 /** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */

@@ -34,8 +34,7 @@ export async function addGrant(
 }
 
 export async function revokeGrant(context: GateContext, id: string, reviewer: Reviewer): Promise<boolean> {
-  const { grants } = await context.store.decisionState()
-  const grant = grants.find((candidate) => candidate.id === id)
+  const grant = (await context.store.grants()).find((candidate) => candidate.id === id)
   if (grant === undefined) return false
   const at = context.now()
   await write(context, {

@@ -12,7 +12,7 @@ export type RunCall = {
   readonly call: Call
   /** Its tool-call id, which no other call of the run has. */
   readonly toolCall: string
-  readonly run: Pick<RunningRun, "id" | "owner" | "startedBy">
+  readonly run: Pick<RunningRun, "id" | "owner" | "startedBy" | "createdAt">
   /** The program that started the run wants to be asked, even where policy allows. */
   readonly askFirst?: boolean
   /** Why a call with so many bytes of arguments cannot wait with those that wait already. Absent: it can. */

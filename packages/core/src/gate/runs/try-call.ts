@@ -6,6 +6,7 @@
  * I3. Whoever starts a run can have more asked about, never less.
  * I4. What the store could not record, or a gate that closes cut short, is no outcome: it is thrown, and the run tells its model nothing of it.
  * I5. A call that could not wait, because too much waits already, is refused in words, and recorded as that.
+ * I6. A call of a run whose starter's credential was revoked neither runs nor waits.
  */
 import { heldBytes } from "../../approval/checked-arguments.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
@@ -21,6 +22,7 @@ import { attach } from "../callers/resume.ts"
 import { judged, runAllowed } from "../callers/submit.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
+import { revokedRefusal } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { type RunCall, runCallKey, type TriedCall } from "./run-gate.ts"
 
@@ -36,10 +38,10 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
       if (decision.effect === "deny" || decision.effect === "hide") {
         return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
       }
-      const refusal = refusedTarget(snapshot, call, {
-        asks: decision.effect === "ask",
-        starter: starterName(of.run.startedBy),
-      })
+      const starter = starterName(of.run.startedBy)
+      if (snapshot.isRevoked({ principal: call.principal, starter, since: of.run.createdAt }))
+        return refuseCall(context, snapshot, call, decision, revokedRefusal(call))
+      const refusal = refusedTarget(snapshot, call, { asks: decision.effect === "ask", starter })
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "ask") {
         const bytes = heldBytes(call, null)

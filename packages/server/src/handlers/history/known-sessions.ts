@@ -1,7 +1,7 @@
-import { type Session, type SessionRecord, sessionKey } from "@byleave/core"
+import { bearsOnDecisions, type Session, type SessionRecord, sessionKey } from "@byleave/core"
 import type { ApiService } from "../../service.ts"
 import type { SessionFact } from "../../session-facts.ts"
-import { inFairShares } from "../../session-shares.ts"
+import { inFairShares, withinList } from "../../session-shares.ts"
 import { isInboxCaller } from "../../show/activity/inbox-caller.ts"
 
 type Ref = { readonly principal: string; readonly id: string }
@@ -28,8 +28,9 @@ const liveMs = 60 * 60_000
 const mostWithGrants = 200
 
 /**
- * Every session with a record, with something remembered for it, or seen lately and not ended since, and those with the newest calls that wait
- * or run; and those whose program has just left. Of those that were only seen each agent has a share, unless one is asked for by name.
+ * Sessions that decisions rest on, with something remembered for them, or seen lately and not ended since, and those with the newest calls that wait
+ * or run; and those whose program has just left. Of those that were only seen each agent has a share, and of all of them each token, unless one is
+ * asked for by name.
  */
 export async function liveSessions(service: ApiService, wanted?: string): Promise<readonly LiveSession[]> {
   const { sessions } = await service.store.decisionState()
@@ -48,7 +49,8 @@ export async function liveSessions(service: ApiService, wanted?: string): Promis
     live.set(key, { ...(live.get(key) ?? { session, record: undefined }), waiting })
   }
   const all = [...live.values()]
-  return wanted === undefined ? all : all.filter(({ session }) => isNamed(session, wanted))
+  if (wanted !== undefined) return all.filter(({ session }) => isNamed(session, wanted))
+  return withinList(all, ({ record, waiting }) => waiting > 0 || (record !== undefined && bearsOnDecisions(record)))
 }
 
 /** A session is named by its id, or as agent/id. */

@@ -36,7 +36,7 @@ export type OpenedChain = {
 export async function openChain(client: ClientBase, writer: string, ports: OpenChainPorts): Promise<OpenedChain> {
   await client.query("BEGIN")
   // Holds a lock until the commit, so that openings come one after the other and each roster names all before it.
-  await migrate(client, ports.quotedSchema)
+  await migrate(client, ports.quotedSchema, ports.hasher)
   const { others, lastEvent } = await lookAround(client, ports)
   const at = ports.clock.now(ports.local())
   const record = linkRecord(emptyChain(writer), openingDraft(others, ports.signer.keyId, at, 0), ports.hasher)

@@ -34,7 +34,7 @@ const texts = {
   waitingOfStarters: `SELECT starter_kind AS kind, starter_id AS id, sum(held_calls)::bigint AS calls, sum(held_bytes)::bigint AS bytes
     FROM {s}.runs WHERE ended_at IS NULL AND md5(starter_id) IN (SELECT md5(name) FROM unnest($1::text[]) AS name)
     GROUP BY starter_kind, starter_id`,
-  moveEpoch: `UPDATE {s}.epoch SET value = $1`,
+  moveEpoch: `UPDATE {s}.epoch SET value = $1, pins = CASE WHEN $2::boolean THEN $1 ELSE pins END`,
   insertApprovals: `INSERT INTO {s}.approvals ({approvalColumns}) SELECT * FROM unnest({approvalArrays}) ORDER BY 1`,
   updateApprovals: `UPDATE {s}.approvals AS old SET (version, status, settled_at, due_at, attachable, has_payload, doc, bytes, summary)
     = (new.version, new.status, new.settled_at, new.due_at, new.attachable, new.has_payload, new.doc, new.bytes, new.summary)
@@ -43,14 +43,15 @@ const texts = {
   putBareApprovals: `UPDATE {s}.approvals AS old SET (version, call_key, has_payload, doc, bytes, summary)
     = (new.version, new.call_key, new.has_payload, new.doc, new.bytes, new.summary)
     FROM unnest({approvalArrays}) AS new ({approvalColumns}) WHERE old.id = new.id`,
-  putGrants: `INSERT INTO {s}.grants (id, doc) SELECT * FROM unnest($1::text[], $2::text[])
-    ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`,
+  putGrants: `INSERT INTO {s}.grants (id, session_key, doc) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+    ON CONFLICT (id) DO UPDATE SET (session_key, doc) = (excluded.session_key, excluded.doc)`,
   removeGrants: `DELETE FROM {s}.grants WHERE id = ANY ($1)`,
   putPins: `INSERT INTO {s}.pins (key, doc) SELECT * FROM unnest($1::text[], $2::text[])
     ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
   removePins: `DELETE FROM {s}.pins WHERE key = ANY ($1)`,
-  putSessions: `INSERT INTO {s}.sessions (key, doc) SELECT * FROM unnest($1::text[], $2::text[]) ORDER BY 1
-    ON CONFLICT (key) DO UPDATE SET doc = excluded.doc`,
+  putSessions: `INSERT INTO {s}.sessions (key, deciding, ended_at, doc)
+    SELECT * FROM unnest($1::text[], $2::boolean[], $3::float8[], $4::text[]) ORDER BY 1
+    ON CONFLICT (key) DO UPDATE SET (deciding, ended_at, doc) = (excluded.deciding, excluded.ended_at, excluded.doc)`,
   insertPrincipalCounts: `INSERT INTO {s}.principal_counts (key, forget_at, doc)
     SELECT * FROM unnest($1::text[], $2::float8[], $3::text[]) ORDER BY 1`,
   updatePrincipalCounts: `UPDATE {s}.principal_counts AS old SET (forget_at, doc) = (new.forget_at, new.doc)
@@ -108,6 +109,10 @@ const texts = {
   removeEndedRuns: `WITH removed AS (DELETE FROM {s}.runs WHERE id IN (
       SELECT id FROM {s}.runs WHERE ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
     SELECT count(*) AS count FROM removed`,
+  // A locked session is being changed.
+  removeEndedSessions: `WITH removed AS (DELETE FROM {s}.sessions WHERE key IN (
+      SELECT key FROM {s}.sessions WHERE ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+    SELECT count(*) AS count FROM removed`,
 
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
   identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
@@ -122,10 +127,15 @@ const texts = {
   due: `SELECT summary AS doc FROM {s}.approvals WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`,
   session: `SELECT doc FROM {s}.sessions WHERE key = $1`,
   // One statement sees one moment; several would not.
-  decisionState: `SELECT 'epoch' AS kind, value AS number, NULL AS doc FROM {s}.epoch
-    UNION ALL SELECT 'grant', NULL, doc FROM {s}.grants
-    UNION ALL SELECT 'pin', NULL, doc FROM {s}.pins
-    UNION ALL SELECT 'session', NULL, doc FROM {s}.sessions`,
+  decisionState: `SELECT 'epoch' AS kind, value AS epoch, pins, NULL AS doc FROM {s}.epoch
+    UNION ALL SELECT 'grant', NULL, NULL, doc FROM {s}.grants
+    UNION ALL SELECT 'session', NULL, NULL, doc FROM {s}.sessions WHERE deciding`,
+  pins: `SELECT 'epoch' AS kind, value AS epoch, pins, NULL AS doc FROM {s}.epoch
+    UNION ALL SELECT 'pin', NULL, NULL, doc FROM {s}.pins`,
+  sessionState: `SELECT 'epoch' AS kind, value AS epoch, pins, NULL AS doc FROM {s}.epoch
+    UNION ALL SELECT 'grant', NULL, NULL, doc FROM {s}.grants WHERE session_key = $1
+    UNION ALL SELECT 'session', NULL, NULL, doc FROM {s}.sessions WHERE key = $1`,
+  grants: `SELECT doc FROM {s}.grants`,
   document: `SELECT {documentColumns} FROM {s}.documents
     WHERE kind = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
   documents: `SELECT {documentColumns} FROM {s}.documents

@@ -1,10 +1,12 @@
 import {
   type Approval,
+  bearsOnDecisions,
   type Change,
   type EpochMs,
   forgetCountsAt,
   type Grant,
   type Hasher,
+  type SessionRecord,
   type SignedHead,
   type StoredDocument,
   StoreError,
@@ -13,6 +15,7 @@ import {
 import type { ClientBase, QueryResult, QueryResultRow } from "pg"
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../../approval-facts.ts"
 import { type DocumentVersion, documentKey, documentOf } from "../../document-facts.ts"
+import { grantSessionKey } from "../../grant-session.ts"
 import { keyText, nameOf } from "../../key-text.ts"
 import { movesEpoch } from "../../moves-epoch.ts"
 import { sweptPerRow } from "../../use-conflict.ts"
@@ -122,18 +125,16 @@ export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sq
   const approvals = [...writes.approvals.values()]
   const added = approvals.filter(({ isNew }) => isNew).map(({ approval }) => approval)
   const moved = approvals.filter(({ isNew }) => !isNew).map(({ approval }) => approval)
-  const grants = split(writes.grants, keyText)
+  const grants = splitGrants(writes, end.hasher)
   const pins = split(writes.pins, end.hasher.sha256)
-  const sessions = [...writes.sessions].map(
-    ([key, record]) => [end.hasher.sha256(key), JSON.stringify(record)] as const,
-  )
+  const sessions = [...writes.sessions].map(([key, record]) => sessionRow(end.hasher.sha256(key), record))
   const records = writes.records.map(({ record, payload }) => recordRow(record, payload))
   const events = writes.events.map(({ type, subject, at }) => [type, keyText(subject), at] as const)
 
-  send(sql.moveEpoch, [end.epoch], end.epoch !== null)
+  send(sql.moveEpoch, [end.epoch, writes.pins.size > 0], end.epoch !== null)
   send(sql.insertApprovals, approvalColumns(added, end.hasher), added.length > 0)
   send(sql.updateApprovals, approvalColumns(moved, end.hasher), moved.length > 0)
-  send(sql.putGrants, columns(grants.put, 2), grants.put.length > 0)
+  send(sql.putGrants, columns(grants.put, 3), grants.put.length > 0)
   send(sql.removeGrants, [grants.removed], grants.removed.length > 0)
   send(sql.putPins, columns(pins.put, 2), pins.put.length > 0)
   send(sql.removePins, [pins.removed], pins.removed.length > 0)
@@ -147,7 +148,7 @@ export function sendWrites(client: ClientBase, writes: Writes, end: BatchEnd, sq
   send(sql.updateRuns, columns(runs.moved, 16), runs.moved.length > 0)
   send(sql.removeRuns, [runs.removed], runs.removed.length > 0)
   send(sql.addLines, columns(runs.lines, 6), runs.lines.length > 0)
-  send(sql.putSessions, columns(sessions, 2), sessions.length > 0)
+  send(sql.putSessions, columns(sessions, 4), sessions.length > 0)
   const counts = splitCounts(writes.principalCounts, (row) => [forgetCountsAt(row), JSON.stringify(row)])
   send(sql.insertPrincipalCounts, columns(counts.added, 3), counts.added.length > 0)
   send(sql.updatePrincipalCounts, columns(counts.moved, 3), counts.moved.length > 0)
@@ -224,6 +225,22 @@ function split(writes: ReadonlyMap<string, object | null>, keyOf: (name: string)
 }
 
 type Rows = ReadonlyArray<readonly unknown[]>
+
+function splitGrants({ grants }: Writes, hasher: Hasher): { readonly put: Rows; readonly removed: readonly string[] } {
+  return {
+    put: [...grants.values()].flatMap((grant) => (grant === null ? [] : [grantRow(grant, hasher)])),
+    removed: [...grants].flatMap(([id, grant]) => (grant === null ? [keyText(id)] : [])),
+  }
+}
+
+function grantRow(grant: Grant, hasher: Hasher): readonly unknown[] {
+  const key = grantSessionKey(grant)
+  return [keyText(grant.id), key === null ? null : hasher.sha256(key), JSON.stringify(grant)]
+}
+
+function sessionRow(key: string, record: SessionRecord): readonly unknown[] {
+  return [key, bearsOnDecisions(record), record.endedAt, JSON.stringify(record)]
+}
 
 // New documents are inserted. If another process was faster, the insert fails, and the batch begins anew and finds them.
 function splitDocuments({ documents }: Writes): { readonly added: Rows; readonly moved: Rows; readonly removed: Rows } {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type AgentRun, type Approval, runSummaryOf, summaryOf } from "@byleave/core"
+import { type AgentRun, type Approval, type Grant, runSummaryOf, summaryOf } from "@byleave/core"
+import { grantSessionKey } from "../../grant-session.ts"
 import { heldOf } from "../../run-facts.ts"
 import { storedJson } from "./stored-json.ts"
 
@@ -25,5 +26,13 @@ export function addRunSummaries(database: DatabaseSync): void {
     const { calls, bytes } = heldOf(run)
     putCounts.run(run.bytes, calls, bytes, Number(row.n))
     put.run(Number(row.n), JSON.stringify(runSummaryOf(run)))
+  }
+}
+
+/** Notes with each grant that was given before the session that it is for. */
+export function addGrantSessions(database: DatabaseSync): void {
+  const put = database.prepare("UPDATE grants SET session_key = ? WHERE id = ?")
+  for (const { id, doc } of database.prepare("SELECT id, doc FROM grants").all()) {
+    put.run(grantSessionKey(storedJson<Grant>(String(doc))), String(id))
   }
 }

@@ -13,6 +13,7 @@ import {
 import { dueAtOf, hasPayload, isAttachable, settledAtOf } from "../../approval-facts.ts"
 import { documentConflict } from "../../document-facts.ts"
 import { grantConflict } from "../../grant-conflict.ts"
+import { grantSessionKey } from "../../grant-session.ts"
 import { type HeldCounter, heldConflict } from "../../held-limit.ts"
 import { keyText } from "../../key-text.ts"
 import { movesEpoch } from "../../moves-epoch.ts"
@@ -172,7 +173,7 @@ function grantWrites(database: DatabaseSync): GrantWrites {
   const usesLeft = prepared<{ left: number | null }>(database, "SELECT uses_left AS left FROM grants WHERE id = ?")
   const put = prepared(
     database,
-    "INSERT OR REPLACE INTO grants (id, uses_left, times_used, last_used_at, doc) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO grants (id, uses_left, times_used, last_used_at, session_key, doc) VALUES (?, ?, ?, ?, ?, ?)",
   )
   const remove = prepared(database, "DELETE FROM grants WHERE id = ?")
   const use = prepared(
@@ -185,7 +186,8 @@ function grantWrites(database: DatabaseSync): GrantWrites {
       if ("remove" in write) remove.run(keyText(write.remove))
       else {
         const grant = write.put
-        put.run(keyText(grant.id), grant.usesLeft ?? null, grant.timesUsed, grant.lastUsedAt, JSON.stringify(grant))
+        const uses = [grant.usesLeft ?? null, grant.timesUsed, grant.lastUsedAt] as const
+        put.run(keyText(grant.id), ...uses, grantSessionKey(grant), JSON.stringify(grant))
       }
     },
     use: ({ grant, counted }, at) => {
@@ -195,12 +197,12 @@ function grantWrites(database: DatabaseSync): GrantWrites {
 }
 
 function sessionWrite(database: DatabaseSync): (session: SessionRecord) => void {
-  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, refused, ended_at"
-  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  return ({ principal, id, named, mode, modeUntil, modeBy, lifted, refused, endedAt }) => {
+  const columns = "principal, id, named, mode, mode_until, mode_by, lifted, refused, since, ended_at"
+  const put = prepared(database, `INSERT OR REPLACE INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  return ({ principal, id, named, mode, modeUntil, modeBy, lifted, refused, since, endedAt }) => {
     const who = [keyText(principal), keyText(id), named ? 1 : 0]
     const lists = [JSON.stringify(lifted), JSON.stringify(refused)]
-    put.run(...who, mode, modeUntil, modeBy === null ? null : keyText(modeBy), ...lists, endedAt)
+    put.run(...who, mode, modeUntil, modeBy === null ? null : keyText(modeBy), ...lists, since ?? null, endedAt)
   }
 }
 

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { DecisionState, Grant, Pin, SessionRecord } from "@byleave/core"
+import {
+  type DecisionState,
+  type Grant,
+  type Pin,
+  type SessionRecord,
+  type SessionState,
+  sessionKey,
+} from "@byleave/core"
 import { keyText, nameOf } from "../../key-text.ts"
 import { atOneMoment } from "../writing/transactions.ts"
 import { prepared } from "./prepared.ts"
@@ -7,8 +14,12 @@ import { storedJson } from "./stored-json.ts"
 
 export type DecisionReader = {
   readonly state: () => DecisionState
-  readonly session: (ref: { readonly principal: string; readonly id: string }) => SessionRecord | undefined
+  readonly grants: () => readonly Grant[]
+  readonly session: (ref: SessionRef) => SessionRecord | undefined
+  readonly sessionState: (ref: SessionRef) => SessionState
 }
+
+type SessionRef = { readonly principal: string; readonly id: string }
 
 type GrantRow = {
   readonly doc: string
@@ -26,12 +37,17 @@ type SessionRow = {
   readonly mode_by: string | null
   readonly lifted: string
   readonly refused: string
+  readonly since: number | null
   readonly ended_at: number | null
 }
 
 export function createDecisionReader(database: DatabaseSync): DecisionReader {
   const epochs = prepared<{ epoch: number; pins: number }>(database, "SELECT epoch, pins_epoch AS pins FROM state")
   const grants = prepared<GrantRow>(database, "SELECT doc, uses_left, times_used, last_used_at FROM grants ORDER BY id")
+  const grantsFor = prepared<GrantRow>(
+    database,
+    "SELECT doc, uses_left, times_used, last_used_at FROM grants WHERE session_key = ? ORDER BY id",
+  )
   const pins = prepared<{ doc: string }>(database, "SELECT doc FROM pins ORDER BY server, tool")
   const sessions = prepared<SessionRow>(
     database,
@@ -44,6 +60,10 @@ export function createDecisionReader(database: DatabaseSync): DecisionReader {
     if (known?.epoch !== epoch) known = { epoch, pins: pins.all().map((row) => storedJson<Pin>(row.doc)) }
     return known.pins
   }
+  const sessionAt = ({ principal, id }: SessionRef): SessionRecord | undefined => {
+    const row = session.get(keyText(principal), keyText(id))
+    return row === undefined ? undefined : sessionOf(row)
+  }
   return {
     state: () =>
       atOneMoment(database, () => {
@@ -55,10 +75,14 @@ export function createDecisionReader(database: DatabaseSync): DecisionReader {
           sessions: sessions.all().map(sessionOf),
         }
       }),
-    session: ({ principal, id }) => {
-      const row = session.get(keyText(principal), keyText(id))
-      return row === undefined ? undefined : sessionOf(row)
-    },
+    grants: () => grants.all().map(grantOf),
+    session: sessionAt,
+    sessionState: (ref) =>
+      atOneMoment(database, () => ({
+        epoch: epochs.get()?.epoch ?? 0,
+        record: sessionAt(ref),
+        grants: grantsFor.all(sessionKey(ref)).map(grantOf),
+      })),
   }
 }
 
@@ -77,6 +101,7 @@ function sessionOf(row: SessionRow): SessionRecord {
     modeBy: row.mode_by === null ? null : nameOf(row.mode_by),
     lifted: storedJson<SessionRecord["lifted"]>(row.lifted),
     refused: storedJson<SessionRecord["refused"]>(row.refused),
+    ...(row.since === null ? {} : { since: row.since }),
     endedAt: row.ended_at,
   }
 }

@@ -6,6 +6,7 @@
  * I3. Who read an approval before cannot write it back.
  * I4. The newest event stays.
  * I5. A run goes with its journal, in one transaction, and only once it has ended.
+ * I6. Of sessions only the records of those that ended go: they decide nothing.
  */
 import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
@@ -34,7 +35,7 @@ export type RemovalPorts = {
 }
 
 /** So much at once, or the event loop would wait too long. */
-const removalSize = { approvals: 200, records: 1_000, events: 5_000, documents: 5_000, runs: 10 }
+const removalSize = { approvals: 200, records: 1_000, events: 5_000, documents: 5_000, runs: 10, sessions: 5_000 }
 
 /** To be called within a transaction. */
 export function createRemoval(ports: RemovalPorts): (before: EpochMs) => Removed {
@@ -58,6 +59,11 @@ export function createRemoval(ports: RemovalPorts): (before: EpochMs) => Removed
        SELECT seq FROM events WHERE at < ? AND seq < (SELECT max(seq) FROM events)
        ORDER BY at LIMIT ${removalSize.events})`,
   )
+  const removeSessions = prepared(
+    database,
+    `DELETE FROM sessions WHERE (principal, id) IN (
+       SELECT principal, id FROM sessions WHERE ended_at IS NOT NULL AND ended_at < ? LIMIT ${removalSize.sessions})`,
+  )
   return (before) => {
     const blind = createBlind(randomBytes(32).toString("hex"), hasher)
     const rows = settled.all(before)
@@ -66,8 +72,10 @@ export function createRemoval(ports: RemovalPorts): (before: EpochMs) => Removed
     const events = removeEvents.run(before)
     const expired = documents.removeExpired(before, removalSize.documents)
     const ended = runs.removeEnded(before, removalSize.runs)
-    const isAllNews = events < removalSize.events && expired < removalSize.documents && ended < removalSize.runs
-    const isAll = isAllNews && rows.length < removalSize.approvals && records < removalSize.records
+    const sessions = removeSessions.run(before)
+    const isAllNews = events < removalSize.events && expired < removalSize.documents
+    const isAllEnded = ended < removalSize.runs && sessions < removalSize.sessions
+    const isAll = isAllNews && isAllEnded && rows.length < removalSize.approvals && records < removalSize.records
     return { approvals: rows.length, records, isAll }
   }
 }
