@@ -76,8 +76,16 @@ function benchPolicy(): Policy {
     ...emptyPolicy,
     version: "bench",
     rules: [...rules, allow],
-    limits: { ...emptyPolicy.limits, waitingPerSession: 1_000_000 },
+    limits: { ...emptyPolicy.limits, ...manyWaiting },
   }
+}
+
+const manyWaiting: Partial<Policy["limits"]> = {
+  waitingPerSession: 1_000_000,
+  waitingPerPrincipal: 1_000_000,
+  waitingInAll: 10_000_000,
+  heldBytesPerPrincipal: 2 ** 40,
+  heldBytesInAll: 2 ** 44,
 }
 
 function rule(effect: "allow" | "deny", text: string, when: NonNullable<(Rule & { effect: "allow" })["when"]>): Rule {
@@ -161,8 +169,9 @@ async function submitWaiting(gate: Gate, count: number, from: number): Promise<v
     count,
     256,
     (n) =>
-      new Promise((resolve) => {
-        void gate.submit(callOf("write_file", from + n), run, { onHeld: () => resolve() })
+      new Promise((resolve, reject) => {
+        const outcome = gate.submit(callOf("write_file", from + n), run, { onHeld: () => resolve() })
+        outcome.then((early) => reject(new Error(`not held: ${JSON.stringify(early)}`)), reject)
       }),
   )
 }
