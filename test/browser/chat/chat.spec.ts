@@ -90,7 +90,7 @@ test("R147, R184: two calls in one message: one yes, one no with a reason, each 
   // A card that keys have only just come to takes none yet, neither this one nor the one that is left.
   await expect(async () => {
     await page.keyboard.press("Control+Enter")
-    await expect(cards(page)).toHaveCount(1, { timeout: 300 })
+    await expect(cards(page)).toHaveCount(1, { timeout: 5_000 })
   }).toPass()
   await expect(bar(page)).toContainText("1 call waits")
   await card(page, "a.txt").getByRole("button", { name: "More deny options" }).click()

@@ -5,7 +5,7 @@
  * I2. A deny or ask with an unjudged condition never fails by it: it is reported, with what was missing, unless another condition surely fails.
  * I3. Of several values, an allow needs all and at least one; a deny or ask needs one, whatever the others are.
  * I4. Only own properties of the arguments are read.
- * I5. Numbers are compared as they were written.
+ * I5. Numbers are compared as they were written and as doubles; where the two disagree, a condition is unjudged.
  * I6. No allow holds by the text of a relative path where the agent names the folders that it may start from.
  */
 
@@ -16,7 +16,7 @@ import { isRawNumber } from "../../call/json/raw-number.ts"
 import { namesPath } from "../risks/argument-kind.ts"
 import type { Condition } from "../rules/rule.ts"
 import { anyArgument, keySegments } from "./argument-key.ts"
-import { compareNumbers } from "./compare-numbers.ts"
+import { numberOrders } from "./compare-numbers.ts"
 import { compileDirectlyIn } from "./directly-in.ts"
 import { compileGlob, globProblem } from "./glob.ts"
 import { compileHost } from "./host-condition.ts"
@@ -260,11 +260,12 @@ function named(
 
 function onNumber(key: string, limit: number, beyond: -1 | 1): Test {
   const notNumber: Judgement = { unjudged: `the argument ${key} is not a number` }
-  const absurd: Judgement = { unjudged: `the argument ${key} is a number too extreme to compare` }
+  const doubtful: Judgement = { unjudged: `the argument ${key} is a number that programs may read differently` }
   return (value) => {
     if (typeof value !== "number" && !isRawNumber(value)) return notNumber
-    const order = compareNumbers(value as number | RawNumber, limit)
-    if (order === null || Number.isNaN(limit)) return absurd
-    return order === beyond ? "fails" : "holds"
+    const orders = numberOrders(value as number | RawNumber, limit)
+    if (orders === null || Number.isNaN(limit)) return doubtful
+    if (!orders.includes(beyond)) return "holds"
+    return orders.every((order) => order === beyond) ? "fails" : doubtful
   }
 }

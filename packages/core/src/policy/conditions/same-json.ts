@@ -1,16 +1,17 @@
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
-import { compareNumbers } from "./compare-numbers.ts"
+import { numberOrders } from "./compare-numbers.ts"
 
-/** Whether two JSON values are equal. Null where their types differ: a server may well read "true" as true. */
+/** Whether two JSON values are equal. Null where their types differ, since a server may well read "true" as true, and where only their doubles are equal. */
 export function sameJson(a: JsonValue, b: JsonValue): boolean | null {
   if (typeof a === "string" || typeof a === "boolean" || a === null) {
     return a === b ? true : typeof a === typeof b && b !== null && a !== null ? false : null
   }
   if (typeof a === "number" || isRawNumber(a)) {
     if (typeof b !== "number" && !isRawNumber(b)) return null
-    const order = compareNumbers(a, b)
-    return order === null ? null : order === 0
+    const found = numberOrders(a, b)
+    if (found === null || !found.includes(0)) return found === null ? null : false
+    return found.every((order) => order === 0) ? true : null
   }
   if (typeof b !== "object" || b === null || isRawNumber(b)) return null
   if (Array.isArray(a) !== Array.isArray(b)) return null
