@@ -208,9 +208,9 @@ function toldOf(identify: Credentials["identify"], onIdentify = (): void => {}):
 function tryingOut(policy: Policy): ConfigText {
   const nowhere = () => Promise.reject(new Error("there is no file"))
   const preview = { ok: true, problems: [], tightens: [], widens: [], other: [], policy }
-  const withRule: ConfigText["withRule"] = () => ({ ok: false, why: "there is no file" })
+  const withRules: ConfigText["withRules"] = () => ({ ok: false, why: "there is no file" })
   const proposed = async () => null
-  return { read: nowhere, preview: async () => preview, proposed, save: nowhere, withRule, written: String }
+  return { read: nowhere, preview: async () => preview, proposed, save: nowhere, withRules, written: String }
 }
 
 export function clientAt(server: Pick<Server, "fetch">, key: DeviceKey, clock: TestClock): Client {

@@ -120,6 +120,20 @@ describe("R130: rules of other programs over the API", { timeout: 60_000 }, () =
     },
   )
 
+  it("exports no allow for what reviewers denied or quarantined besides the rules, over the API and at the terminal", async () => {
+    const at = ["--data", place.data, "--url", url]
+    expect(await place.command("grants", "add", "notes(write)", "--deny", ...at)).toMatchObject({ code: 0 })
+    const denied = "mcp__notes__write"
+    expect(must(await client.exportRules({ params: { id: "claude-code" } })).text).toContain(denied)
+    const exported = await place.command("export", "claude-code", "--data", place.data)
+    expect(exported, exported.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(denied) })
+    expect(exported.stderr).not.toContain("file alone")
+    const alone = await place.command("export", "claude-code", "--config", place.config, "--data", place.data)
+    expect(alone.stderr).toContain("the rules of the file alone")
+    const [grant] = must(await client.listGrants()).items
+    expect(await place.command("grants", "revoke", grant?.id ?? "", ...at)).toMatchObject({ code: 0 })
+  })
+
   it("refuses what is longer before it is read", async () => {
     const longest = await importRules("claude-code", `{"a": "${"x".repeat(200_000)}"}`)
     expect(codeOf(longest)).toBe("bad-request")

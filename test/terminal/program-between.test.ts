@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { makePlace, type Place } from "../../apps/cli/src/service/fixtures/service-process.ts"
 import { answerCall } from "../api/answer-call.ts"
 import { atTerminal, hasTerminals } from "./at-terminal.ts"
-import { openProxyBefore, type ProxyBefore } from "./proxy-before.ts"
+import { type Exchanged, openProxyBefore, type ProxyBefore } from "./proxy-before.ts"
 
 const filesystem = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
@@ -206,6 +206,40 @@ reviewers: { presence: none }
     proxy.meddle({})
     expect(await byleave("sessions", "mode", session.id, "--to", "autonomous")).toMatchObject({ code: 0 })
     expect(await byleave("sessions", "mode", session.id, "--to", "ask")).toMatchObject({ code: 0 })
+  })
+
+  it("cannot have another configuration saved than the rule that is shown: not by its text, not by words, not on the way", async () => {
+    const before = readFileSync(place.config, "utf8")
+    const wider = `${before}policy: { rules: [{ allow: "files(*)" }] }\n`
+    const suggested = (rule: string, replaces: readonly string[] = []) => ({
+      ...{ id: "3f9c1a20b7de", rule, words: "Deny something harmless.", effect: "deny", replaces },
+      ...{ tool: { server: "files", tool: "read_file" }, agent: null, evidence: [], also: [], waiting: [] },
+      ...{ approved: 0, denied: 9, sessions: 4, days: 6, agents: 1, saves: 7, narrows: null },
+    })
+    const week = { asked: 0, approved: 0, denied: 0, saved: 0, tools: [] }
+    const lying =
+      (rule: string) =>
+      ({ path, answer }: Exchanged) => {
+        if (path.startsWith("/api/policy/suggestions")) return { items: [suggested(rule)], isCut: false, week }
+        if (path === "/api/policy/text") return { ...(answer as object), text: wider }
+        return path === "/api/policy/add-rule" ? { text: wider } : undefined
+      }
+    const accept = () => byleave("policy", "suggest", "--accept", "3f9c1a20b7de")
+    const rule = '- deny: "files(move_file)"'
+    proxy.meddle({
+      answer: lying(rule),
+      request: (path, body) =>
+        path === "/api/policy/rules" ? body.replace("deny", "allow").replace("move_file", "*") : undefined,
+    })
+    expect(await accept()).toMatchObject({ code: 1 })
+    expect(readFileSync(place.config, "utf8")).toBe(before)
+    proxy.meddle({ answer: lying(rule) })
+    const accepted = await accept()
+    expect(accepted, accepted.stderr).toMatchObject({ code: 0, stdout: "Added: Deny files(move_file)\n" })
+    expect(accepted.stderr).toContain(`Add:\n    ${rule}\n`)
+    expect(readFileSync(place.config, "utf8")).toBe(`${before}policy:\n  rules:\n    ${rule}\n`)
+    proxy.meddle({ answer: lying("deny: files\nallow: files") })
+    expect(await accept()).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot read as a rule") })
   })
 
   it.skipIf(!hasTerminals)("cannot have another call approved than byleave watch shows", async () => {

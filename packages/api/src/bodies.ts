@@ -100,6 +100,14 @@ export const addRuleBody = z.strictObject({
   /** Rules that it makes redundant; each is removed where it stands in the text as it is written here. */
   replaces: z.array(ruleEntry).max(100).exactOptional(),
 })
+/** What is displayed of the change is all there is of it: the rules themselves, as entries of the file. */
+export const changeRulesBody = z.strictObject({
+  add: z.array(ruleEntry).max(100),
+  /** Each is removed where the file has it with the same keys and values. */
+  remove: z.array(ruleEntry).max(100),
+  /** `version` of the file that it is for; absent: as it is now. */
+  version: z.string().exactOptional(),
+})
 export const savePolicyBody = z.strictObject({
   text: configText,
   /** `version` of the text that was edited. */

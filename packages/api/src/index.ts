@@ -1,5 +1,5 @@
 export { type GrantsFile, grantsFile, type PublicJwk, publicJwk, type VerdictBody } from "./bodies.ts"
-export { type AcceptedRule, acceptRule } from "./client/accept-rule.ts"
+export { type AcceptedRule, acceptRule, takeBackRule } from "./client/accept-rule.ts"
 export { applyEvent, emptyInbox, type InboxState } from "./client/apply-event.ts"
 export { type AnswerOf, type Client, createClient, type InputOf } from "./client/create-client.ts"
 export { bodyHash, type DeviceKey, deviceKeyFrom, newDeviceKey, signProof } from "./client/dpop-proof.ts"

@@ -74,6 +74,7 @@ export const routeLines = {
   getPolicyText: "GET /api/policy/text json",
   previewPolicy: "POST /api/policy/preview json",
   addRule: "POST /api/policy/add-rule json",
+  changeRules: "POST /api/policy/rules json",
   savePolicy: "PUT /api/policy/text json",
   listRuleLanguages: "GET /api/policy/languages json",
   importRules: "POST /api/policy/import json",

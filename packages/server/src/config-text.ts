@@ -6,7 +6,7 @@ import type {
   PolicyTextView,
   RuleLanguageView,
 } from "@byleave/api"
-import type { Approval, Policy, Reviewer, Rule } from "@byleave/core"
+import type { Approval, DecisionState, Policy, Reviewer, Rule } from "@byleave/core"
 
 /** The configuration as text that people edit. Where it is kept, and what of it is secret, the composition knows. */
 export type ConfigText = {
@@ -17,12 +17,13 @@ export type ConfigText = {
   readonly proposed: (approval: Approval) => Promise<CurrentContentView | null>
   /** Puts the text in force and writes it down; or neither. */
   readonly save: (saving: Saving) => Promise<SavedConfig>
-  /** The text with a rule, as an entry of the file, behind the others, and without those that it replaces; `why` says why it cannot be put there. */
-  readonly withRule: (
+  /** The text with rules, as entries of the file, behind the others, and without those to remove; `why` says why they cannot be put there. */
+  readonly withRules: (
     text: string,
-    rule: string,
-    replaces?: readonly string[],
-  ) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string }
+    rules: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ) =>
+    | { readonly ok: true; readonly text: string; readonly removed: readonly string[] }
+    | { readonly ok: false; readonly why: string }
   /** A rule as an entry of the file. */
   readonly written: (rule: Rule) => string
 }
@@ -32,8 +33,8 @@ export type RuleLanguages = {
   readonly list: () => readonly RuleLanguageView[]
   /** The file with the rules in it; nothing is written. */
   readonly read: (asked: ForeignRules) => Promise<ImportedRulesView>
-  /** The rules in force; null: no such language. */
-  readonly write: (language: string) => ExportedRulesView | null
+  /** The rules in force, and what reviewers said besides them; null: no such language. */
+  readonly write: (language: string, said: Pick<DecisionState, "grants" | "pins">) => ExportedRulesView | null
 }
 
 export type ForeignRules = {

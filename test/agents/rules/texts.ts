@@ -31,6 +31,11 @@ const permissions = [
     },
   },
   {
+    name: "denials that reach tools of servers by a wildcard",
+    permissions: { allow: ["mcp__files", "mcp__web"], deny: ["*__read_file", "mcp__web__put_page"] },
+  },
+  { name: "a denial of everything", permissions: { allow: ["mcp__files", "mcp__web"], deny: ["*"] } },
+  {
     name: "names that are alike",
     permissions: {
       allow: ["mcp__files_x__list", "mcp__files__x_list", "mcp__web__get_page"],
@@ -263,6 +268,10 @@ priority = 2
     ]),
   ],
   opencode: asJson([
+    {
+      name: "a denial of a tool whose name is rewritten",
+      permission: { "*": "ask", "web_*": "allow", web_put_page: "deny" },
+    },
     {
       name: "the last decides",
       permission: { "*": "ask", "files_*": "allow", files_save_file: "deny", "web_get*": "allow", "notes_*": "allow" },

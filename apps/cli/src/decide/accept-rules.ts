@@ -1,7 +1,15 @@
+/**
+ * Suggested rules, displayed and accepted.
+ *
+ * I1. The words of a rule are made here, from the rule that is sent; those that came with it are not shown.
+ * I2. All that will change is printed before the PIN is asked for.
+ */
 import { acceptRule } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { describeRule, type Effect, showText } from "@byleave/core"
+import { nodeHasher } from "@byleave/core/node"
+import { readRuleText, ruleLines } from "@byleave/formats"
 import type { Io } from "../io.ts"
-import { createPaint, jsonLines } from "../terminal/paint.ts"
+import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
 import { RefusedByService, type ReviewerClient } from "./reviewer-client.ts"
 import { answerOf } from "./waiting-calls.ts"
 
@@ -10,8 +18,27 @@ export type OfferedRule = {
   readonly id: string
   readonly rule: string
   readonly words: string
-  readonly effect: "hide" | "deny" | "ask" | "allow"
   readonly replaces: readonly string[]
+}
+
+/** A rule as it is read here, so that it is displayed as it is sent. */
+type ReadRule = { readonly rule: string; readonly words: string; readonly effect: Effect }
+
+/** The same offers with the rules as they are read here, and in our own words. */
+export function inOwnWords<Offered extends OfferedRule>(offered: readonly Offered[]): readonly Offered[] {
+  return offered.map((one) => {
+    const { rule, words } = readOffered(one.rule)
+    return { ...one, rule, words, replaces: one.replaces.map((each) => readOffered(each).rule) }
+  })
+}
+
+function readOffered(text: string): ReadRule {
+  const read = readRuleText(text, nodeHasher)
+  const rule = read === null ? undefined : ruleLines(read)
+  if (read === null || rule === undefined) {
+    throw new RefusedByService(1, "The service suggests something that this version cannot read as a rule.")
+  }
+  return { rule, words: describeRule(read), effect: read.effect }
 }
 
 type AcceptOptions = {
@@ -27,15 +54,23 @@ type AcceptOptions = {
 export async function acceptRules(io: Io, desk: ReviewerClient, options: AcceptOptions): Promise<void> {
   const paint = createPaint(io.stdout, io.env)
   const accepted: Array<{ readonly id: string; readonly rule: string; readonly waiting: string | null }> = []
-  for (const { id, rule, effect, words, replaces } of chosen(options)) {
+  const rules = chosen(options)
+  for (const one of rules) io.stderr.write(changeLines(one))
+  for (const { id, rule, replaces } of rules) {
+    const { effect, words } = readOffered(rule)
     const client = effect === "allow" ? await desk.present() : desk.client
-    const { waiting } = answerOf(await acceptRule(client, rule, replaces))
+    const { waiting } = answerOf(await acceptRule(client, { rule, replaces }))
     accepted.push({ id, rule, waiting })
     if (options.json) continue
     const state = waiting === null ? "Added" : "Added, and waits for approval"
     io.stdout.write(`${paint("green", state)}: ${showText(words)}\n`)
   }
   if (options.json) io.stdout.write(jsonLines({ accepted }))
+}
+
+function changeLines({ rule, replaces }: OfferedRule): string {
+  const lines = (lead: string, text: string) => `${lead}\n${safeLines(text).replaceAll(/^/gm, "    ")}\n`
+  return [lines("Add:", rule), ...replaces.map((one) => lines("Remove:", one))].join("")
 }
 
 function chosen({ offered, ids, list }: AcceptOptions): readonly OfferedRule[] {

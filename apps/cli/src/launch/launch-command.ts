@@ -44,7 +44,7 @@ export async function launchCommand(
     reportFailure({ error: wrong, code: "wrong-use" }, json, io)
     return 2
   }
-  const permissions = await currentPermissions(flags, io)
+  const permissions = await currentPermissions(flags, io, "all")
   if ("error" in permissions) {
     reportFailure(permissions, json, io)
     return 1

@@ -8,7 +8,7 @@ import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
 import { version } from "../version.ts"
 import type { AgentSetupPorts } from "./agent-setup.ts"
-import { withRule, writtenText } from "./config/config-text.ts"
+import { withRules, writtenText } from "./config/config-text.ts"
 import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
 import { withReservedRule } from "./config/reserved-rule.ts"
@@ -82,7 +82,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
       preview: async (text) => (await base.configText).preview(text),
       proposed: async (approval) => (await base.configText).proposed(approval),
       save: async (saving) => (await base.configText).save(saving),
-      withRule,
+      withRules,
       written: writtenText,
     },
     ...(mayReachAgents(base) && {

@@ -82,6 +82,7 @@ export const changedBy = {
   setUpAgents: "access+policy+document",
   undoSetup: "access+policy+document",
   addRule: "nothing",
+  changeRules: "policy+document",
   savePolicy: "policy+document",
   explainPolicy: "nothing",
   exportGrants: "nothing",

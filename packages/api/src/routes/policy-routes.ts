@@ -1,8 +1,21 @@
 import { z } from "zod"
-import { addRuleBody, explainBody, importRulesBody, previewPolicyBody, savePolicyBody } from "../bodies.ts"
+import {
+  addRuleBody,
+  changeRulesBody,
+  explainBody,
+  importRulesBody,
+  previewPolicyBody,
+  savePolicyBody,
+} from "../bodies.ts"
 import { defineRoute, json } from "../route.ts"
 import { observedView } from "../views/observed-view.ts"
-import { policyPreviewView, policyTextView, suggestionsView, textWithRule } from "../views/policy-text-view.ts"
+import {
+  changedRulesView,
+  policyPreviewView,
+  policyTextView,
+  suggestionsView,
+  textWithRule,
+} from "../views/policy-text-view.ts"
 import { explanationView, policyView } from "../views/policy-view.ts"
 import { exportedRulesView, importedRulesView, ruleLanguageView } from "../views/rule-language-view.ts"
 import { id, listOf, time } from "./route-parts.ts"
@@ -38,6 +51,15 @@ export const policyRoutes = {
     credential: "reviewer",
     body: addRuleBody,
     answer: json(textWithRule),
+  }),
+  changeRules: defineRoute({
+    method: "POST",
+    path: "/api/policy/rules",
+    summary: "Add rules to the configuration, remove others, and apply it",
+    credential: "reviewer",
+    presenceWhen: "it does anything but restrict",
+    body: changeRulesBody,
+    answer: json(changedRulesView),
   }),
   savePolicy: defineRoute({
     method: "PUT",

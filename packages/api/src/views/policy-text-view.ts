@@ -54,6 +54,15 @@ const differentCall = z.object({
 /** Everything else of the text stays as it was. */
 export const textWithRule = z.object({ text: z.string() })
 
+/** The file after a change of rules. */
+export const changedRulesView = z.object({
+  /** Of the rules to remove, those that it had. */
+  removed: z.array(z.string()).readonly(),
+  version: z.string(),
+  /** The held call by which a change that widens waits for a yes; null when none does. */
+  waiting: z.string().nullable(),
+})
+
 /** The effects of saving a text. */
 export const policyPreviewView = z
   .object({

@@ -1,5 +1,5 @@
 export { detectLanguage } from "./detect-language.ts"
-export { withGrants } from "./export/with-grants.ts"
+export { policyInForce } from "./export/policy-in-force.ts"
 export { importInto } from "./import/import-into.ts"
 export type { Preference, RuleConflict } from "./import/merge-rules.ts"
 export { shellQuoted } from "./import/shell-words.ts"

@@ -1,5 +1,6 @@
-import { escapeGlob } from "@byleave/core"
+import { escapeGlob, literalOf } from "@byleave/core"
 import { stripPrefix } from "../read/servers/strip-prefix.ts"
+import type { KnownTools } from "./language.ts"
 
 export type NamedTool = { readonly server: string; readonly tool: string }
 
@@ -69,10 +70,39 @@ export function plainName(name: string): string {
 /** Every character that `plainName` writes as `_`, and `_` itself. */
 const rewrittenCharacter = "[!A-Za-z0-9-]"
 
-/** The servers whose names a program writes like this, as a glob: `_scope_notes` may be `@scope/notes`. */
-export function writtenLike(server: string): string {
-  return server.replaceAll("_", rewrittenCharacter)
+/** The servers or tools whose names a program writes like this, as a glob: `_scope_notes` may be `@scope/notes`. */
+export function writtenLike(name: string): string {
+  return name.replaceAll("_", rewrittenCharacter)
 }
+
+/**
+ * A restriction for every tool that a program writes like the named one. Where a tool has that very name, no other one can be given it
+ * beside it, so that those that are known suffice.
+ */
+export function withToolsWrittenAlike(
+  { server, tool }: NamedTool,
+  plain: (name: string) => string,
+  tools: KnownTools = new Map(),
+): readonly NamedTool[] {
+  const [id, name] = [literalOf(server), literalOf(tool)]
+  const known = id === null ? [] : (tools.get(id) ?? [])
+  if (name === null || !known.includes(name)) return [{ server, tool: writtenLike(tool) }]
+  return known.filter((other) => plain(other) === name).map((other) => ({ server, tool: escapeGlob(other) }))
+}
+
+/** A name as a program sends it, cut in the middle where it is too long. */
+export function cutName(name: string, { length, at, mark }: CutNames): string {
+  return name.length > length ? `${name.slice(0, at)}${mark}${name.slice(at + mark.length - length)}` : name
+}
+
+/** A name that a program has cut in the middle, as a pattern for all that it may stand for; others as they are. */
+export function uncutName(name: string, { length, at, mark }: CutNames): string {
+  const isCut = name.length === length && name.startsWith(mark, at)
+  return isCut ? `${name.slice(0, at)}*${name.slice(at + mark.length)}` : name
+}
+
+/** How a program cuts names that are longer than it may send. */
+export type CutNames = { readonly length: number; readonly at: number; readonly mark: string }
 
 /** The name as a program writes it that `writtenLike` gives this glob for; null for other globs. */
 export function writtenName(glob: string): string | null {

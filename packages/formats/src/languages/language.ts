@@ -51,6 +51,8 @@ export type ReadRulesOptions = {
   readonly name: string
   /** Servers whose names are known. */
   readonly servers: readonly string[]
+  /** The tools that are known of them. */
+  readonly tools?: KnownTools
   /** Servers that `byleave.yaml` configures, so that it can say what they offer; `servers` unless set. */
   readonly configured?: readonly string[]
   /** The folder whose permissions are meant, in languages that keep them by folder. */

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { compileGlob, formatTargetPattern } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { importedPolicy } from "./fixtures/imported-policy.ts"
+import { answerBy } from "./fixtures/random-rules.ts"
 import type { ReadRulesOptions } from "./language.ts"
 import { ruleLanguages } from "./languages.ts"
 
 const servers = ["files", "web", "@scope/notes"]
+const tools = new Map([["files", ["read_file", "write_file", "move_file"]]])
 
 function sample(name: string): string {
   return readFileSync(fileURLToPath(new URL(`./fixtures/samples/${name}`, import.meta.url)), "utf8")
@@ -13,7 +16,7 @@ function sample(name: string): string {
 
 function read(id: string, text: string, options: Partial<ReadRulesOptions> = {}) {
   const language = ruleLanguages.find((each) => each.id === id)
-  const result = language?.read(text, { name: "rules", servers, ...options })
+  const result = language?.read(text, { name: "rules", servers, tools, ...options })
   if (result?.ok !== true) throw new Error(JSON.stringify(result))
   return {
     rules: result.rules.map(({ effect, target }) => `${effect}: ${formatTargetPattern(target)}`),
@@ -60,7 +63,7 @@ describe("rules of other programs", () => {
 
   it("Claude Code: servers, wildcards and tools in three lists; native rules are reported", () => {
     expect(read("claude-code", sample("claude-code.json"))).toMatchObject({
-      rules: ["allow: files(read_file)", "allow: web(*)", "ask: files(write_*)", "deny: @scope/notes(*)"],
+      rules: ["allow: files(read_file)", "allow: web(*)", "ask: files(write[!A-Za-z0-9-]*)", "deny: @scope/notes(*)"],
       losses: [
         "dropped model:3",
         "dropped permissions.allow[2]:5",
@@ -84,11 +87,68 @@ describe("rules of other programs", () => {
         denies.some(({ server: glob, name }) => name === "*" && compileGlob(glob)(server))
       expect(["@scope/notes", "_scope_notes", ".scope.notes"].filter((server) => !isDenied(server))).toEqual([])
       expect(["xscope-notes", "@scope/notes2", "files"].filter(isDenied)).toEqual([])
-      const told = result.losses.find(({ why }) => why.includes("no server that is known is written so"))
+      const told = result.losses.find(({ why }) => why.includes("none that is known has this name"))
       expect(told).toMatchObject({ kind: "stricter", line: 1 })
-      expect(told?.became).toContain("for every server that is written so")
+      expect(told?.became).toContain("for all that are written so")
     },
   )
+
+  it.each([
+    { id: "claude-code", text: '{"permissions":{"allow":["mcp__web"],"deny":["mcp__web__put_page"]}}' },
+    { id: "qwen", text: '{"permissions":{"allow":["mcp__web"],"deny":["mcp__web__put_page"]}}' },
+    { id: "opencode", text: '{"permission":{"web_*":"allow","web_put_page":"deny"}}' },
+    {
+      id: "gemini",
+      text: '[[rule]]\nmcpName="web"\ntoolName="*"\ndecision="allow"\npriority=1\n[[rule]]\nmcpName="web"\ntoolName="put_page"\ndecision="deny"\npriority=2\n',
+    },
+  ])(
+    "$id: a restriction of a tool whose name may be rewritten holds for every tool that is written so (R130)",
+    (each) => {
+      const alike = "deny: web(put[!A-Za-z0-9-]page)"
+      expect(read(each.id, each.text).rules).toContain(alike)
+      const asTold = (names: readonly string[]) => read(each.id, each.text, { tools: new Map([["web", names]]) }).rules
+      expect(asTold(["put/page"])).toContain(alike)
+      const told = asTold(["put_page", "put/page", "put"]).filter((rule) => rule.startsWith("deny"))
+      expect(told.toSorted()).toEqual(["deny: web(put/page)", "deny: web(put_page)"])
+    },
+  )
+
+  it.each([
+    { id: "claude-code", deny: "*", runs: [] },
+    { id: "claude-code", deny: "m*", runs: [] },
+    { id: "claude-code", deny: "*__read_file", runs: ["move_file"] },
+    { id: "qwen", deny: "*", runs: [] },
+    { id: "qwen", deny: "mcp_*", runs: [] },
+    { id: "qwen", deny: "mcp*", runs: [] },
+  ])("$id: a denial of $deny reaches the tools of servers (R130)", ({ id, deny, runs }) => {
+    const text = JSON.stringify({ permissions: { allow: ["mcp__files"], deny: [deny] } })
+    const result = ruleLanguages.find((each) => each.id === id)?.read(text, { name: "rules", servers })
+    if (result?.ok !== true) throw new Error(JSON.stringify(result))
+    const answer = answerBy(importedPolicy(result))
+    const isRun = (tool: string) => answer({ server: "files", tool, args: {}, principal: "ann" }) === "allow"
+    expect(["read_file", "move_file"].filter(isRun)).toEqual(runs)
+  })
+
+  it.each(["claude-code", "qwen"])(
+    "%s: nothing is allowed that an unknown name in a denial may be about, and native tools are named",
+    (id) => {
+      const of = (deny: string) => read(id, JSON.stringify({ permissions: { allow: ["mcp__files"], deny: [deny] } }))
+      expect(of("move_file").rules).toEqual(["ask: *(move_file)", "allow: files(*)"])
+      expect(of("Bash(rm:*)").rules).toEqual(["allow: files(*)"])
+    },
+  )
+
+  it("a denial by a name that was cut in the middle holds for every tool it may stand for (R130)", () => {
+    const tool = "a".repeat(60)
+    const gemini = `mcp_files_${tool}`
+    const qwen = `mcp__files__${tool}`
+    const text = `[[rule]]\ntoolName = "${gemini.slice(0, 30)}...${gemini.slice(-30)}"\ndecision = "deny"\npriority = 2\n`
+    expect(read("gemini", text).rules).toEqual([`deny: files(${"a".repeat(20)}*${"a".repeat(30)})`])
+    const deny = [`${qwen.slice(0, 28)}___${qwen.slice(-32)}`]
+    expect(read("qwen", JSON.stringify({ permissions: { deny } })).rules).toEqual([
+      `deny: files(${"a".repeat(16)}*${"a".repeat(32)})`,
+    ])
+  })
 
   it("Codex: a tool's mode wins over its server's, and tools are enabled and disabled", () => {
     expect(read("codex", sample("codex.toml"))).toEqual({

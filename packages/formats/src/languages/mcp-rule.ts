@@ -2,6 +2,7 @@
 import { compileGlob, type Effect, escapeGlob, literalOf } from "@byleave/core"
 import { globCovers } from "@byleave/core/compare"
 import type { TextPosition } from "../problem.ts"
+import { stripPrefix } from "../read/servers/strip-prefix.ts"
 import { effectOn, type PlainPolicy, type PlainServer } from "./export/plain-policy.ts"
 import type { Findings } from "./import/found-rules.ts"
 import {
@@ -10,6 +11,7 @@ import {
   restrictedBy,
   splitJoined,
   starGlob,
+  withToolsWrittenAlike,
   writtenLike,
   writtenName,
 } from "./joined-names.ts"
@@ -22,6 +24,8 @@ export type McpRuleProgram = {
   readonly name: string
   /** The name of a server or tool as the program writes it. */
   readonly plain: (name: string) => string
+  /** Whether a rule is about a tool of the program itself. */
+  readonly isNative: (text: string) => boolean
   /** The rule as the program compares it, or why it never decides anything. */
   readonly ruleIn: (
     effect: "allow" | "ask" | "deny",
@@ -39,23 +43,45 @@ export function readMcpRule(
 ): void {
   const { lose, add } = findings
   if (findings.isTooLong(text, at)) return
-  if (!text.startsWith(prefix)) {
-    const why = `it is about a tool of ${program.name} itself, which Byleave does not judge by rules`
-    lose("dropped", at, text, why, "nothing")
+  const read = program.ruleIn(effect, text)
+  const rests = "why" in read ? [] : restsOf(effect, read.rule)
+  if (rests.length === 0 && !text.startsWith(prefix)) {
+    loseOther(effect, text, at, program, findings)
     return
   }
-  const read = program.ruleIn(effect, text)
   if ("why" in read) {
     lose("dropped", at, text, read.why, "nothing")
     return
   }
-  const named = namedBy(read.rule.slice(prefix.length), effect, program, findings)
+  const named = rests.flatMap((rest) => namedBy(rest, effect, program, findings))
   if (named.length === 0) {
     lose("dropped", at, text, "it names no server", "nothing")
     return
   }
   for (const { server, tool } of named) add({ effect, server, tool, at, written: text })
   loseRewritten(effect, named, text, at, program.name, findings)
+}
+
+/** The patterns of what may follow `mcp__`: a restriction may also reach it by a wildcard. */
+function restsOf(effect: Effect, rule: string): readonly string[] {
+  if (rule.startsWith(prefix)) return [starGlob(rule.slice(prefix.length))]
+  return effect === "allow" ? [] : stripPrefix(starGlob(rule), prefix)
+}
+
+/** Only what is known to be about the program's own tools is left out; another restriction may be about a tool of that name. */
+function loseOther(
+  effect: Effect,
+  text: string,
+  at: TextPosition,
+  { name, isNative }: McpRuleProgram,
+  { lose, doubt }: Findings,
+): void {
+  if (effect === "allow" || isNative(text)) {
+    lose("dropped", at, text, `it is about a tool of ${name} itself, which Byleave does not judge by rules`, "nothing")
+    return
+  }
+  const tool = starGlob((text.split("(")[0] ?? "").split("__").at(-1) ?? "")
+  doubt({ server: "*", tool: tool === "" ? "*" : tool, at, written: text, why: "it may be about a tool of a server" })
 }
 
 /** Names which server is meant where the program's spelling does not tell: the restriction holds for all of them. */
@@ -67,16 +93,16 @@ export function loseRewritten(
   program: string,
   { lose }: Findings,
 ): void {
-  const rewritten = named.filter(({ server }) => writtenName(server) !== null)
+  const rewritten = named.filter(({ server, tool }) => [server, tool].some((glob) => writtenName(glob) !== null))
   if (rewritten.length === 0) return
-  const why = `${program} writes other characters in names of servers as \`_\`, and no server that is known is written so`
+  const why = `${program} writes other characters in names of servers and tools as \`_\`, and none that is known has this name`
   const became = rewritten.map(({ server, tool }) => `${effect}: ${server}(${tool})`).join(", ")
-  lose("stricter", at, text, why, `${became}, for every server that is written so`)
+  lose("stricter", at, text, why, `${became}, for all that are written so`)
 }
 
 /** The tools that a restriction by this name is about; none where it is about a tool of the program itself. */
 export function restrictedTools(text: string, program: McpRuleProgram, findings: Findings): readonly NamedTool[] {
-  return text.startsWith(prefix) ? namedBy(text.slice(prefix.length), "deny", program, findings) : []
+  return text.startsWith(prefix) ? namedBy(starGlob(text.slice(prefix.length)), "deny", program, findings) : []
 }
 
 /** The servers that a program knows by this name: every one that it writes so, where the name is not written as it is. */
@@ -84,27 +110,35 @@ export function serverCalled(name: string, { plain }: McpRuleProgram): string {
   return plain(name) === name ? escapeGlob(name) : writtenLike(plain(name))
 }
 
-function namedBy(rest: string, effect: Effect, { plain }: McpRuleProgram, { options }: Findings): readonly NamedTool[] {
+function namedBy(
+  pattern: string,
+  effect: Effect,
+  { plain }: McpRuleProgram,
+  { options }: Findings,
+): readonly NamedTool[] {
+  const rest = literalOf(pattern)
   // Where the separator is part of a server's name, the rule may be about a tool of another one: it restricts both, and allows neither as a whole.
   const whole = options.servers.filter(
     (server) => plain(server) === rest && (effect !== "allow" || !rest.includes("__")),
   )
-  const joined = splitJoined(starGlob(rest), "__", options.servers, plain)
+  const joined = splitJoined(pattern, "__", options.servers, plain)
   const wholes = whole.map((server) => ({ server: literal(server), tool: "*" }))
   if (effect === "allow") {
     if (wholes.length + joined.known.length > 0) return [...wholes, ...joined.known]
     // The program takes the first `__`; a server whose name has one is known to nobody here.
-    return joined.possible.length > 0 ? joined.possible.slice(0, 1) : wholeServer(rest)
+    return joined.possible.length > 0 ? joined.possible.slice(0, 1) : wholeServer(pattern)
   }
   const possible = joined.possible.map(({ server, tool }) => ({ server: writtenLike(server), tool }))
-  const restricted = restrictedBy(starGlob(rest), "__", { known: joined.known, possible })
-  const like = wholeServer(rest).map(({ server, tool }) => ({ server: writtenLike(server), tool }))
-  if (rest.split("__")[0]?.includes("*")) return [...wholes, ...restricted, ...like]
+  const restricted = restrictedBy(pattern, "__", { known: joined.known, possible }).flatMap((named) =>
+    withToolsWrittenAlike(named, plain, options.tools),
+  )
+  const like = wholeServer(pattern).map(({ server, tool }) => ({ server: writtenLike(server), tool }))
+  if (pattern.split("__")[0]?.includes("*")) return [...wholes, ...restricted, ...like]
   return wholes.length + restricted.length > 0 ? [...wholes, ...restricted] : like
 }
 
-function wholeServer(rest: string): readonly NamedTool[] {
-  return rest === "" ? [] : [{ server: starGlob(rest), tool: "*" }]
+function wholeServer(pattern: string): readonly NamedTool[] {
+  return pattern === "" ? [] : [{ server: pattern, tool: "*" }]
 }
 
 function literal(name: string): string {
@@ -200,11 +234,11 @@ function restrictionsOf(server: PlainServer): readonly Said[] {
 
 /** A pattern with every other wildcard made a `*`: it then restricts more. */
 function widened(glob: string): string {
-  if (literalOf(glob) !== null) return glob
+  if (literalOf(glob) !== null || writtenName(glob) !== null) return glob
   return isStarGlob(glob) ? glob : glob.replaceAll(/\[!?\]?[^\]]*\]|[^A-Za-z0-9_*-]/g, "*").replaceAll(/\*+/g, "*")
 }
 
 function written(glob: string): string {
-  const name = literalOf(glob)
+  const name = literalOf(glob) ?? writtenName(glob)
   return name === null ? glob : plainName(name)
 }

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { loadConfig } from "../load-config.ts"
-import { addRuleText, type ConfigEdit, editConfig } from "./edit-config.ts"
+import { type ConfigEdit, editConfig, editRules } from "./edit-config.ts"
 import { ruleLines, type WrittenRule, writtenRule } from "./written-rule.ts"
 
 const file = `# Who may do what here.
@@ -260,7 +260,7 @@ describe("a rule as text", () => {
     { name: "without its dash", put: rule },
   ])("$name is added behind the others", ({ put }) => {
     const text = "version: 1\npolicy:\n  rules:\n    - deny: files # why\n\n# later\nwait: 8h\n"
-    const added = addRuleText(text, put)
+    const added = editRules(text, { add: [put], remove: [] })
     expect(added).toMatchObject({ ok: true })
     const after = added.ok ? added.text : ""
     expect(parse(after).policy.rules).toEqual([
@@ -276,7 +276,7 @@ describe("a rule as text", () => {
     { name: "a text without a policy", text: "version: 1\nservers: {}\n", rules: 1 },
     { name: "an empty list", text: "version: 1\npolicy:\n  rules: [] # none yet\n", rules: 1 },
   ])("is added to $name", ({ text, rules }) => {
-    const added = addRuleText(text, rule)
+    const added = editRules(text, { add: [rule], remove: [] })
     expect(parse(added.ok ? added.text : "").policy.rules).toHaveLength(rules)
   })
 
@@ -294,7 +294,10 @@ policy:
       reason: Mine.
 `
     const of = (folder: string) => `- allow: "files(read_file)"\n  when: { path: { directlyIn: ${folder} } }`
-    const added = addRuleText(text, of("[/a, /c]"), [of("/a"), of("/c"), '- allow: "files(read_file)"'])
+    const added = editRules(text, {
+      add: [of("[/a, /c]")],
+      remove: [of("/a"), of("/c"), '- allow: "files(read_file)"'],
+    })
     expect(parse(added.ok ? added.text : "").policy.rules).toEqual([
       { deny: "files" },
       { allow: "files(read_file)", when: { path: { directlyIn: "/b" } } },
@@ -313,7 +316,7 @@ policy:
       '    "*": { sensitive: false }',
     ]
     const text = "version: 1\npolicy:\n  rules:\n    - deny: files\n"
-    const added = addRuleText(text, lines.join("\n"))
+    const added = editRules(text, { add: [lines.join("\n")], remove: [] })
     expect(added.ok && added.text).toBe(`${text}${lines.map((line) => `    ${line}\n`).join("")}`)
     const loaded = load(added.ok ? added.text : "")
     const rule = loaded.ok ? loaded.config.policy.rules.find(({ principal }) => principal === "writer") : undefined
@@ -321,10 +324,10 @@ policy:
   })
 
   it.each(["", "just words", "- ask: a\n- ask: b", "ask: ["])("%j is refused", (put) => {
-    expect(addRuleText("version: 1\n", put)).toMatchObject({ ok: false })
+    expect(editRules("version: 1\n", { add: [put], remove: [] })).toMatchObject({ ok: false })
   })
 
   it("is refused where the text does not load", () => {
-    expect(addRuleText("version: 1\npolicy: [", rule)).toMatchObject({ ok: false })
+    expect(editRules("version: 1\npolicy: [", { add: [rule], remove: [] })).toMatchObject({ ok: false })
   })
 })

@@ -45,18 +45,25 @@ export function editConfig(text: string, edits: readonly ConfigEdit[]): EditResu
   return { ok: true, text: current }
 }
 
-/**
- * Adds a rule as text, the way it stands in the list, as the last of the rules. The rules that it replaces are removed where the file has them with the same
- * keys and values; others stay.
- */
-export function addRuleText(text: string, rule: string, replaces: readonly string[] = []): EditResult {
-  const written = readRule(rule)
-  if (written === null) return refuse("not-editable", "This is not one rule.")
-  const gone = new Set(replaces.map((one) => dataText(readRule(one))))
-  const removals = rulesOf(readData(text) ?? {})
-    .flatMap((one, index) => (gone.has(dataText(one)) ? [{ kind: "remove-rule", index } as const] : []))
+/** Rules as text, the way each stands in the list. */
+export type RuleEdits = { readonly add: readonly string[]; readonly remove: readonly string[] }
+
+export type EditedRules =
+  /** `removed`: of those to remove, the ones that the file had. */
+  { readonly ok: true; readonly text: string; readonly removed: readonly string[] } | Extract<EditResult, { ok: false }>
+
+/** Adds rules as the last ones. Those to remove are removed where the file has them with the same keys and values. */
+export function editRules(text: string, { add, remove }: RuleEdits): EditedRules {
+  const added = add.map(readRule)
+  const written = added.filter((rule) => rule !== null)
+  if (written.length < added.length) return refuse("not-editable", "This is not one rule.")
+  const gone = new Map(remove.map((one) => [dataText(readRule(one)), one]))
+  const found = rulesOf(readData(text) ?? {}).map((one) => gone.get(dataText(one)))
+  const removals = found
+    .flatMap((one, index) => (one === undefined ? [] : [{ kind: "remove-rule", index } as const]))
     .toReversed()
-  return editConfig(text, [{ kind: "add-rule", rule: written }, ...removals])
+  const edited = editConfig(text, [...written.map((rule) => ({ kind: "add-rule", rule }) as const), ...removals])
+  return edited.ok ? { ...edited, removed: found.filter((one) => one !== undefined) } : edited
 }
 
 /** The same text for the same data, whatever the order of its keys. */
@@ -64,7 +71,8 @@ function dataText(data: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(data)))
 }
 
-function readRule(text: string): WrittenRule | null {
+/** An entry of the list of rules, with its dash or without; null for anything else. */
+export function readRule(text: string): WrittenRule | null {
   const read = readYaml(text)
   const written: unknown = Array.isArray(read) && read.length === 1 ? read[0] : read
   return isData(written) ? (written as WrittenRule) : null
@@ -85,7 +93,7 @@ function applyEdit(text: string, edit: ConfigEdit): EditResult {
   return refuse("not-editable", "This file is laid out in a way that cannot be changed safely. Change it by hand.")
 }
 
-function refuse(code: EditRefusal["code"], message: string): EditResult {
+function refuse(code: EditRefusal["code"], message: string): Extract<EditResult, { ok: false }> {
   return { ok: false, refusal: { code, message } }
 }
 

@@ -35,7 +35,7 @@ import { insight } from "./history/insight.ts"
 import { observedCalls } from "./observed.ts"
 import { acceptPin, liftPin, listPins, quarantinePin, rejectPin } from "./pins.ts"
 import { explainPolicy, getPolicy } from "./policy.ts"
-import { addRule, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
+import { addRule, changeRules, getPolicyText, previewPolicy, savePolicy } from "./policy-text.ts"
 import { exportRules, importRules, listRuleLanguages } from "./rule-languages.ts"
 import { exportRun, importRun, recordRun } from "./runs/carry-runs.ts"
 import { continueRun } from "./runs/continue-run.ts"
@@ -137,6 +137,7 @@ export const handlers: Handlers = {
   listRuleLanguages,
   importRules,
   exportRules,
+  changeRules,
   savePolicy,
   suggestRules,
   observedCalls,

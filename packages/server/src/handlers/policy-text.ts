@@ -1,5 +1,6 @@
 /** The configuration as text: shown, tried out and saved. */
 import type { PolicyTextView, TextProblem } from "@byleave/api"
+import type { ConfigText, Saving } from "../config-text.ts"
 import { needPresence } from "../guard/who-asks.ts"
 import { refuse } from "../refused.ts"
 import { differentCalls, differentTools } from "./approvals/what-differs.ts"
@@ -28,23 +29,52 @@ const notFinished = refuse(
 
 export const addRule: Handler<"addRule"> = (service, { body }) => {
   if (service.configText === undefined) return noFile
-  const added = service.configText.withRule(body.text, body.rule, body.replaces)
+  const added = service.configText.withRules(body.text, { add: [body.rule], remove: body.replaces ?? [] })
   return added.ok ? { text: added.text } : refuse("bad-request", added.why)
 }
 
 export const savePolicy: Handler<"savePolicy"> = async (service, { body, who }) => {
   const { configText } = service
   if (configText === undefined) return noFile
-  const absent = needPresence(who)
   const { text, version, widening } = body
-  const saved = await configText.save({
-    ...{ text, version, widening },
-    ...{ reviewer: who.reviewer, present: absent === null },
-  })
-  if (saved.ok) return configText.read()
+  return (await refusedToSave(configText, { text, version, widening }, who)) ?? configText.read()
+}
+
+/** The edit is made here, on the file as it is: whoever displayed the rules has read nothing else of it, so nothing else may change. */
+export const changeRules: Handler<"changeRules"> = async (service, { body, who }) => {
+  const { configText } = service
+  if (configText === undefined) return noFile
+  const { text, version, why, inForce } = await configText.read()
+  if (text === null) return refuse("unavailable", why ?? noText)
+  if (body.version !== undefined && body.version !== version) return changedSince
+  if (!inForce) return heldBack
+  const edited = configText.withRules(text, body)
+  if (!edited.ok) return refuse("bad-request", edited.why)
+  const refused = await refusedToSave(configText, { text: edited.text, version, widening: undefined }, who)
+  if (refused !== null) return refused
+  const after = await configText.read()
+  return { removed: edited.removed, version: after.version, waiting: after.waiting }
+}
+
+async function refusedToSave(
+  configText: ConfigText,
+  text: Pick<Saving, "text" | "version" | "widening">,
+  who: Parameters<typeof needPresence>[0] & Pick<Saving, "reviewer">,
+) {
+  const absent = needPresence(who)
+  const saved = await configText.save({ ...text, reviewer: who.reviewer, present: absent === null })
+  if (saved.ok) return null
   if (saved.code === "presence-needed") return absent ?? noFile
   return refuse(saved.code, saved.detail, saved.problems.length === 0 ? undefined : saved.problems.map(inWords))
 }
+
+const noText = "There is no configuration file to change rules in."
+const changedSince = refuse("conflict", "The file has changed since. Change it on the policy page; nothing was saved.")
+/** Saving makes all of the file apply, so also what waits for approval or was denied. */
+const heldBack = refuse(
+  "conflict",
+  "The configuration file has another change that is not in effect. Approve it or take it out of the file first; nothing was saved.",
+)
 
 function inWords({ line, column, message }: TextProblem): string {
   return line === null ? message : `line ${line}${column === null ? "" : `, column ${column}`}: ${message}`

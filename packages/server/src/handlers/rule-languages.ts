@@ -11,9 +11,9 @@ export const importRules: Handler<"importRules"> = (service, { body }) => {
   return service.ruleLanguages?.read({ format, source, prefer, folder }) ?? none
 }
 
-export const exportRules: Handler<"exportRules"> = (service, { params }) => {
+export const exportRules: Handler<"exportRules"> = async (service, { params }) => {
   if (service.ruleLanguages === undefined) return none
-  return service.ruleLanguages.write(params.id) ?? unknown
+  return service.ruleLanguages.write(params.id, await service.store.decisionState()) ?? unknown
 }
 
 const none = refuse("unavailable", "This service knows no rules of other programs.")

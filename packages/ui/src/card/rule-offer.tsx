@@ -1,8 +1,8 @@
 import type { SuggestionView } from "@byleave/api"
 import type { ReactNode } from "react"
 import { Button } from "../parts/button.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
 import { countOf } from "./arguments/cut-text.ts"
-import { Sentence } from "./arguments/shown-value.tsx"
 import look from "./rule-offer.module.css"
 
 /** The state of an offer: made, being saved, saved, or not saved for a reason. */
@@ -28,9 +28,15 @@ export function RuleOffer({ suggestion, offer, onAccept, onUndo }: RuleOfferProp
         <p role="status" className={look.said}>
           {isAccepted ? acceptedWords(offer.isWaiting) : offerWords(suggestion)}
         </p>
-        <p>
-          <Sentence text={suggestion.words} />
-        </p>
+        <RuleText rule={suggestion.rule} />
+        {suggestion.replaces.length > 0 && (
+          <>
+            <p>It replaces {countOf(suggestion.replaces.length, "rule")}:</p>
+            {suggestion.replaces.map((rule) => (
+              <RuleText key={rule} rule={rule} />
+            ))}
+          </>
+        )}
         {offer.state === "refused" && (
           <p className={look.said} role="alert">
             {offer.why}
@@ -50,6 +56,17 @@ export function RuleOffer({ suggestion, offer, onAccept, onUndo }: RuleOfferProp
   )
 }
 
+/** The rule itself, which the request holds: a sentence about it would be somebody else's. */
+function RuleText({ rule }: { readonly rule: string }): ReactNode {
+  return (
+    <pre className={look.rule}>
+      <code>
+        <ShownText text={rule} />
+      </code>
+    </pre>
+  )
+}
+
 function acceptedWords(isWaiting: boolean): string {
   return isWaiting
     ? "Rule added. It takes effect once the change is approved."
@@ -57,8 +74,7 @@ function acceptedWords(isWaiting: boolean): string {
 }
 
 /** `You allowed 14 calls like this in 5 sessions. Make it a rule?` */
-function offerWords({ approved, denied, sessions, replaces }: SuggestionView): string {
+function offerWords({ approved, denied, sessions }: SuggestionView): string {
   const [did, count] = approved > 0 ? (["allowed", approved] as const) : (["denied", denied] as const)
-  const less = replaces.length === 0 ? "" : ` It replaces ${countOf(replaces.length, "rule")}.`
-  return `You ${did} ${countOf(count, "call")} like this in ${countOf(sessions, "session")}. Make it a rule?${less}`
+  return `You ${did} ${countOf(count, "call")} like this in ${countOf(sessions, "session")}. Make it a rule?`
 }

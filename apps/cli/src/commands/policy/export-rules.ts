@@ -1,13 +1,12 @@
 import { ruleLanguages } from "@byleave/formats/languages"
 import { Argument, type Command } from "commander"
-import { configOf, configOption } from "../../config/config-option.ts"
-import { knownTools } from "../../config/known-tools.ts"
+import { configOption } from "../../config/config-option.ts"
 import { countOf } from "../../config/problem-lines.ts"
-import { readConfig } from "../../config/read-config.ts"
 import { lossLines } from "../../config/rule-lines.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataOption } from "../../files/data-folder.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
+import { currentPermissions } from "../../launch/current-permissions.ts"
 import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
 
 type Flags = { readonly config?: string; readonly data?: string; readonly tools?: string; readonly json?: true }
@@ -27,7 +26,7 @@ export function addExport(program: Command, io: Io, done: Done): void {
 
 const examples = `
 The rules go to standard output; standard error names every rule that is not carried exactly, why, and what it became. Nothing is allowed
-that Byleave would not allow. Languages without patterns get the names of tools that are known.
+that Byleave would not allow: where a service runs, saved denials and quarantined or rejected tools are carried, too. Languages without patterns get the names of tools that are known.
 
 Formats:
 ${ruleLanguages.map(({ id, name, file }) => `  ${id.padEnd(12)} ${name}: ${file}`).join("\n")}
@@ -40,27 +39,26 @@ async function exportRules(format: string, flags: Flags, io: Io): Promise<ExitCo
   const json = flags.json === true
   const language = ruleLanguages.find(({ id }) => id === format)
   if (language === undefined) return 2
-  const config = configOf(flags, io)
-  const read = await readConfig(config, io)
-  if ("unreadable" in read) {
-    reportFailure({ error: read.unreadable }, json, io)
+  const current = await currentPermissions(flags, io, "denials")
+  if ("error" in current) {
+    reportFailure(current, json, io)
     return 1
   }
-  if (!read.ok) {
-    reportFailure({ error: `${config} is invalid. Fix the problems listed.`, problems: read.problems }, json, io)
-    return 1
-  }
-  const known = await knownTools(flags, io)
-  if (!known.ok) {
-    reportFailure({ error: known.problem }, json, io)
-    return 1
-  }
-  const { text, losses } = language.write(read.config.policy, { known: known.tools })
-  if (json) io.stdout.write(jsonLines({ format, config, file: language.file, text, losses }))
+  const { config, policy, known, isFileAlone } = current
+  const written = language.write(policy, { known })
+  const losses = [...current.losses, ...written.losses]
+  const { text } = written
+  if (json) io.stdout.write(jsonLines({ format, config, file: language.file, text, losses, isFileAlone }))
   else {
     io.stdout.write(safeLines(text))
     const summary = losses.length === 0 ? "Every rule is carried exactly." : `${countOf(losses.length, "difference")}.`
-    io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary} For: ${language.file}\n`)
+    const alone = isFileAlone ? `${fileAlone}\n` : ""
+    io.stderr.write(
+      `${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary} For: ${language.file}\n${alone}`,
+    )
   }
   return 0
 }
+
+const fileAlone =
+  "These are the rules of the file alone: saved denials and quarantined or rejected tools are carried only from a running service, without --config."

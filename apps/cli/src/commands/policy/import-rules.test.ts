@@ -20,10 +20,11 @@ function makeFolder(): string {
   folders.push(folder)
   writeFileSync(join(folder, "byleave.yaml"), config)
   writeFileSync(join(folder, "settings.json"), settings)
+  writeFileSync(join(folder, "names.json"), '{ "files": ["read_file", "write_file", "move_file"] }')
   return folder
 }
 
-async function byleave(cwd: string, argv: readonly string[], stdin = "") {
+async function byleave(cwd: string, argv: readonly string[], stdin = "", whileRead = () => {}) {
   const written = { stdout: "", stderr: "" }
   const output = (name: keyof typeof written) => ({
     isTerminal: false,
@@ -42,7 +43,12 @@ async function byleave(cwd: string, argv: readonly string[], stdin = "") {
     },
     ...{ stdout: output("stdout"), stderr: output("stderr"), now: () => 0, realPaths: () => (path: string) => [path] },
     readFile: async (path: string) => readFileSync(path),
-    readStdin: async () => new TextEncoder().encode(stdin),
+    readStdin: async () => {
+      // The file has been read before standard input ends.
+      await new Promise(setImmediate)
+      whileRead()
+      return new TextEncoder().encode(stdin)
+    },
   } as unknown as Io
   return { code: await run(io), ...written }
 }
@@ -50,7 +56,7 @@ async function byleave(cwd: string, argv: readonly string[], stdin = "") {
 describe("byleave import", () => {
   it("adds rules, keeps what is there, and names what it does not carry (R130)", async () => {
     const folder = makeFolder()
-    const { code, stdout } = await byleave(folder, ["import", "claude-code", "settings.json"])
+    const { code, stdout } = await byleave(folder, ["import", "claude-code", "settings.json", "--tools", "names.json"])
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Added 2 rules to byleave.yaml. 1 entry not carried exactly."),
@@ -63,7 +69,15 @@ describe("byleave import", () => {
 
   it("shows with --dry-run what would change, and changes nothing", async () => {
     const folder = makeFolder()
-    const { code, stdout } = await byleave(folder, ["import", "claude-code", "settings.json", "--dry-run", "--json"])
+    const { code, stdout } = await byleave(folder, [
+      "import",
+      "claude-code",
+      "settings.json",
+      "--tools",
+      "names.json",
+      "--dry-run",
+      "--json",
+    ])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       written: false,
@@ -73,6 +87,23 @@ describe("byleave import", () => {
       tightens: [{ rule: 'deny: "files(write_file)"' }],
     })
     expect(readFileSync(join(folder, "byleave.yaml"), "utf8")).toBe(config)
+  })
+
+  it("restricts every tool that the program may write like the named one, where nobody knows the tools", async () => {
+    const folder = makeFolder()
+    const { stdout } = await byleave(folder, ["import", "claude-code", "settings.json"])
+    expect(stdout).toContain("stricter mcp__files__write_file")
+    expect(readFileSync(join(folder, "byleave.yaml"), "utf8")).toContain('deny: "files(write[!A-Za-z0-9-]file)"')
+  })
+
+  it("changes nothing when the file became another one while it was read", async () => {
+    const folder = makeFolder()
+    const file = join(folder, "byleave.yaml")
+    const theirs = `${config}    - deny: "files(delete_file)"\n`
+    const edited = () => writeFileSync(file, theirs)
+    const { code, stderr } = await byleave(folder, ["import", "claude-code", "-"], settings, edited)
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("changed in the meantime") })
+    expect(readFileSync(file, "utf8")).toBe(theirs)
   })
 
   it("reads standard input, and says when there is nothing to add", async () => {

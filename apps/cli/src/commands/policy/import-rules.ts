@@ -68,6 +68,8 @@ Examples:
 type Outcome = {
   readonly config: string
   readonly text: string
+  /** The text that it was made of. */
+  readonly before: string
   readonly added: readonly string[]
   readonly conflicts: readonly RuleConflict[]
   readonly losses: readonly RuleLoss[]
@@ -87,9 +89,16 @@ async function importRules(format: string, file: string, flags: Flags, io: Io): 
     return 1
   }
   const isWritten = flags.dryRun !== true && outcome.isChanged
-  if (isWritten) replaceFile(resolve(io.cwd, outcome.config), outcome.text)
+  if (isWritten && !replaceFile(resolve(io.cwd, outcome.config), outcome.text, outcome.before)) {
+    reportFailure(
+      { error: `${outcome.config} changed in the meantime. Nothing was imported; try again.` },
+      flags.json === true,
+      io,
+    )
+    return 1
+  }
   if (flags.json === true) {
-    const { text: _text, isChanged: _isChanged, ...report } = outcome
+    const { text: _text, before: _before, isChanged: _isChanged, ...report } = outcome
     io.stdout.write(jsonLines({ format, file, written: isWritten, ...report }))
   } else io.stdout.write(textOf(outcome, file, isWritten, io))
   return 0
@@ -118,7 +127,16 @@ async function planImport(language: RuleLanguage, file: string, flags: Flags, io
   const after = loadPolicy(text, config, io)
   if (!after.ok) return { error: `The rules of ${file} do not fit ${config}.`, problems: after.problems }
   const isChanged = text !== current.text
-  return { config, text, added, conflicts, losses, ...comparePolicies(policy, after.config.policy), isChanged }
+  return {
+    config,
+    text,
+    before: current.text,
+    added,
+    conflicts,
+    losses,
+    ...comparePolicies(policy, after.config.policy),
+    isChanged,
+  }
 }
 
 function textOf(outcome: Outcome, file: string, isWritten: boolean, io: Io): string {

@@ -2,7 +2,7 @@ import { coverWords, type ObservedView, type ProposedRuleView, remainingWords } 
 import { showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { countOf } from "../../config/problem-lines.ts"
-import { acceptRules } from "../../decide/accept-rules.ts"
+import { acceptRules, inOwnWords } from "../../decide/accept-rules.ts"
 import { durationOf } from "../../decide/remembering.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
@@ -37,15 +37,15 @@ Examples:
 function policyObserved(flags: Flags, io: Io) {
   return asReviewer(io, flags, async (desk) => {
     const since = io.now() - durationOf(flags.since)
-    const report = answerOf(await desk.client.observedCalls({ query: { since } }))
+    const told = answerOf(await desk.client.observedCalls({ query: { since } }))
+    const report = { ...told, rules: inOwnWords(told.rules) }
     if (flags.accept === undefined) {
       const text = reportText(report, createPaint(io.stdout, io.env))
       io.stdout.write(flags.json === true ? jsonLines(report) : text)
       return 0
     }
-    const offered = report.rules.map((rule) => ({ ...rule, effect: "allow" }) as const)
     await acceptRules(io, desk, {
-      ...{ offered, ids: flags.accept, list: "byleave policy observed" },
+      ...{ offered: report.rules, ids: flags.accept, list: "byleave policy observed" },
       json: flags.json === true,
     })
     return 0

@@ -2,7 +2,7 @@ import type { SuggestionsView, SuggestionView } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { countOf } from "../../config/problem-lines.ts"
-import { acceptRules } from "../../decide/accept-rules.ts"
+import { acceptRules, inOwnWords } from "../../decide/accept-rules.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
@@ -33,7 +33,8 @@ Examples:
 
 function policySuggest(flags: Flags, io: Io) {
   return asReviewer(io, flags, async (desk) => {
-    const suggestions = answerOf(await desk.client.suggestRules())
+    const told = answerOf(await desk.client.suggestRules())
+    const suggestions = { ...told, items: inOwnWords(told.items) }
     const paint = createPaint(io.stdout, io.env)
     if (flags.accept === undefined) {
       const text = flags.digest === true ? digestText(suggestions, paint) : listText(suggestions, paint)

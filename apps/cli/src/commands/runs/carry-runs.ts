@@ -29,7 +29,9 @@ export function addExport(runs: Command, io: Io, done: Done): void {
             output.write(exported.state)
             if (flags.json) io.stdout.write(jsonLines({ run: id, id: exported.id, file }))
             else
-              io.stderr.write(`Exported: ${showText(title)}\nImport it with byleave runs import ${showText(file)}.\n`)
+              io.stderr.write(
+                `Exported: ${showText(title)}\nImport it with byleave runs import ${showText(file)}, in one place only: imported in two, the run goes on in both.\n`,
+              )
             output.keep()
           } finally {
             output.close()

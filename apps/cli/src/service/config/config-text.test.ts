@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Client, PolicyTextView } from "@byleave/api"
+import { acceptRule, type Client, type PolicyTextView, takeBackRule } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../../../../../test/api/answer-call.ts"
 import { makePlace, type Place } from "../fixtures/service-process.ts"
@@ -125,6 +125,26 @@ describe("the configuration in the inbox", () => {
     const stricter = withRule(first.text, 'deny: "memory(delete_*)"')
     must(await client.savePolicy({ body: { text: stricter, version: first.version } }))
     expect((await rulesOf(client)).join()).toContain("delete_*")
+    expect((await rulesOf(client)).join()).not.toContain("open_nodes")
+  })
+
+  it("takes a displayed rule and gives it back, and none while the file has another change that is not in effect", async () => {
+    const { client, config: file, write } = await serve(config + open)
+    const before = readFileSync(file, "utf8")
+    const offered = { rule: '- deny: "memory(*)"', replaces: ['- allow: "memory(read_graph)"', '- allow: "other"'] }
+    const accepted = await acceptRule(client, offered)
+    expect(accepted).toMatchObject({ ok: true, value: { waiting: null, replaces: [offered.replaces[0]] } })
+    if (!accepted.ok) return
+    expect(readFileSync(file, "utf8")).not.toContain("read_graph")
+    expect(await takeBackRule(client, { ...accepted.value, version: "other" })).toMatchObject({ ok: false })
+    must(await takeBackRule(client, accepted.value))
+    expect(readFileSync(file, "utf8")).toBe(before.replace(" # harmless", ""))
+    const wider = withRule(before, 'allow: "memory(open_nodes)"')
+    write(wider)
+    await expect.poll(async () => (await textOf(client)).inForce, { timeout: 15_000 }).toBe(false)
+    const refused = await acceptRule(client, { rule: '- deny: "memory(delete_entities)"', replaces: [] })
+    expect(refused).toMatchObject({ ok: false, problem: { code: "conflict" } })
+    expect(readFileSync(file, "utf8")).toBe(wider)
     expect((await rulesOf(client)).join()).not.toContain("open_nodes")
   })
 

@@ -8,7 +8,7 @@
 import { basename } from "node:path"
 import { canonicalJson, comparePolicies, type JsonObject, type PolicyChange, type Rule, ruleText } from "@byleave/core"
 import { type Catalogue, lintPolicy, type PolicyProblem } from "@byleave/core/compare"
-import { addRuleText, type Config, type ConfigProblem, ruleLines } from "@byleave/formats"
+import { type Config, type ConfigProblem, editRules, ruleLines } from "@byleave/formats"
 import type { ConfigPreview, ConfigText, SavedConfig, Saving } from "@byleave/server"
 import type { Io } from "../../io.ts"
 import { tightenedLimits } from "../gateway/server-limits.ts"
@@ -66,7 +66,7 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
     },
     proposed: (approval) => proposedText({ ...ports, redactText: ports.redactor.redactText }, approval),
     save: (saving) => keeper.change((accept) => save(ports, saving, accept)),
-    withRule,
+    withRules,
     written: writtenText,
   }
 }
@@ -75,9 +75,9 @@ export function writtenText(rule: Rule): string {
   return ruleLines(rule) ?? ruleText(rule)
 }
 
-export const withRule: ConfigText["withRule"] = (text, rule, replaces = []) => {
-  const added = addRuleText(text, rule, replaces)
-  return added.ok ? added : { ok: false, why: `${added.refusal.message} The rule was not added.` }
+export const withRules: ConfigText["withRules"] = (text, rules) => {
+  const edited = editRules(text, rules)
+  return edited.ok ? edited : { ok: false, why: `${edited.refusal.message} The rules were not changed.` }
 }
 
 function nothing(problems: readonly TextProblem[]): ConfigPreview {
@@ -245,8 +245,8 @@ function writeFile(
   { text }: Pick<Extract<LoadedFile, { ok: true }>, "text">,
 ): SavedConfig {
   try {
-    if (text !== loaded.text) replaceFile(file, text)
-    return { ok: true }
+    const isWritten = text === loaded.text || replaceFile(file, text, loaded.text)
+    return isWritten ? { ok: true } : refused("conflict", changedMeanwhile, [])
   } catch (cause) {
     return refused("unavailable", cannotWrite(file, cause), [])
   }

@@ -1,7 +1,14 @@
 import type { ImportedRulesView, PolicyTextView, RuleLossView } from "@byleave/api"
 import type { Policy } from "@byleave/core"
 import type { Catalogue } from "@byleave/core/compare"
-import { detectLanguage, importInto, type RuleLanguage, type RuleLoss, ruleLanguages } from "@byleave/formats/languages"
+import {
+  detectLanguage,
+  importInto,
+  policyInForce,
+  type RuleLanguage,
+  type RuleLoss,
+  ruleLanguages,
+} from "@byleave/formats/languages"
 import type { ForeignRules, RuleLanguages } from "@byleave/server"
 
 export type RuleLanguagePorts = {
@@ -21,11 +28,13 @@ export function openRuleLanguages({ readText, inFile, inForce, catalogue }: Rule
     list: () => ruleLanguages.map(viewOf),
     // The text first: should the file change in between, saving meets another version.
     read: async (asked) => readInto(asked, await readText(), inFile(), known()),
-    write: (id) => {
+    write: (id, said) => {
       const language = ruleLanguages.find((each) => each.id === id)
       if (language === undefined) return null
-      const { text, losses } = language.write(inForce(), { known: known() })
-      return { language: viewOf(language), text, losses: losses.map(lossView) }
+      const grants = said.grants.filter(({ effect }) => effect === "deny")
+      const current = policyInForce(inForce(), { grants, pins: said.pins })
+      const { text, losses } = language.write(current.policy, { known: known() })
+      return { language: viewOf(language), text, losses: [...current.losses, ...losses].map(lossView) }
     },
   }
 }

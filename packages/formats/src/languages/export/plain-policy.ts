@@ -58,7 +58,9 @@ function plainServer(id: string, rules: readonly Rule[], policy: Policy, listed:
   const own = rules.filter(({ target }) => compileGlob(target.server)(id))
   const plain = own.filter((rule) => rule.effect !== "allow" || isPlain(rule))
   const { offer } = policy.servers.find((server) => server.id === id) ?? {}
-  const named = [...own.map(({ target }) => target.name), ...(offer ?? [])].flatMap((name) => literalOf(name) ?? [])
+  const named = [...own.map(({ target }) => target.name), ...(offer ?? [])].flatMap(
+    (name) => literalOf(name) ?? writtenName(name) ?? [],
+  )
   const known = [...new Set([...listed, ...named])].filter((name) => name !== "").sort()
   const unique = new Map(
     plain.map((rule) => {

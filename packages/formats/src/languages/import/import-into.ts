@@ -31,6 +31,7 @@ export function importInto(text: string, policy: Policy, options: ImportIntoOpti
   const read = language.read(source.text, {
     name: source.name,
     servers: [...new Set([...namedServers(policy), ...known.keys()])],
+    tools: known,
     configured: policy.servers.map(({ id }) => id),
     ...(folder === undefined ? {} : { folder }),
   })

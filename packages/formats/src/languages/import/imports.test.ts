@@ -43,8 +43,6 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
         const theirs = models.get(id)?.(text)
         const ours = answerBy(importedPolicy(result))
         for (const call of calls) {
-          // A tool's name that the program rewrites is taken as it is written.
-          if (call.tool.includes(".")) continue
           const was = theirs?.(call.server, call.tool) ?? "ask"
           expect({ call, text, was, is: ours(call), fits: rank(ours(call)) >= rank(was) }).toMatchObject({ fits: true })
         }
@@ -57,14 +55,15 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
     let compared = 0
     fc.assert(
       fc.property(texts, anyServers, (text, known) => {
+        const catalogue = new Map(known.map((server) => [server, [...tools]]))
         const again = (from: string, before: Policy) => {
           const named = before.rules.flatMap(({ target }) => literalOf(target.server) ?? [])
-          const result = read(from, { name: "rules", servers: [...new Set([...known, ...named])], configured: known })
+          const all = [...new Set([...known, ...named])]
+          const result = read(from, { name: "rules", servers: all, tools: catalogue, configured: known })
           if (!result.ok) throw new Error(JSON.stringify({ from, problems: result.problems }))
           return { policy: importedPolicy(result), losses: result.losses }
         }
         const first = again(text, emptyPolicy)
-        const catalogue = new Map(known.map((server) => [server, [...tools]]))
         const written = write(first.policy, { known: catalogue })
         const named = new Set(plainPolicy(first.policy, catalogue).servers.map((server) => server.id))
         const second = again(written.text, first.policy)
@@ -98,7 +97,8 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
         const again = (from: string, before: Policy) => {
           // Servers that rules in force name are known.
           const named = before.rules.flatMap(({ target }) => literalOf(target.server) ?? [])
-          const result = read(from, { name: "rules", servers: [...new Set([...known, ...named])], configured: known })
+          const servers = [...new Set([...known, ...named])]
+          const result = read(from, { name: "rules", servers, tools: catalogue, configured: known })
           if (!result.ok) throw new Error(JSON.stringify({ from, problems: result.problems }))
           return importedPolicy(result)
         }
@@ -106,7 +106,7 @@ describe.each(others)("rules read from $name", ({ id, read, write }) => {
         const first = again(text, emptyPolicy)
         const second = again(written(first), first)
         // A server that nobody knew is known once an allow names it; a restriction of all that are written so is then one of it alone.
-        const once = isJoined ? again(written(second), second) : second
+        const once = isJoined || id === "gemini" ? again(written(second), second) : second
         const twice = again(written(once), once)
         expect(written(twice)).toBe(written(once))
         expect(rulesIn(twice)).toEqual(rulesIn(once))

@@ -22,6 +22,7 @@ const otherPermissions = [
 const program: McpRuleProgram = {
   name: "Claude Code",
   plain: plainName,
+  isNative: (text) => /^[A-Z][A-Za-z]*(?:\(|$)/.test(text),
   ruleIn: (effect, text) => {
     if (/[()]/.test(text)) return { why: "Claude Code knows no conditions for tools of servers and ignores it" }
     const isOpen = effect === "allow" && text.includes("*") && !/^mcp__[^*]+__/.test(text)

@@ -151,6 +151,11 @@ function namedBy(effect: Effect, text: string, at: TextPosition, findings: Findi
     lose("no-effect", at, text, why, "nothing")
     return []
   }
+  if ((effect === "allow" || effect === "ask") && tool !== undefined && !/^[\w-]+$/.test(tool)) {
+    const why = "Copilot CLI finds no tool by a name with other characters than letters, digits, `_` and `-`"
+    lose("no-effect", at, text, why, "nothing")
+    return []
+  }
   if (tool !== undefined && tool !== "*") return [{ server: escapeGlob(server), tool: escapeGlob(tool) }]
   const whole = { server: escapeGlob(server), tool: "*" }
   // A restriction that the program takes for one of a tool called `*` is meant for all of them.

@@ -1,6 +1,15 @@
 import { type Effect, escapeGlob } from "@byleave/core"
 import type { Findings } from "../import/found-rules.ts"
-import { type NamedTool, restrictedBy, splitJoined, writtenLike } from "../joined-names.ts"
+import {
+  type CutNames,
+  type NamedTool,
+  restrictedBy,
+  splitJoined,
+  starGlob,
+  uncutName,
+  withToolsWrittenAlike,
+  writtenLike,
+} from "../joined-names.ts"
 
 /** `mcpName` names the server; without it, a tool is named `mcp_server_tool`, and `mcp_server_*` is that server alone. */
 export function toolsNamed(
@@ -10,17 +19,19 @@ export function toolsNamed(
   { options }: Findings,
 ): readonly NamedTool[] {
   const glob = (name: string) => (name === "*" ? "*" : escapeGlob(name))
-  if (server !== undefined) return tools.map((tool) => ({ server: glob(server), tool: glob(tool) }))
+  const alike = (named: NamedTool) =>
+    effect === "allow" ? [named] : withToolsWrittenAlike(named, geminiName, options.tools)
+  if (server !== undefined) return tools.flatMap((tool) => alike({ server: glob(server), tool: glob(tool) }))
   return tools.flatMap((tool): readonly NamedTool[] => {
     if (tool === "*" || tool === "mcp_*") return [{ server: "*", tool: "*" }]
     if (!tool.startsWith("mcp_")) return []
     const rest = tool.slice("mcp_".length)
     if (rest.endsWith("_*")) return [{ server: escapeGlob(rest.slice(0, -2)), tool: "*" }]
-    const pattern = escapeGlob(rest)
+    const pattern = effect === "allow" ? escapeGlob(rest) : starGlob(uncutName(tool, cutNames).slice("mcp_".length))
     const { known, possible } = splitJoined(pattern, "_", options.servers, geminiName)
     if (effect === "allow") return known
     const like = possible.map((named) => ({ ...named, server: writtenLike(named.server) }))
-    return restrictedBy(pattern, "_", { known, possible: like })
+    return restrictedBy(pattern, "_", { known, possible: like }).flatMap(alike)
   })
 }
 
@@ -28,3 +39,5 @@ export function toolsNamed(
 export function geminiName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_.:-]/g, "_")
 }
+
+export const cutNames = { length: 63, at: 30, mark: "..." } as const satisfies CutNames

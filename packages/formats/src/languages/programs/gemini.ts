@@ -9,9 +9,10 @@ import { everyTool } from "../import/doubts.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
 import { checkKeys } from "../import/known-keys.ts"
 import { entryOf, readTomlFile } from "../import/source-tree.ts"
+import { cutName } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
 import { loseRewritten } from "../mcp-rule.ts"
-import { geminiName, toolsNamed } from "./gemini-names.ts"
+import { cutNames, geminiName, toolsNamed } from "./gemini-names.ts"
 import { readGeminiSettings } from "./gemini-settings.ts"
 
 /** Gemini CLI's policy files, and the lists in its settings. Of the rules that match, the highest priority decides. */
@@ -144,12 +145,10 @@ function ruleWords(decision: string, tools: readonly string[] | undefined, serve
   return words.filter((word) => word !== undefined && word !== "").join(", ")
 }
 
-const longestName = 63
-
 /** The name of a tool that Gemini CLI compares with those in rules. */
 function joinedName(server: string, tool: string): string {
   const joined = geminiName(`${server.startsWith("mcp_") ? "" : "mcp_"}${server}_${tool}`)
-  return joined.length > longestName ? `${joined.slice(0, 30)}...${joined.slice(-30)}` : joined
+  return cutName(joined, cutNames)
 }
 
 /** Whether a rule with `mcpName` reaches the tools of a server: its name has to be the one that models are given. */

@@ -7,7 +7,14 @@ import { everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
 import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, readJsonFile, serverMaps } from "../import/source-tree.ts"
-import { plainName, restrictedBy, splitJoined, writtenLike } from "../joined-names.ts"
+import {
+  plainName,
+  restrictedBy,
+  splitJoined,
+  withToolsWrittenAlike,
+  writtenLike,
+  writtenName,
+} from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
 import { loseRewritten } from "../mcp-rule.ts"
 
@@ -164,7 +171,11 @@ function namedBy(
   const glob = pattern.replaceAll("[", "[[]")
   const joined = splitJoined(glob, "_", findings.options.servers, plainName)
   const possible = joined.possible.map(({ server, tool }) => ({ server: writtenLike(server), tool }))
-  const named = effect === "allow" ? joined.known : restrictedBy(glob, "_", { known: joined.known, possible })
+  const restricted = () =>
+    restrictedBy(glob, "_", { known: joined.known, possible }).flatMap((tool) =>
+      withToolsWrittenAlike(tool, plainName, findings.options.tools),
+    )
+  const named = effect === "allow" ? joined.known : restricted()
   if (named.length === 0) {
     const why = "it names no tool of a server that is known, as in server_tool"
     findings.lose("dropped", at, written, why, "nothing")
@@ -254,6 +265,8 @@ function isWritable(glob: string): boolean {
 
 /** A pattern without sets of characters: `?` stands for any. It then restricts more. */
 function widened(glob: string): string {
+  const name = writtenName(glob)
+  if (name !== null) return name
   return isWritable(glob) ? glob : glob.replaceAll(/\[!?\]?[^\]]*\]|[^A-Za-z0-9_*?-]/gu, "?")
 }
 

@@ -1,4 +1,4 @@
-import { type Effect, escapeGlob } from "@byleave/core"
+import type { Effect } from "@byleave/core"
 import type { MapNode } from "../../text/tree.ts"
 import { exportLosses, readOnlyLoss } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
@@ -7,6 +7,7 @@ import { createFindings, type Findings } from "../import/found-rules.ts"
 import { checkKeys } from "../import/known-keys.ts"
 import { doubtPlanMode } from "../import/plan-mode.ts"
 import { entryOf, mapAt, readJsonFile, textItems } from "../import/source-tree.ts"
+import { type CutNames, cutName, uncutName } from "../joined-names.ts"
 import type { RuleLanguage, RuleLoss } from "../language.ts"
 import { type McpRuleProgram, type McpRules, readMcpRule } from "../mcp-rule.ts"
 import { permissionsText, readPermissionLists } from "./claude-code.ts"
@@ -64,10 +65,6 @@ function readTools(root: MapNode | undefined, findings: Findings): void {
   for (const entry of [entryOf(tools, "exclude"), entryOf(root, "excludeTools")]) {
     for (const { text, at } of textItems(entry, findings.report)) {
       readMcpRule("deny", text, at, program, findings)
-      const isNamed = text.startsWith("mcp__") || native.test(text) || text.length > longestName
-      const tool = escapeGlob(text.split("__").at(-1) ?? text)
-      const why = "it may be the name of a tool of a server"
-      if (!isNamed) findings.doubt({ server: "*", tool, at, written: `${entry?.path}: ${text}`, why })
     }
   }
   doubtPlanMode(entryOf(tools, "approvalMode"), findings)
@@ -77,20 +74,23 @@ function readTools(root: MapNode | undefined, findings: Findings): void {
 /** Tools of Qwen Code itself, by their names or those of their classes, with or without an argument. */
 const native =
   /^(?:run_shell_command|read_file|write_file|edit|replace|glob|grep_search|search_file_content|list_directory|read_many_files|web_fetch|web_search|save_memory|todo_write|task|agent|skill|exit_plan_mode|lsp|[A-Z]\w*)(?:\(|$)/
-const longestName = 200
 
 const program: McpRuleProgram = {
   name: "Qwen Code",
   plain: qwenName,
-  ruleIn: (_, text) => {
+  isNative: (text) => native.test(text),
+  ruleIn: (effect, text) => {
     const open = text.indexOf("(")
     if (open >= 0 && !text.endsWith(")")) return { why: "Qwen Code ignores a rule whose parenthesis is not closed" }
     // Qwen Code ignores the parentheses for tools of servers.
     const rule = open < 0 ? text : text.slice(0, open).trimEnd()
     const isLiteral = rule.slice(0, -1).includes("*")
-    return isLiteral ? { why: "Qwen Code knows `*` at the end alone, so that it matches nothing" } : { rule }
+    if (isLiteral) return { why: "Qwen Code knows `*` at the end alone, so that it matches nothing" }
+    return { rule: effect === "allow" ? rule : uncutName(rule, cutNames) }
   },
 }
+
+const cutNames = { length: 63, at: 28, mark: "___" } as const satisfies CutNames
 
 /** A name of a server or tool as models are given it. */
 function qwenName(name: string): string {
@@ -100,7 +100,7 @@ function qwenName(name: string): string {
 /** The name of a tool that rules are compared with. */
 function joinedName(server: string, tool: string): string {
   const joined = qwenName(`mcp__${server}__${tool}`)
-  return joined.length > 63 ? `${joined.slice(0, 28)}___${joined.slice(-32)}` : joined
+  return cutName(joined, cutNames)
 }
 
 /** An allow is said only for names that Qwen Code does not change, and that cannot be taken for those of another server. */

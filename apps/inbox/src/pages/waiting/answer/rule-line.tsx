@@ -1,4 +1,4 @@
-import { type AcceptedRule, type ApprovalView, acceptRule, type SuggestionView } from "@byleave/api"
+import { type AcceptedRule, type ApprovalView, acceptRule, type SuggestionView, takeBackRule } from "@byleave/api"
 import { type OfferState, RuleOffer } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useClient } from "../../../data/client.tsx"
@@ -10,21 +10,21 @@ export function RuleLine({ approval }: { readonly approval: ApprovalView }): Rea
   const found = read.state === "ready" ? suggestionFor(approval.id, read.value.items) : null
   // An accepted rule is not suggested again, and its Undo stays.
   const [kept, setKept] = useState<{ readonly suggestion: SuggestionView; readonly offer: OfferState } | null>(null)
-  const [undo, setUndo] = useState<AcceptedRule["undo"] | null>(null)
+  const [accepted, setAccepted] = useState<AcceptedRule | null>(null)
   const client = useClient()
   const suggestion = kept?.suggestion ?? found
   if (suggestion === null) return null
   const show = (offer: OfferState): void => setKept({ suggestion, offer })
   const accept = async (): Promise<void> => {
     show({ state: "saving" })
-    const answer = await acceptRule(client, suggestion.rule, suggestion.replaces)
+    const answer = await acceptRule(client, suggestion)
     if (!answer.ok) return show({ state: "refused", why: answer.problem.detail })
-    setUndo(answer.value.undo)
+    setAccepted(answer.value)
     show({ state: "accepted", isWaiting: answer.value.waiting !== null })
   }
   const takeBack = async (): Promise<void> => {
-    if (undo === null) return
-    const answer = await client.savePolicy({ body: undo })
+    if (accepted === null) return
+    const answer = await takeBackRule(client, accepted)
     if (answer.ok) setKept(null)
     else show({ state: "refused", why: answer.problem.detail })
   }
