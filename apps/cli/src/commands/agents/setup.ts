@@ -1,6 +1,7 @@
 import { clientPrograms } from "@byleave/formats/clients"
 import { Argument, type Command } from "commander"
 import { ownConfig } from "../../config/find-config.ts"
+import { inRows } from "../../decide/in-rows.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataFolder, dataOption } from "../../files/data-folder.ts"
@@ -77,7 +78,8 @@ async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitC
 async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   const isJson = flags.json === true
   const show = (plan: SetupPlan): void => {
-    if (!isJson) io.stdout.write(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)))
+    if (!isJson)
+      io.stdout.write(inRows(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)), io.stdout))
   }
   const finish = ({ plan, written, warnings }: Report, words: string): ExitCode => {
     if (isJson) io.stdout.write(jsonLines({ written, warnings, files: setupViews(plan) }))
@@ -112,7 +114,7 @@ async function undo(data: string, client: string | null, flags: Flags, io: Io): 
     else io.stdout.write("There is nothing to undo.\n")
     return 0
   }
-  if (flags.json !== true) io.stdout.write(undoLines(meant, io.home))
+  if (flags.json !== true) io.stdout.write(inRows(undoLines(meant, io.home), io.stdout))
   if (flags.dryRun === true) {
     if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: meant.files.map(({ path }) => path) }))
     else io.stdout.write("Nothing was changed.\n")
@@ -120,7 +122,7 @@ async function undo(data: string, client: string | null, flags: Flags, io: Io): 
   }
   const undone = await undoSetup(data, meant, await enter(await start(data, flags, io), io))
   if (flags.json === true) io.stdout.write(jsonLines(undone))
-  else io.stdout.write(`${undoneLines(undone, io.home)}Undone.\n`)
+  else io.stdout.write(inRows(`${undoneLines(undone, io.home)}Undone.\n`, io.stdout))
   return undone.files.some(({ how, kept }) => how === "unreadable" || kept.length > 0) ? 1 : 0
 }
 
