@@ -120,16 +120,17 @@ function readFile(options: ServiceOptions): Extract<LoadedFile, { ok: true }> {
   return loaded
 }
 
-/** Before the first configuration is accepted, and before an edit made while no service ran: see pin-problem.ts. */
+/** For an edit made while no service ran, see pin-problem.ts. The first start accepts the file as it is; `init` has told what it lacks. */
 async function mustHavePin(
   { file, io }: ServiceOptions,
   { store, documents, isShared }: ServiceBase["opened"],
   { settings }: InForce,
 ): Promise<void> {
-  const before = (await findAccepted(documents))?.accepted.settings ?? null
+  const before = (await findAccepted(documents))?.accepted.settings
+  if (before === undefined || isShared) return
   const ports = { store, now: io.now, hasher: nodeHasher, redactor: createRedactor(), pinHash }
   const credentials = createCredentials({ ...ports, presence: () => settings.presence })
-  const why = isShared && before !== null ? null : await pinProblem(before, settings, credentials)
+  const why = await pinProblem(before, settings, credentials)
   await credentials.close()
   if (why !== null) throw new ServiceError(`${file}: ${why}`)
 }

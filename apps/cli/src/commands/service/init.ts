@@ -76,7 +76,7 @@ function asksForNoPin(config: string, io: Io): boolean {
 }
 
 function stillAsks(config: string): string {
-  return `${config} requires a PIN, and you have none, so the service does not start. Set \`reviewers: { presence: none }\` there, or choose a PIN: byleave init.\n`
+  return `${config} requires a PIN, and you have none, so nothing can be approved. Before you start the service, set \`reviewers: { presence: none }\` there, or choose a PIN: byleave init.\n`
 }
 
 /** The system's name for the person, as an id: characters that an id cannot have become `-`. */

@@ -6,11 +6,11 @@ import type { Settings } from "./settings.ts"
  * are no reviewers yet, the first one chooses a PIN.
  */
 export async function pinProblem(
-  before: Settings | null,
+  before: Settings,
   after: Settings,
   { listReviewers }: Pick<Credentials, "listReviewers">,
 ): Promise<string | null> {
-  if (after.presence !== "pin" || before?.presence === "pin") return null
+  if (after.presence !== "pin" || before.presence === "pin") return null
   const reviewers = await listReviewers()
   return reviewers.length === 0 || reviewers.some(({ hasPin }) => hasPin) ? null : nobodyHasPin
 }
