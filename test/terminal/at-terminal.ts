@@ -5,7 +5,7 @@ import { main } from "../../apps/cli/src/service/fixtures/service-process.ts"
 export const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 
 /** The keys typed once what is shown ends with a prompt, at once, or holds these words, as soon as a call takes keys; or how long after them. */
-type Typed = readonly [after: string | RegExp, keys: string, soon?: number]
+type Typed = readonly [after: string | RegExp, keys: string | (() => string), soon?: number]
 
 /** A command on a terminal of its own, and a person who types. */
 export async function atTerminal(
@@ -29,7 +29,11 @@ export async function atTerminal(
     left.shift()
     since = shown.length
     // A call that has just come up takes no key for half a second.
-    setTimeout(() => child.stdin.write(next[1]), next[2] ?? (typeof next[0] === "string" ? 0 : 700))
+    const [, keys] = next
+    setTimeout(
+      () => child.stdin.write(typeof keys === "string" ? keys : keys()),
+      next[2] ?? (typeof next[0] === "string" ? 0 : 700),
+    )
   })
   const [code] = await once(child, "close")
   return { code: code as number, shown }

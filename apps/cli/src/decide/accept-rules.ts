@@ -10,6 +10,7 @@ import { nodeHasher } from "@byleave/core/node"
 import { readRuleText, ruleLines } from "@byleave/formats"
 import type { Io } from "../io.ts"
 import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
+import { inRow } from "./in-rows.ts"
 import { RefusedByService, type ReviewerClient } from "./reviewer-client.ts"
 import { answerOf } from "./waiting-calls.ts"
 
@@ -63,7 +64,7 @@ export async function acceptRules(io: Io, desk: ReviewerClient, options: AcceptO
     accepted.push({ id, rule, waiting })
     if (options.json) continue
     const state = waiting === null ? "Added" : "Added, and waits for approval"
-    io.stdout.write(`${paint("green", state)}: ${showText(words)}\n`)
+    io.stdout.write(`${inRow(`${paint("green", state)}: ${showText(words)}`, io.stdout)}\n`)
   }
   if (options.json) io.stdout.write(jsonLines({ accepted }))
 }

@@ -55,10 +55,10 @@ export function openAgentSetup({ data, file, io, credentials, address }: AgentSe
         const shown = lookAround(look)
         if (versionOf(shown) !== version)
           throw new SetupRefused("A file has changed since the difference was shown. Look again.")
-        await runSetup(look, shown, localHost(file, credentials, by))
+        await runSetup(data, shown, localHost(file, credentials, by))
         return viewOf(lookAround(look))
       }),
-    undo: (by) => inTurn(() => undoSetup(data, null, localHost(file, credentials, by))),
+    undo: (by) => inTurn(() => undoSetup(data, readRecord(data), localHost(file, credentials, by))),
   }
 }
 

@@ -1,15 +1,17 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
-import { type Gate, isRunPrincipal } from "@byleave/core"
+import { createRedactor, type Gate, isRunPrincipal } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
 import { type ConfigText, type Credentials, createCredentials, createSessionFacts, isRevoked } from "@byleave/server"
 import { pinHash } from "../files/pin-hash.ts"
 import { announce } from "./announce.ts"
+import { findAccepted } from "./config/accepted-config.ts"
 import { keepFile } from "./config/keep-file.ts"
 import { createLiveRedactor } from "./config/live-redactor.ts"
 import { type LoadedFile, loadFile } from "./config/load-file.ts"
+import { pinProblem } from "./config/pin-problem.ts"
 import { type InForce, secretsInForce } from "./config/plan-change.ts"
 import { groupsOf } from "./config/settings.ts"
 import { configReader, startingConfig } from "./config/starting-config.ts"
@@ -69,7 +71,9 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   // Replicas may keep their files wherever they like.
   const read = await configReader(opened.documents, opened.isShared ? "" : folder)
   const startWordsOf = (server: ServerConfig): string => startWords(server, folder)
-  const start = await startingConfig(opened.documents, read(loaded.config), opened.isShared, startWordsOf)
+  const proposed = read(loaded.config)
+  await mustHavePin(options, opened, proposed)
+  const start = await startingConfig(opened.documents, proposed, opened.isShared, startWordsOf)
   redactor.learn(secretsInForce(start.now))
   const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
   const configText = Promise.withResolvers<ConfigText>()
@@ -96,7 +100,7 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
     isRevoked: (run) => isRevoked(credentials.identify, run),
   })
   const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
-  const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway })
+  const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway, credentials })
   configText.resolve(kept.configText)
   await announce(base, credentials, listening)
   void runs.takeUp().catch(base.onTrouble)
@@ -114,6 +118,21 @@ function readFile(options: ServiceOptions): Extract<LoadedFile, { ok: true }> {
   if (!loaded.ok) throw new ServiceError(loaded.error, loaded.problems)
   if (loaded.warnings.length > 0) options.onProblems(`${options.file} is valid.`, loaded.warnings)
   return loaded
+}
+
+/** For an edit made while no service ran, see pin-problem.ts. The first start accepts the file as it is; `init` has told what it lacks. */
+async function mustHavePin(
+  { file, io }: ServiceOptions,
+  { store, documents, isShared }: ServiceBase["opened"],
+  { settings }: InForce,
+): Promise<void> {
+  const before = (await findAccepted(documents))?.accepted.settings
+  if (before === undefined || isShared) return
+  const ports = { store, now: io.now, hasher: nodeHasher, redactor: createRedactor(), pinHash }
+  const credentials = createCredentials({ ...ports, presence: () => settings.presence })
+  const why = await pinProblem(before, settings, credentials)
+  await credentials.close()
+  if (why !== null) throw new ServiceError(`${file}: ${why}`)
 }
 
 /** Logs every change in the store, of all processes: for people who look for a fault. */

@@ -72,15 +72,22 @@ function nextConfig(
 
 /** Writes the files of a plan, each with its backup first. Throws where one has changed since it was read, before it is touched. */
 export function writeEdits(data: string, plan: SetupPlan): readonly string[] {
+  checkUnchanged(plan)
   const edits = editsOf(plan)
-  for (const edit of edits) checkUnchanged(edit)
   for (const edit of edits) writeEdit(data, edit)
   return edits.map(({ path }) => path)
 }
 
-function checkUnchanged({ path, before }: FileEdit): void {
+/** A person said yes to what was shown: a file that says something else since then needs another yes. */
+export function checkUnchanged(plan: SetupPlan): void {
+  for (const edit of editsOf(plan)) checkEdit(edit)
+}
+
+function checkEdit({ path, before }: FileEdit): void {
   if (readTextFile(path) !== before) {
-    throw new SetupRefused(`${path} has changed in the meantime. Nothing was written to it; run setup again.`)
+    throw new SetupRefused(
+      `${path} has changed since the difference was shown. Nothing was written to it; run setup again.`,
+    )
   }
 }
 
@@ -95,7 +102,7 @@ function writeEdit(data: string, edit: FileEdit): void {
     changes: [...(old?.changes ?? []), ...edit.changes],
   }
   writeRecord(data, { ...record, files: [...others, recorded] })
-  checkUnchanged(edit)
+  checkEdit(edit)
   if (edit.before !== null) replaceFile(edit.path, edit.after)
   else {
     mkdirSync(dirname(edit.path), { recursive: true })

@@ -5,8 +5,9 @@ import { ownConfig } from "../config/find-config.ts"
 import type { Io } from "../io.ts"
 import { readServiceFile } from "../reach/service-file.ts"
 import { findClientFiles, readTextFile, type SetupMachine } from "./client-files.ts"
+import { whyNotOwn } from "./own-wrap.ts"
 import { type PlanOptions, planSetup, type SetupPlan } from "./plan-setup.ts"
-import { dataWords, isOwnProgram, setupProgram } from "./setup-program.ts"
+import { dataWords, setupProgram } from "./setup-program.ts"
 import { readRecord } from "./setup-record.ts"
 
 export type SetupLook = {
@@ -17,27 +18,37 @@ export type SetupLook = {
   readonly only: string | null
   /** The running service's origin; null where none runs. */
   readonly url: string | null
-  readonly unmovable?: ReadonlyMap<string, string>
 }
 
 /** The placeholder for a token that does not exist yet. */
 const futureToken = "byl_agent_…"
 
 /** Looks at the clients' files and says what setup would do with them. Writes nothing. */
-export function lookAround({ data, io, machine, only, url, unmovable }: SetupLook): SetupPlan {
+export function lookAround({ data, io, machine, only, url }: SetupLook): SetupPlan {
   const tokens = new Map(readRecord(data).tokens.map(({ client, secret }) => [client, secret]))
   const service = readServiceFile(data)
+  const origin = new URL(url ?? service?.url ?? "http://127.0.0.1:7337").origin
   const options: PlanOptions = {
     machine,
     program: setupProgram(io),
-    isOwnProgram: (word) => isOwnProgram(word, io),
+    whyNotOwn: (wrapped) => whyNotOwn(wrapped, { io, data, url: origin }),
     dataWords: dataWords(data, io),
-    url: new URL(url ?? service?.url ?? "http://127.0.0.1:7337").origin,
+    url: origin,
     configured: configuredIn(service?.config ?? ownConfig(data), io),
     tokenOf: (client) => tokens.get(client) ?? futureToken,
-    ...(unmovable && { unmovable }),
+    textOf: readOnce(),
   }
   return planSetup(findClientFiles(machine, only), options)
+}
+
+/** Texts of files, each as it was when it was first asked for. */
+function readOnce(): PlanOptions["textOf"] {
+  const texts = new Map<string, string | null>()
+  return (path) => {
+    const text = texts.has(path) ? (texts.get(path) ?? null) : readTextFile(path)
+    texts.set(path, text)
+    return text
+  }
 }
 
 /** The servers of a configuration; none where it cannot be read, which the service reports. */

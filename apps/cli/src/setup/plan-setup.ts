@@ -12,7 +12,8 @@ import {
   type SetupChange,
   type TokenText,
 } from "@byleave/formats/clients"
-import { type ClientFile, pathOf, readTextFile, type SetupMachine } from "./client-files.ts"
+import { type ClientFile, pathOf, type SetupMachine } from "./client-files.ts"
+import { steersByleave, type WrappedServer } from "./own-wrap.ts"
 import { addressIdentity, chooseName, identityOf, type NameOwners } from "./server-names.ts"
 
 /** The plan for one server of a client. */
@@ -60,20 +61,27 @@ export type ServerMove = {
   readonly url: string
 }
 
-export type SetupPlan = { readonly files: readonly PlannedFile[]; readonly moves: readonly ServerMove[] }
+export type SetupPlan = {
+  readonly files: readonly PlannedFile[]
+  readonly moves: readonly ServerMove[]
+  /** Everything it was made from: a plan that follows it looks at nothing else. */
+  readonly from: { readonly found: readonly ClientFile[]; readonly options: PlanOptions }
+}
 
 export type PlanOptions = {
   readonly machine: SetupMachine
   /** The words before `wrap`, for a client that is started from a terminal or from a desktop. */
   readonly program: (isDesktop: boolean) => string
-  /** Whether a word of a client's file starts this Byleave: any program can bear its name. */
-  readonly isOwnProgram: (word: string) => boolean
+  /** Why a server that looks wrapped is not behind this Byleave, as a sentence; null: it is. */
+  readonly whyNotOwn: (wrapped: WrappedServer) => string | null
   /** `--data FOLDER`, where the folder is not the usual one. */
   readonly dataWords: readonly string[]
   /** The service's origin. */
   readonly url: string
   readonly configured: readonly ServerConfig[]
   readonly tokenOf: (client: string) => string
+  /** The text of a file of permissions, read once; null: there is none. */
+  readonly textOf: (path: string) => string | null
   /** Servers that cannot be moved after all, and why; by address. */
   readonly unmovable?: ReadonlyMap<string, string>
 }
@@ -81,14 +89,20 @@ export type PlanOptions = {
 /** Where a token stands that a file of a project must not hold. */
 export const tokenVariable = "BYLEAVE_TOKEN"
 
-/** Says what setup would do with these files. Nothing is read but the files of permissions, and nothing is written. */
+/** Says what setup would do with these files. Nothing is written. */
 export function planSetup(found: readonly ClientFile[], options: PlanOptions): SetupPlan {
   const owners: NameOwners = new Map(options.configured.map((server) => [server.id, configuredIdentity(server)]))
   for (const file of found) claimNames(file, owners, options)
   const moves: ServerMove[] = []
   const allowed = new Map<string, FileEdit>()
   const files = found.map((file) => planFile(file, owners, moves, allowed, options))
-  return { files, moves: moves.filter(({ name }) => !options.configured.some(({ id }) => id === name)) }
+  const isNew = ({ name }: ServerMove) => !options.configured.some(({ id }) => id === name)
+  return { files, moves: moves.filter(isNew), from: { found, options } }
+}
+
+/** The same plan with what is known only after the yes: tokens, and servers that stay as they are. No file is looked at again. */
+export function planAgain({ from }: SetupPlan, known: Partial<Pick<PlanOptions, "tokenOf" | "unmovable">>): SetupPlan {
+  return planSetup(from.found, { ...from.options, ...known })
 }
 
 function configuredIdentity({ transport, written }: ServerConfig): string {
@@ -100,7 +114,7 @@ function configuredIdentity({ transport, written }: ServerConfig): string {
 function claimNames(file: ClientFile, owners: NameOwners, options: PlanOptions): void {
   if ("problem" in file) return
   for (const server of file.servers) {
-    if (server.reached.kind !== "wrapped") continue
+    if (server.reached.kind !== "wrapped" || whyNotBehind(file, server.reached, options) !== null) continue
     const name = server.reached.wrap.name ?? server.name
     if (!owners.has(name)) owners.set(name, identityOf(placeOf(file, server, options)))
   }
@@ -154,15 +168,17 @@ function planServer(
   const { reached, name: own } = server
   if (reached.kind === "other") return { server, name: own, becomes: "left", why: reached.why }
   if (reached.kind === "wrapped") {
-    const { name, program } = reached.wrap
-    if (options.isOwnProgram(program)) return { server, name: name ?? own, becomes: "same" }
-    return { server, name: own, becomes: "left", why: `it starts ${program}, which is not this Byleave.` }
+    const why = whyNotBehind(file, reached, options)
+    if (why === null) return { server, name: reached.wrap.name ?? own, becomes: "same" }
+    return { server, name: own, becomes: "left", why }
   }
   if (reached.kind === "address" && isOurs(reached.url, options.url)) return { server, name: own, becomes: "same" }
   if (reached.kind === "command") {
+    const why = steeredBy(file, reached)
+    if (why !== null) return { server, name: own, becomes: "left", why }
     return { server, name: chooseName(placeOf(file, server, options), owners), becomes: "wrapped" }
   }
-  const why = addressProblem(file, reached.url, options)
+  const why = addressProblem(file)
   const moved = movedServer(reached, file.client)
   const missing = moved.ok ? moved.variables.filter((name) => !options.machine.env.has(name)) : []
   if (why !== null) return { server, name: own, becomes: "left", why }
@@ -170,14 +186,29 @@ function planServer(
   if (missing.length > 0) {
     return { server, name: own, becomes: "left", why: `it needs ${missing.join(", ")}, which is not set here.` }
   }
+  // Its name is taken even where it stays, so that no other server gets another name than was shown.
   const name = chooseName(placeOf(file, server, options), owners)
+  const unmovable = options.unmovable?.get(reached.url)
+  if (unmovable !== undefined) return { server, name: own, becomes: "left", why: unmovable }
   moves.push({ name, client: file.client.id, entry: moved.entry, url: reached.url })
   return { server, name, becomes: "addressed", url: `${options.url}/mcp/${encodeURIComponent(name)}` }
 }
 
-function addressProblem(file: ClientFile, url: string, options: PlanOptions): string | null {
-  const unmovable = options.unmovable?.get(url)
-  if (unmovable !== undefined) return unmovable
+function whyNotBehind(file: ClientFile, wrapped: WrappedServer, options: PlanOptions): string | null {
+  return options.whyNotOwn(wrapped) ?? steeredBy(file, wrapped)
+}
+
+/** Why Byleave, started with what a project's file adds to its environment, may not be Byleave; people's own files are theirs to write. */
+function steeredBy(
+  { file }: ClientFile,
+  { env, hasEnvFile }: Pick<WrappedServer, "env" | "hasEnvFile">,
+): string | null {
+  const name = [...(hasEnvFile ? ["envFile"] : []), ...env.keys()].find(steersByleave)
+  if (file.root !== "project" || name === undefined) return null
+  return `the project's file sets ${name}, by which something else could run in Byleave's place. Add it to your own settings.`
+}
+
+function addressProblem(file: ClientFile): string | null {
   const isShared = file.file.root === "project" && file.client.reference === null && file.client.id !== "codex"
   return isShared
     ? "a token would have to stand in a file that the project may share. Add it to your own settings."
@@ -209,14 +240,14 @@ function planAllow(
   file: ClientFile,
   servers: readonly string[],
   allowed: Map<string, FileEdit>,
-  { machine }: PlanOptions,
+  { machine, textOf }: PlanOptions,
 ): PlannedFile["allow"] | { readonly path: string; readonly line: number; readonly message: string } {
   const place = file.file.allow
   const path = place === undefined ? null : pathOf(place, machine)
   if (place === undefined || path === null) return null
   // Two files of a client may share their list.
   const earlier = allowed.get(path)
-  const before = earlier === undefined ? readTextFile(path) : earlier.before
+  const before = earlier === undefined ? textOf(path) : earlier.before
   const changed = allowServers(earlier?.after ?? before, place, servers)
   if (changed === undefined)
     return { path, line: 1, message: "This file cannot be changed safely, so the client goes on asking as well." }

@@ -16,6 +16,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { clientPrograms } from "@byleave/formats/clients"
 import { afterEach, describe, expect, it } from "vitest"
 import { clientTexts } from "../../../../packages/formats/src/clients/fixtures/client-texts.ts"
@@ -25,8 +26,9 @@ import { probeServers } from "./probe-servers.ts"
 import { runSetup } from "./run-setup.ts"
 import type { SetupHost } from "./setup-host.ts"
 import { setupLines } from "./setup-lines.ts"
+import { readRecord, writeRecord } from "./setup-record.ts"
 import { setupViews } from "./setup-views.ts"
-import { undoSetup } from "./undo-setup.ts"
+import { recordedFor, undoSetup } from "./undo-setup.ts"
 
 const folders: string[] = []
 afterEach(() => {
@@ -67,7 +69,7 @@ function makeHome(platform = "linux") {
     writeFileSync(whole, text)
     return whole
   }
-  const setUp = () => runSetup(look, lookAround(look), host)
+  const setUp = () => runSetup(data, lookAround(look), host)
   return {
     home,
     cwd,
@@ -79,7 +81,7 @@ function makeHome(platform = "linux") {
     io,
     write,
     setUp,
-    undo: (only: string | null = null) => undoSetup(data, only, host),
+    undo: (only: string | null = null) => undoSetup(data, recordedFor(readRecord(data), only), host),
   }
 }
 
@@ -175,9 +177,20 @@ describe("a client's file", () => {
     const path = place.write("~/.cursor/mcp.json", text)
     const shown = lookAround(place.look)
     writeFileSync(path, text.replace("server", "other"))
-    await expect(runSetup(place.look, shown, place.host)).rejects.toThrow("has changed since")
+    await expect(runSetup(place.data, shown, place.host)).rejects.toThrow("has changed since")
     expect(readFileSync(path, "utf8")).toBe(text.replace("server", "other"))
     expect(existsSync(join(place.data, "setup"))).toBe(false)
+  })
+
+  it("is what was shown when it is written, whatever appears in other files", async () => {
+    const place = makeHome()
+    place.write("~/.cursor/mcp.json", text)
+    const shown = lookAround(place.look)
+    const late = place.write(".mcp.json", text)
+    writeFileSync(place.config, "version: 1\nservers:\n  files: { command: other }\n")
+    const { plan } = await runSetup(place.data, shown, place.host)
+    expect(setupViews(plan)).toEqual(setupViews(shown))
+    expect(readFileSync(late, "utf8")).toBe(text)
   })
 
   it("keeps what people write into it, through another setup and its undo", async () => {
@@ -275,13 +288,65 @@ describe("names", () => {
   })
 })
 
-it("a program that only bears the name of Byleave is not taken for it", () => {
-  const place = makeHome()
-  place.write(
-    "~/.cursor/mcp.json",
-    '{"mcpServers":{"a":{"command":"/tmp/evil/byleave","args":["wrap","--","x"]},"b":{"command":"byleave","args":["wrap","--","x"]}}}',
-  )
-  expect(lookAround(place.look).files[0]?.servers).toMatchObject([{ becomes: "left" }, { becomes: "same" }])
+describe("words that look like byleave wrap", () => {
+  const planned = (path: string, entry: unknown, place = makeHome()) => {
+    place.write(path, JSON.stringify({ mcpServers: { files: entry } }))
+    return lookAround(place.look).files[0]?.servers[0]
+  }
+  const behind = ["--name", "files", "--", "npx", "-y", "server"]
+  const start = (place: ReturnType<typeof makeHome>) => ["wrap", "--data", place.data, ...behind]
+
+  it.each([
+    { command: "sh", args: ["-c", "exec node evil.js", "byleave", "wrap", ...behind] },
+    { command: "node", args: ["evil.js", "byleave", "wrap", ...behind] },
+    { command: "npx", args: ["-y", "byleave", "wrap", ...behind] },
+    { command: "byleave", args: ["wrap", "--require", "./evil.js", ...behind] },
+  ])("behind another program, or with other options, are wrapped as any server is: $command $args", (entry) => {
+    expect(planned(".mcp.json", entry)).toMatchObject({ becomes: "wrapped" })
+  })
+
+  it.each([
+    { what: "a program elsewhere", command: "/tmp/evil/byleave", args: ["wrap", "--", "x"], why: "/tmp/evil/byleave" },
+    { what: "a program of the project", command: "./bin/byleave", args: ["wrap", "--", "x"], why: "./bin/byleave" },
+    { what: "a data folder of the project", args: ["wrap", "--data", "./.byl", ...behind], why: "data folder ./.byl" },
+    { what: "another data folder", args: ["wrap", "--data=/tmp/x", ...behind], why: "data folder /tmp/x" },
+    { what: "the usual data folder", args: ["wrap", ...behind], why: "share/byleave" },
+    { what: "another service", own: true, args: ["--url", "http://127.0.0.1:9"], why: "service at http://127.0.0.1:9" },
+    { what: "BYLEAVE_DATA", args: ["wrap", ...behind], env: { BYLEAVE_DATA: "./.byl" }, why: "data folder ./.byl" },
+    { what: "PATH", own: true, args: [], env: { PATH: "./bin" }, why: "sets PATH" },
+    { what: "NODE_OPTIONS", own: true, args: [], env: { A: "b", NODE_OPTIONS: "--require ./x" }, why: "NODE_OPTIONS" },
+    { what: "BYLEAVE_SWITCHES", own: true, args: [], env: { BYLEAVE_SWITCHES: "x" }, why: "BYLEAVE_SWITCHES" },
+    { what: "envFile", own: true, args: [], envFile: ".env", why: "sets envFile" },
+  ])("with $what are not taken for this Byleave", ({ what: _what, own, args, why, ...entry }) => {
+    const place = makeHome()
+    const [wrap = "", ...rest] = start(place)
+    const words = own === true ? [wrap, ...args, ...rest] : args
+    const found = planned(".mcp.json", { command: "byleave", ...entry, args: words }, place)
+    expect(found).toMatchObject({ becomes: "left", why: expect.stringContaining(why) })
+  })
+
+  it("are this Byleave's by its name or its path, with its data folder, written or from the environment", () => {
+    const place = makeHome()
+    const own = fileURLToPath(new URL("../../../../bin/byleave", import.meta.url))
+    for (const command of ["byleave", own]) {
+      expect(planned(".mcp.json", { command, args: start(place), env: { TOKEN: "x" } }, place)).toMatchObject({
+        ...{ becomes: "same", name: "files" },
+      })
+    }
+    place.io.env.set("BYLEAVE_DATA", place.data)
+    expect(planned(".mcp.json", { command: "byleave", args: ["wrap", "npx", "x"] }, place)).toMatchObject({
+      becomes: "same",
+    })
+  })
+
+  it("of people's own files may have a PATH, before and after they are wrapped; a project's are not wrapped with one", async () => {
+    const place = makeHome()
+    const server = { command: "npx", args: ["-y", "server"], env: { PATH: "/opt/bin" } }
+    expect(planned("~/.cursor/mcp.json", server, place)).toMatchObject({ becomes: "wrapped" })
+    await place.setUp()
+    expect(lookAround(place.look).files[0]?.servers[0]).toMatchObject({ becomes: "same" })
+    expect(planned(".mcp.json", server)).toMatchObject({ becomes: "left", why: expect.stringContaining("PATH") })
+  })
 })
 
 it("a server that the service does not take up leaves everything as it was", async () => {
@@ -292,7 +357,7 @@ it("a server that the service does not take up leaves everything as it was", asy
   )
   const before = snapshot(place.home)
   const host = { ...place.host, acceptServers: async () => "It was denied." }
-  await expect(runSetup(place.look, lookAround(place.look), host)).rejects.toThrow("It was denied.")
+  await expect(runSetup(place.data, lookAround(place.look), host)).rejects.toThrow("It was denied.")
   expect(snapshot(place.home)).toEqual(before)
   expect(readFileSync(place.config, "utf8")).toBe("version: 1 # mine\n")
   expect(existsSync(path)).toBe(true)
@@ -307,7 +372,7 @@ it("a server that wants a sign-in of the client's own stays as it is, and is tol
     "~/.cursor/mcp.json",
     JSON.stringify({ mcpServers: { web: { url }, files: { command: "npx" } } }),
   )
-  const { plan } = await runSetup(place.look, lookAround(place.look), { ...place.host, unmovable: probeServers })
+  const { plan } = await runSetup(place.data, lookAround(place.look), { ...place.host, unmovable: probeServers })
   asked.close()
   expect(plan.files[0]?.servers).toMatchObject([
     { becomes: "left", why: expect.stringContaining("sign-in") },
@@ -315,6 +380,29 @@ it("a server that wants a sign-in of the client's own stays as it is, and is tol
   ])
   expect(JSON.parse(readFileSync(path, "utf8")).mcpServers.web).toEqual({ url })
   expect(readFileSync(place.config, "utf8")).toBe("version: 1 # mine\n")
+})
+
+it("a server that stays after all leaves the other servers the names that were shown", async () => {
+  const place = makeHome()
+  const url = "https://web.example/mcp"
+  place.write("~/.gemini/settings.json", JSON.stringify({ mcpServers: { web: { httpUrl: url } } }))
+  place.write("~/.cursor/mcp.json", '{"mcpServers":{"web":{"command":"npx"}}}')
+  const shown = lookAround(place.look)
+  const host = { ...place.host, unmovable: async () => new Map([[url, "it wants a sign-in."]]) }
+  const { plan } = await runSetup(place.data, shown, host)
+  const named = (of: typeof plan) => of.files.find(({ found }) => found.client.id === "cursor")?.servers[0]?.name
+  expect(named(plan)).toBe(named(shown))
+  expect(plan.files.flatMap(({ servers }) => servers)).toMatchObject([{ becomes: "left" }, { becomes: "wrapped" }])
+})
+
+it("undo does what was shown: a token that was recorded since is not revoked", async () => {
+  const place = makeHome()
+  place.write("~/.cursor/mcp.json", '{"mcpServers":{"web":{"url":"https://web.example/mcp","headers":{"A":"b"}}}}')
+  await place.setUp()
+  const shown = readRecord(place.data)
+  writeRecord(place.data, { ...shown, tokens: [...shown.tokens, { client: "x", id: "cline", secret: "s" }] })
+  expect(await undoSetup(place.data, shown, place.host)).toMatchObject({ tokens: ["cursor"] })
+  expect([...place.tokens]).toEqual(["cline"])
 })
 
 it("undo of one client leaves the others, and the servers that they use", async () => {

@@ -37,7 +37,7 @@ export function identityOf({ server, cwd, env }: NamedPlace): string {
     case "command":
       return `program ${serverProgram({ ...reached, cwd: reached.cwd ?? cwd, env: new Map([...env, ...reached.env]) }, "")}`
     case "wrapped":
-      return `program ${serverProgram({ ...reached.wrap, cwd, env }, "")}`
+      return `program ${serverProgram({ ...reached.wrap, cwd: reached.cwd ?? cwd, env: new Map([...env, ...reached.env]) }, "")}`
     case "address":
       return addressIdentity(reached.url, reached.headers?.written ?? new Map())
     case "other":

@@ -1,6 +1,7 @@
 import type { SetupFileView, SetupServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
+import type { SetupRecord } from "./setup-record.ts"
 import type { Undone, UndoneFile } from "./undo-setup.ts"
 
 /** The difference that setup makes, file by file. `home` is shown as `~`. */
@@ -41,6 +42,17 @@ const undoneWords = {
   gone: "is gone; nothing to undo",
   unreadable: "cannot be read; fix it, or restore it by hand",
 } as const satisfies Record<UndoneFile["how"], string>
+
+/** What undo is about to do, for the person who says yes to it. */
+export function undoLines({ files, tokens, servers }: SetupRecord, home: string | undefined): string {
+  const names = [...new Set(servers.map(({ name }) => showText(name)))]
+  const lines = [
+    ...(files.length === 0 ? [] : ["Puts back:", ...files.map(({ path }) => `  ${shortPath(path, home)}`)]),
+    ...(names.length === 0 ? [] : [`Removes from byleave.yaml, unless another agent uses them: ${names.join(", ")}`]),
+    ...(tokens.length === 0 ? [] : [`Revokes tokens: ${tokens.map(({ id }) => showText(id)).join(", ")}`]),
+  ]
+  return lines.map((line) => `${line}\n`).join("")
+}
 
 export function undoneLines({ files, tokens, servers }: Undone, home: string | undefined): string {
   const lines = files.flatMap(({ path, how, kept }) => [

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync } from "node:fs"
-import { delimiter, dirname, join } from "node:path"
+import { delimiter, dirname, isAbsolute, join } from "node:path"
 import { dataFolder } from "../files/data-place.ts"
 import type { Io } from "../io.ts"
 import { program } from "../program.ts"
@@ -7,9 +7,10 @@ import { program } from "../program.ts"
 /** Where this Byleave's command is in its own folder. */
 const ownCommand = join(dirname(program), "..", "..", "..", "bin", "byleave")
 
-/** Whether a word of a client's file starts this Byleave, by its name or by a path that leads to it. */
+/** Whether a word of a client's file starts this Byleave, by its name or by a whole path that leads to it. */
 export function isOwnProgram(word: string, io: Pick<Io, "env" | "platform">): boolean {
-  if (!/[/\\]/.test(word)) return true
+  if (word === "byleave" || (io.platform === "win32" && word === "byleave.cmd")) return true
+  if (!isAbsolute(word)) return false
   const own = [ownCommand, program, onPath(io)].flatMap((path) => (path === null ? [] : [realPath(path)]))
   return own.includes(realPath(word))
 }

@@ -1,7 +1,7 @@
 import type { SetupFileView, SetupServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { isCredentialName } from "@byleave/formats"
-import type { ClientServer } from "@byleave/formats/clients"
+import type { ClientServer, WrapCommand } from "@byleave/formats/clients"
 import { programWords } from "../wrap/program-words.ts"
 import { asksAnyway, type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
 
@@ -47,7 +47,7 @@ function reachedWords({ reached }: ClientServer): string {
     case "command":
       return wordsOf([reached.command, ...reached.args])
     case "wrapped":
-      return `byleave wrap${reached.wrap.name === null ? "" : ` --name ${quoted(reached.wrap.name)}`} -- ${wordsOf([reached.wrap.command, ...reached.wrap.args])}`
+      return wrapWords(reached.wrap)
     case "address": {
       const names = [...(reached.headers?.written.keys() ?? [])].filter(isCredentialName)
       return wordsOf([reached.url]) + (names.length === 0 ? "" : ` (with ${names.join(", ")})`)
@@ -55,6 +55,13 @@ function reachedWords({ reached }: ClientServer): string {
     case "other":
       return ""
   }
+}
+
+function wrapWords({ program, name, data, url, command, args }: WrapCommand): string {
+  const options = Object.entries({ "--data": data, "--url": url, "--name": name }).flatMap(([option, value]) =>
+    value === null ? [] : [option, value],
+  )
+  return `${wordsOf([program, "wrap", ...options, "--"])} ${wordsOf([command, ...args])}`
 }
 
 /** Words of a command line, with secrets left out. */

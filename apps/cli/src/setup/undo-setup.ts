@@ -32,9 +32,8 @@ export function recordedFor(record: SetupRecord, only: string | null): SetupReco
   }
 }
 
-/** Undoes what setup did: files first, so that no client is left with an address that nobody answers. */
-export async function undoSetup(data: string, only: string | null, host: SetupHost): Promise<Undone> {
-  const meant = recordedFor(readRecord(data), only)
+/** Undoes this part of what setup did, as it was shown, and nothing that was recorded since. Files first, so that no client is left with an address that nobody answers. */
+export async function undoSetup(data: string, meant: SetupRecord, host: SetupHost): Promise<Undone> {
   const files = meant.files.map((file) => undoFile(data, file))
   const done = new Set(files.filter(({ how }) => how !== "unreadable").map(({ path }) => path))
   const record = readRecord(data)

@@ -5,19 +5,22 @@ import { type WrapCommand, wrapIn } from "./wrap-command.ts"
 
 /** How a client reaches a server. */
 export type ClientServerKind =
-  /** It starts it. `env`: what its file adds to the environment. */
-  | {
-      readonly kind: "command"
-      readonly command: string
-      readonly args: readonly string[]
-      readonly env: ReadonlyMap<string, string>
-      readonly cwd: string | null
-    }
-  /** It starts it behind Byleave. */
-  | { readonly kind: "wrapped"; readonly wrap: WrapCommand }
+  /** It starts it. */
+  | ({ readonly kind: "command"; readonly command: string; readonly args: readonly string[] } & StartedIn)
+  /** It starts it behind a program that is called Byleave. */
+  | ({ readonly kind: "wrapped"; readonly wrap: WrapCommand } & StartedIn)
   | { readonly kind: "address"; readonly url: string; readonly sse: boolean; readonly headers: HeaderTexts }
   /** It is no server of its own, or is written in a way that nobody can follow. `why` is a sentence. */
   | { readonly kind: "other"; readonly why: string; readonly isBuiltIn: boolean }
+
+/** What a client's file says of where and how a program is started. */
+type StartedIn = {
+  /** What the file adds to the environment. */
+  readonly env: ReadonlyMap<string, string>
+  /** Whether another file adds to it, too. */
+  readonly hasEnvFile: boolean
+  readonly cwd: string | null
+}
 
 /** Headers as they are written; variables that hold one by its name; null where one cannot be read. */
 export type HeaderTexts = {
@@ -83,13 +86,15 @@ function reachedBy(entry: PlacedNode, client: ClientProgram): ClientServerKind {
   if (words === null) return other("its command is not written as text.")
   if (words !== undefined) {
     const wrap = wrapIn(words)
-    if (wrap !== null) return { kind: "wrapped", wrap }
     const [command = "", ...args] = words
     if (command === "") return other("its command is empty.")
-    const env = textMap(
-      entryIn(entry, "environment")?.value ?? entryIn(entry, "env")?.value ?? entryIn(entry, "envs")?.value,
-    )
-    return { kind: "command", command, args, env, cwd: textOf(entryIn(entry, "cwd")?.value) ?? null }
+    const startedIn = {
+      // Each client knows one of these names.
+      env: new Map(["envs", "env", "environment"].flatMap((key) => [...textMap(entryIn(entry, key)?.value)])),
+      hasEnvFile: entryIn(entry, "envFile") !== undefined,
+      cwd: textOf(entryIn(entry, "cwd")?.value) ?? null,
+    }
+    return wrap === null ? { kind: "command", command, args, ...startedIn } : { kind: "wrapped", wrap, ...startedIn }
   }
   const found = client.url.map((key) => [key, textOf(entryIn(entry, key)?.value)] as const).find(([, url]) => url)
   if (found?.[1] === undefined) return other("it has neither a command nor an address.")

@@ -107,7 +107,7 @@ export async function checkPin(
 }
 
 const noPin =
-  "This reviewer began without a PIN and cannot be given one later. Set `reviewers: { presence: none }` in the configuration, or begin anew with a PIN: byleave init --data FOLDER."
+  "This reviewer has no PIN, and cannot choose one while one is required. Have a reviewer with a PIN remove them and add them again (byleave reviewers), or begin anew in another data folder: byleave init --data FOLDER."
 
 export function reviewerView({ id, value }: Kept<"reviewer">): ReviewerView {
   const { name, groups, createdAt, createdBy } = value

@@ -1,6 +1,7 @@
 import { type Client, type SessionView, sessionAsShown, sessionDigest } from "@byleave/api"
 import { allModes, type Mode, showText, toolName } from "@byleave/core"
 import { type Command, Option } from "commander"
+import { inRow } from "../../decide/in-rows.ts"
 import { durationOf } from "../../decide/remembering.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
@@ -54,7 +55,8 @@ export function addSessions(program: Command, io: Io, done: Done): void {
       done(
         await asReviewer(io, flags, async (desk) => {
           const shown = await shownSession(desk.client, written, io)
-          for (const { words } of shown.grants) io.stderr.write(`  revoke   ${sentenceLines(words)}\n`)
+          for (const { words } of shown.grants)
+            io.stderr.write(`${inRow(`  revoke   ${sentenceLines(words)}`, io.stderr)}\n`)
           const client = await desk.present()
           answerOf(await client.endSession({ body: await refOf(shown) }))
           io.stdout.write(flags.json ? jsonLines({ ended: shown.id }) : `Ended: ${showText(shown.id)}\n`)

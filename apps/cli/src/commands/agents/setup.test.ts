@@ -128,7 +128,7 @@ describe("byleave setup", () => {
 
 describe.skipIf(!hasTerminals)("at a terminal (skipped: needs Linux and util-linux script)", () => {
   it("the PIN is the yes, for setup and for undo; without a terminal nothing happens", async () => {
-    const { data, serve, setup, read, file } = place("pin")
+    const { data, config, serve, setup, read, file } = place("pin")
     const pin = "corr3ct-horse"
     await atTerminal(
       ["init", "--data", data],
@@ -142,6 +142,20 @@ describe.skipIf(!hasTerminals)("at a terminal (skipped: needs Linux and util-lin
     expect(read()).toBe(text)
     const typing = (...args: readonly string[]) =>
       atTerminal(["setup", "--data", data, ...args], [["PIN: ", `${pin}\r`]], { HOME: dirname(dirname(file)) })
+    // Another program writes to the file while the person reads and types.
+    const extra = text.replace('"memory"', '"evil": { "url": "http://127.0.0.1:9/evil" }, "memory"')
+    const meanwhile = () => {
+      writeFileSync(file, extra)
+      return `${pin}\r`
+    }
+    const refused = await atTerminal(["setup", "--data", data], [["PIN: ", meanwhile]], {
+      HOME: dirname(dirname(file)),
+    })
+    expect(refused.code, refused.shown).toBe(1)
+    expect(refused.shown).toContain("has changed since the difference was shown")
+    expect(read()).toBe(extra)
+    expect(readFileSync(config, "utf8")).not.toContain("127.0.0.1:9")
+    writeFileSync(file, text)
     const done = await typing()
     expect(done, done.shown).toMatchObject({ code: 0 })
     expect(read()).toContain('"wrap"')
@@ -149,6 +163,8 @@ describe.skipIf(!hasTerminals)("at a terminal (skipped: needs Linux and util-lin
     expect(read()).toContain('"wrap"')
     const undone = await typing("--undo")
     expect(undone, undone.shown).toMatchObject({ code: 0 })
+    const [before = ""] = undone.shown.split("PIN: ")
+    expect(before).toMatch(/Puts back:\s+~\/\.cursor\/mcp\.json\s.*byleave\.yaml.*: web\s+Revokes tokens: cursor/s)
     expect(read()).toBe(text)
   })
 })

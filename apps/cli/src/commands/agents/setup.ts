@@ -1,19 +1,22 @@
 import { clientPrograms } from "@byleave/formats/clients"
 import { Argument, type Command } from "commander"
 import { ownConfig } from "../../config/find-config.ts"
+import { inRows } from "../../decide/in-rows.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataFolder, dataOption } from "../../files/data-folder.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
 import { connect } from "../../reach/connect.ts"
+import type { FoundService } from "../../reach/find-service.ts"
 import { readServiceFile } from "../../reach/service-file.ts"
 import { startService } from "../../reach/start-service.ts"
 import { hasSealedKey, readClearKey } from "../../reach/terminal-keys.ts"
 import { lookAround, type SetupLook } from "../../setup/look.ts"
+import type { SetupPlan } from "../../setup/plan-setup.ts"
 import { remoteHost } from "../../setup/remote-host.ts"
-import { runSetup } from "../../setup/run-setup.ts"
+import { runSetup, type SetupDone } from "../../setup/run-setup.ts"
 import { type SetupHost, SetupRefused } from "../../setup/setup-host.ts"
-import { setupLines, undoneLines } from "../../setup/setup-lines.ts"
+import { setupLines, undoLines, undoneLines } from "../../setup/setup-lines.ts"
 import { readRecord } from "../../setup/setup-record.ts"
 import { hasWork, setupViews } from "../../setup/setup-views.ts"
 import { recordedFor, undoSetup } from "../../setup/undo-setup.ts"
@@ -71,30 +74,35 @@ async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitC
   }
 }
 
+/** What is shown is what is done: the service runs before anything is shown, so that its address is known. */
 async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   const isJson = flags.json === true
-  const shown = lookAround(look)
-  const show = (text: string): void => (isJson ? undefined : io.stdout.write(text))
-  show(setupLines(setupViews(shown), io.home, createPaint(io.stdout, io.env)))
-  const finish = (done: Partial<Report>, words: string): ExitCode => {
-    const plan = done.plan ?? shown
-    const { plan: _plan, ...facts } = { written: [], warnings: [], ...done }
-    if (isJson) io.stdout.write(jsonLines({ ...facts, files: setupViews(plan) }))
+  const show = (plan: SetupPlan): void => {
+    if (!isJson)
+      io.stdout.write(inRows(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)), io.stdout))
+  }
+  const finish = ({ plan, written, warnings }: Report, words: string): ExitCode => {
+    if (isJson) io.stdout.write(jsonLines({ written, warnings, files: setupViews(plan) }))
     else io.stdout.write(safeLines(words))
     return plan.files.some(({ problem }) => problem !== null) ? 1 : 0
   }
-  if (shown.files.length === 0) return finish({}, "No agents were found on this machine.\n")
-  if (!hasWork(shown)) return finish({}, "Nothing to change.\n")
-  if (flags.dryRun === true) return finish({}, "Nothing was changed.\n")
-  const { host, url } = await reach(look.data, flags, io)
-  const running = { ...look, url }
-  // The service may only now have told its address.
-  const done = await runSetup(running, lookAround(running), host)
+  const first = lookAround(look)
+  const without = (words: string): ExitCode => {
+    show(first)
+    return finish({ plan: first, written: [], warnings: [] }, words)
+  }
+  if (first.files.length === 0) return without("No agents were found on this machine.\n")
+  if (!hasWork(first)) return without("Nothing to change.\n")
+  if (flags.dryRun === true) return without("Nothing was changed.\n")
+  const service = await start(look.data, flags, io)
+  const shown = lookAround({ ...look, url: service.url })
+  show(shown)
+  const done = await runSetup(look.data, shown, await enter(service, io))
   for (const warning of done.warnings) io.stderr.write(safeLines(`${warning}\n`))
   return finish(done, `Done. ${afterwards}\n`)
 }
 
-type Report = Awaited<ReturnType<typeof runSetup>>
+type Report = SetupDone
 
 const afterwards =
   "Start your agents anew; follow their calls with `byleave watch` or `byleave open`. `byleave setup --undo` puts everything back."
@@ -106,24 +114,20 @@ async function undo(data: string, client: string | null, flags: Flags, io: Io): 
     else io.stdout.write("There is nothing to undo.\n")
     return 0
   }
+  if (flags.json !== true) io.stdout.write(inRows(undoLines(meant, io.home), io.stdout))
   if (flags.dryRun === true) {
-    const paths = meant.files.map(({ path }) => path)
-    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: paths }))
-    else
-      io.stdout.write(
-        safeLines(`Would put back:\n${paths.map((path) => `  ${path}\n`).join("")}Nothing was changed.\n`),
-      )
+    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: meant.files.map(({ path }) => path) }))
+    else io.stdout.write("Nothing was changed.\n")
     return 0
   }
-  const { host } = await reach(data, flags, io)
-  const undone = await undoSetup(data, client, host)
+  const undone = await undoSetup(data, meant, await enter(await start(data, flags, io), io))
   if (flags.json === true) io.stdout.write(jsonLines(undone))
-  else io.stdout.write(`${undoneLines(undone, io.home)}Undone.\n`)
+  else io.stdout.write(inRows(`${undoneLines(undone, io.home)}Undone.\n`, io.stdout))
   return undone.files.some(({ how, kept }) => how === "unreadable" || kept.length > 0) ? 1 : 0
 }
 
-/** The service, started where none runs, with a person there. */
-async function reach(data: string, flags: Flags, io: Io): Promise<{ readonly host: SetupHost; readonly url: string }> {
+/** The service, started where none runs. */
+async function start(data: string, flags: Flags, io: Io): Promise<FoundService> {
   if (!hasSealedKey(data) && readClearKey(data) === undefined) {
     throw new RefusedByService(1, "Byleave is not set up here yet. Run `byleave init` first, and choose your PIN.")
   }
@@ -132,9 +136,14 @@ async function reach(data: string, flags: Flags, io: Io): Promise<{ readonly hos
   if (found.hello.presence !== "pin" && flags.yes !== true) {
     throw new RefusedByService(1, "No PIN is set here, so nobody can be asked. Add --yes to go on.")
   }
+  return found
+}
+
+/** The service with a person there, who has seen what will be done. */
+async function enter(found: FoundService, io: Io): Promise<SetupHost> {
   if (found.hello.presence === "pin") io.stderr.write("Type your PIN to go on; Ctrl-C leaves everything as it is.\n")
   const connected = await connect(found, "present", io)
   if ("problem" in connected) throw new RefusedByService(1, connected.problem)
-  const config = readServiceFile(data)?.config ?? ownConfig(data)
-  return { host: remoteHost(connected.client, config, io), url: found.url }
+  const config = readServiceFile(found.data)?.config ?? ownConfig(found.data)
+  return remoteHost(connected.client, config, io)
 }

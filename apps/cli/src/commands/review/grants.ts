@@ -1,6 +1,7 @@
 import { type Client, type GrantView, grantAsShown, grantsDigest } from "@byleave/api"
 import { type Breadth, literalOf, parseTargetPattern } from "@byleave/core"
 import type { Command } from "commander"
+import { inRow } from "../../decide/in-rows.ts"
 import { durationOf } from "../../decide/remembering.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
@@ -9,7 +10,7 @@ import { table } from "../../decide/table.ts"
 import { ago, inWords } from "../../decide/time-words.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
-import { createPaint, jsonLines, sentenceLines } from "../../terminal/paint.ts"
+import { jsonLines, sentenceLines } from "../../terminal/paint.ts"
 
 export function addGrants(program: Command, io: Io, done: Done): void {
   const grants = program.command("grants").description("manage saved permissions").helpCommand(false)
@@ -39,7 +40,8 @@ export function addGrants(program: Command, io: Io, done: Done): void {
             answerOf(await client.revokeGrant({ params: { id: grant.id }, body }))
           }
           if (flags.json) io.stdout.write(jsonLines({ revoked: chosen.map(({ id }) => id) }))
-          else for (const { words } of chosen) io.stdout.write(`Revoked: ${sentenceLines(words)}\n`)
+          else
+            for (const { words } of chosen) io.stdout.write(`${inRow(`Revoked: ${sentenceLines(words)}`, io.stdout)}\n`)
           return 0
         }),
       )
@@ -80,7 +82,9 @@ function addAdd(grants: Command, io: Io, done: Done): void {
           }
           const client = flags.deny ? desk.client : await desk.present()
           const grant = answerOf(await client.addGrant({ body }))
-          io.stdout.write(flags.json ? jsonLines({ grant }) : `Saved: ${sentenceLines(grant.words)}\n`)
+          io.stdout.write(
+            flags.json ? jsonLines({ grant }) : `${inRow(`Saved: ${sentenceLines(grant.words)}`, io.stdout)}\n`,
+          )
           return 0
         }),
       )
@@ -119,7 +123,7 @@ async function remembered(client: Client, io: Io): Promise<readonly GrantView[]>
 
 /** Shows everything that is about to be forgotten to the person who types the PIN, even if a program reads the answer. */
 function showForgotten(io: Io, grants: readonly GrantView[]): void {
-  for (const { words } of grants) io.stderr.write(`  revoke   ${sentenceLines(words)}\n`)
+  for (const { words } of grants) io.stderr.write(`${inRow(`  revoke   ${sentenceLines(words)}`, io.stderr)}\n`)
 }
 
 type Cleared = { readonly server: string } | { readonly session: ReturnType<typeof sessionOf> }
@@ -175,5 +179,5 @@ function listing(items: readonly GrantView[], io: Io): string {
     grant.timesUsed === 0 ? "never used" : `used ${grant.timesUsed}×, ${ago(now - (grant.lastUsedAt ?? now))}`,
     `by ${sentenceLines(grant.createdBy)}`,
   ])
-  return table(rows, createPaint(io.stdout, io.env))
+  return table(rows, io)
 }

@@ -2,6 +2,7 @@ import { type ApprovalView, byRisk } from "@byleave/api"
 import { type Command, Option } from "commander"
 import { type CallLinesOptions, callLines, summaryLines } from "../../decide/call-lines.ts"
 import { callRow } from "../../decide/call-row.ts"
+import { inRow } from "../../decide/in-rows.ts"
 import { revealed } from "../../decide/masks.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { sessionsOf } from "../../decide/sessions-of.ts"
@@ -46,7 +47,7 @@ export function addPending(program: Command, io: Io, done: Done): void {
             else
               for (const view of waiting) {
                 const { short, columns = widestRow, ...rest } = how(view)
-                io.stdout.write(`${callRow(view, { ...rest, head: short, columns })}\n`)
+                io.stdout.write(`${inRow(callRow(view, { ...rest, head: short, columns }), io.stdout)}\n`)
               }
             io.stdout.write(`Decide with byleave approve ID… or byleave deny ID…, or in the inbox at ${url}\n`)
           }

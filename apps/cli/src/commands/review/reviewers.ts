@@ -7,7 +7,7 @@ import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
 import { signInAddress } from "../../reach/sign-in-address.ts"
 import { asTyped } from "../../terminal/ask-secret.ts"
-import { createPaint, jsonLines } from "../../terminal/paint.ts"
+import { jsonLines } from "../../terminal/paint.ts"
 
 type AddFlags = ReviewerFlags & { readonly name?: string; readonly groups?: string }
 
@@ -24,10 +24,7 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
           hasPin ? "has a PIN" : "has no PIN",
         ])
         if (flags.json) io.stdout.write(jsonLines({ reviewers: items }))
-        else
-          io.stdout.write(
-            rows.length === 0 ? "No reviewers. Run byleave init.\n" : table(rows, createPaint(io.stdout, io.env)),
-          )
+        else io.stdout.write(rows.length === 0 ? "No reviewers. Run byleave init.\n" : table(rows, io))
         return 0
       }),
     )

@@ -1,6 +1,7 @@
 import { type Answered, shownDigest } from "@byleave/api"
 import { showText, toolName } from "@byleave/core"
 import type { Command } from "commander"
+import { inRow } from "../../decide/in-rows.ts"
 import { RefusedByService, type ReviewerClient } from "../../decide/reviewer-client.ts"
 import { asReviewer, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { sessionsOf } from "../../decide/sessions-of.ts"
@@ -41,7 +42,9 @@ async function runNow(io: Io, desk: ReviewerClient, ids: readonly string[], flag
   }
   const failed = answers.find((answer) => !answer.ok)
   if (flags.json) io.stdout.write(jsonLines({ answers: answers.map((answer) => (answer.ok ? answer.value : answer)) }))
-  else for (const answer of answers) if (answer.ok) io.stdout.write(`${sentenceLines(sayEnd(answer.value))}\n`)
+  else
+    for (const answer of answers)
+      if (answer.ok) io.stdout.write(`${inRow(sentenceLines(sayEnd(answer.value)), io.stdout)}\n`)
   if (failed !== undefined && !failed.ok) throw new RefusedByService(1, failed.problem.detail)
   return answers.every((answer) => answer.ok && endsWell.has(answer.value.approval.status)) ? 0 : 1
 }

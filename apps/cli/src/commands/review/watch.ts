@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { type ApprovalSummaryView, followEvents } from "@byleave/api"
 import type { Command } from "commander"
 import { callRow } from "../../decide/call-row.ts"
+import { inRow } from "../../decide/in-rows.ts"
 import { RefusedByService, type ReviewerClient } from "../../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { type SessionsByKey, sessionsOf } from "../../decide/sessions-of.ts"
@@ -66,5 +67,5 @@ function row(io: Io, view: ApprovalSummaryView, all: readonly string[], sessions
   const session = sessions.get(view.sessionKey)
   const head = shortId(view.id, all)
   const paint = createPaint(io.stdout, io.env)
-  return `${callRow(view, { head, now: io.now(), paint, session, columns: widestRow })}\n`
+  return `${inRow(callRow(view, { head, now: io.now(), paint, session, columns: widestRow }), io.stdout)}\n`
 }

@@ -53,7 +53,7 @@ function addList(runs: Command, io: Io, done: Done): void {
             cutLine(showText(run.title), widestTitle),
           ])
           if (flags.json) io.stdout.write(jsonLines({ runs: items }))
-          else io.stdout.write(rows.length === 0 ? "No runs. Start one with byleave run PROMPT.\n" : table(rows, paint))
+          else io.stdout.write(rows.length === 0 ? "No runs. Start one with byleave run PROMPT.\n" : table(rows, io))
           return 0
         }),
       )

@@ -8,7 +8,7 @@ import { findById } from "../../decide/short-id.ts"
 import { table } from "../../decide/table.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
-import { createPaint, jsonFor, jsonLines, safeLines, sentenceLines } from "../../terminal/paint.ts"
+import { jsonFor, jsonLines, safeLines, sentenceLines } from "../../terminal/paint.ts"
 
 type ListFlags = ReviewerFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
 
@@ -29,10 +29,7 @@ export function addAudit(program: Command, io: Io, done: Done): void {
           }
           const { items } = answerOf(await client.listAudit({ query }))
           if (flags.json) io.stdout.write(jsonLines({ records: items }))
-          else
-            io.stdout.write(
-              items.length === 0 ? "No records.\n" : table(items.map(recordRow), createPaint(io.stdout, io.env)),
-            )
+          else io.stdout.write(items.length === 0 ? "No records.\n" : table(items.map(recordRow), io))
           return 0
         }),
       )

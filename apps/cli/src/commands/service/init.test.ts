@@ -120,3 +120,54 @@ it("a PIN comes from a terminal alone: neither pipe nor environment gives one", 
   expect(init).toMatchObject({ status: 1, stderr: expect.stringContaining("must be typed in a terminal") })
   expect(existsSync(join(data, "terminal.json"))).toBe(false)
 })
+
+describe("presence: pin, while no reviewer has a PIN", () => {
+  const config = (presence: "pin" | "none") => `version: 1\nreviewers: { presence: ${presence} }\n`
+
+  async function withoutPin() {
+    const made = place()
+    made.write(config("none"))
+    await made.run("init", "--presence", "none", "--data", made.data).ended
+    return made
+  }
+
+  it("is not taken from the file, by an edit or at a start, and everything goes on without", async () => {
+    const made = await withoutPin()
+    const running = await made.serve()
+    const person = await made.reviewer(running.url)
+    const version = async () => {
+      const text = await person.getPolicyText()
+      return text.ok ? text.value : null
+    }
+    const before = await version()
+    expect(await person.savePolicy({ body: { text: config("pin"), version: before?.version ?? "" } })).toMatchObject({
+      ...{ ok: false, problem: { problems: [expect.stringContaining("byleave init")] } },
+    })
+    made.write(config("pin"))
+    await expect.poll(() => running.output().stderr, { timeout: 15_000 }).toContain("no reviewer has a PIN")
+    expect((await version())?.problems[0]?.message).toContain("byleave init")
+    expect(await person.me()).toMatchObject({ ok: true, value: { presence: "none" } })
+    running.child.kill("SIGTERM")
+    await running.ended
+    const refused = await made.run("serve", "--config", made.config, "--data", made.data, "--port", "0").ended
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("no reviewer has a PIN") })
+    made.write(config("none"))
+    await made.serve()
+  })
+
+  it.skipIf(!hasTerminals)("is taken once somebody has chosen one with init", async () => {
+    const made = await withoutPin()
+    const { url } = await made.serve()
+    const person = await made.reviewer(url)
+    const init = await atTerminal(["init", "--data", made.data], choose("corr3ct-horse"))
+    expect(init, init.shown).toMatchObject({ code: 0 })
+    made.write(config("pin"))
+    const again = await made.reviewer(url)
+    const presence = async () => {
+      const me = await again.me()
+      return me.ok && me.value.presence
+    }
+    await expect.poll(presence, { timeout: 15_000 }).toBe("pin")
+    expect(await person.me()).toMatchObject({ ok: false })
+  })
+})

@@ -30,7 +30,8 @@ export function addInit(program: Command, io: Io, done: (code: ExitCode) => void
 }
 
 const help = `
-You type the PIN twice in the terminal; it is never shown and cannot be passed by argument, pipe or variable. Run init again to change it.
+You type the PIN twice in the terminal; it is never shown and cannot be passed by argument, pipe or variable. Run init again to change it, or, while
+no PIN is required (presence: none), to choose your first one.
 
 Examples:
   byleave init
@@ -52,7 +53,7 @@ async function init(options: Options, io: Io): Promise<ExitCode> {
   const isFirst = readKeptStore(data) === null
   const { openCredentials } = await import("../../store/open-credentials.ts")
   const { makeReviewer } = await import("../../reach/make-reviewer.ts")
-  const { credentials, close } = await openCredentials(data, where.store, options.presence, io.now)
+  const { credentials, close } = await openCredentials(data, where.store, io.now)
   if (isFirst) keepStore(data, where.store)
   try {
     const id = reviewerId(io.userName)
@@ -75,7 +76,7 @@ function asksForNoPin(config: string, io: Io): boolean {
 }
 
 function stillAsks(config: string): string {
-  return `${config} requires a PIN, and you have none, so nothing can be approved. Set \`reviewers: { presence: none }\` there, or begin anew with a PIN: byleave init --data FOLDER.\n`
+  return `${config} requires a PIN, and you have none, so nothing can be approved. Before you start the service, set \`reviewers: { presence: none }\` there, or choose a PIN: byleave init.\n`
 }
 
 /** The system's name for the person, as an id: characters that an id cannot have become `-`. */

@@ -104,7 +104,7 @@ function addList(servers: Command, io: Io, done: Done): void {
         else if (items.length === 0) io.stdout.write("No servers.\n")
         else {
           const rows = items.map((server) => row(server, waiting.filter((pin) => pin.server === server.id).length))
-          io.stdout.write(table(rows, createPaint(io.stdout, io.env)))
+          io.stdout.write(table(rows, io))
         }
         return 0
       }),

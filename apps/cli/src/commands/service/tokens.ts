@@ -7,7 +7,7 @@ import { table } from "../../decide/table.ts"
 import { ago } from "../../decide/time-words.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
-import { createPaint, jsonLines } from "../../terminal/paint.ts"
+import { jsonLines } from "../../terminal/paint.ts"
 
 type AddFlags = ReviewerFlags & {
   readonly gate?: true
@@ -37,7 +37,7 @@ export function addTokens(program: Command, io: Io, done: Done): void {
             usedWords(lastUsedAt, io.now()),
           ])
           if (flags.json) io.stdout.write(jsonLines({ tokens: items }))
-          else io.stdout.write(rows.length === 0 ? "No tokens.\n" : table(rows, createPaint(io.stdout, io.env)))
+          else io.stdout.write(rows.length === 0 ? "No tokens.\n" : table(rows, io))
           return 0
         }),
       )

@@ -33,6 +33,8 @@ export type ConfigTextPorts = {
   readonly redactor: LiveRedactor
   /** Reads the parts of a configuration that are compared. */
   readonly read: (config: Config) => InForce
+  /** Why a configuration cannot require a PIN; null: it can, or does not. */
+  readonly whyNoPin: (next: InForce) => Promise<string | null>
   /** Names a text; nothing can be guessed from it. */
   readonly versionOf: (text: string) => string
   /** The tools that servers list now. */
@@ -48,8 +50,9 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
   return {
     read: async () => {
       const current = openCurrent(ports)
+      const noPin = current.ok ? await pinProblems(ports, ports.read(current.loaded.config)) : []
       return {
-        ...{ version: current.version, file: basename(file), problems: current.problems },
+        ...{ version: current.version, file: basename(file), problems: [...noPin, ...current.problems] },
         waiting: keeper.waiting()?.approval ?? null,
         inForce: current.inForce,
         ...(current.ok ? { text: current.masked.text, why: null } : { text: null, why: current.why }),
@@ -60,7 +63,8 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
       if (!current.ok) return nothing([{ ...problem(current.why) }])
       const edited = readEdited(ports, current, text)
       if (edited.next === null) return nothing(edited.problems)
-      const { problems, next } = edited
+      const { next } = edited
+      const problems = [...(await pinProblems(ports, next)), ...edited.problems]
       const ok = problems.every(({ severity }) => severity !== "error")
       return { problems, ok, ...changesTo(ports, next), policy: withReservedRule(next.policy) }
     },
@@ -86,6 +90,11 @@ function nothing(problems: readonly TextProblem[]): ConfigPreview {
 
 function problem(message: string): TextProblem {
   return { severity: "error", message, line: null, column: null }
+}
+
+async function pinProblems({ whyNoPin }: ConfigTextPorts, next: InForce): Promise<readonly TextProblem[]> {
+  const why = await whyNoPin(next)
+  return why === null ? [] : [problem(why)]
 }
 
 type Current = {
@@ -224,7 +233,8 @@ async function save(ports: ConfigTextPorts, saving: Saving, accept: Parameters<A
   if (!current.ok) return refused("unavailable", current.why, current.problems)
   if (current.version !== saving.version) return refused("conflict", changedMeanwhile, [])
   const edited = readEdited(ports, current, saving.text)
-  const errors = edited.problems.filter(({ severity }) => severity === "error")
+  const noPin = edited.next === null ? [] : await pinProblems(ports, edited.next)
+  const errors = [...noPin, ...edited.problems].filter(({ severity }) => severity === "error")
   if (edited.next === null || errors.length > 0) return refused("bad-request", cannotUse, errors)
   const { widens, other } = changesTo(ports, edited.next)
   if (saving.widening === "waits") return writeFile(ports, current, edited.loaded)

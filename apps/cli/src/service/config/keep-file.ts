@@ -1,7 +1,7 @@
 import type { Change, Gate } from "@byleave/core"
 import type { Config, ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
-import type { ConfigText } from "@byleave/server"
+import type { ConfigText, Credentials } from "@byleave/server"
 import { gatewayServers } from "../gateway/gateway-servers.ts"
 import { type ServiceBase, surroundingsOf } from "../service-base.ts"
 import { listedTools } from "../start-report.ts"
@@ -10,6 +10,7 @@ import { openConfigText } from "./config-text.ts"
 import { followFile } from "./follow-file.ts"
 import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
 import type { LoadedFile } from "./load-file.ts"
+import { pinProblem } from "./pin-problem.ts"
 import { type InForce, secretsInForce } from "./plan-change.ts"
 import { type Start, textVersions } from "./starting-config.ts"
 
@@ -23,12 +24,13 @@ export type KeptFile = {
   readonly wordsOf: (server: ServerConfig) => string
   readonly gate: Gate
   readonly gateway: Gateway
+  readonly credentials: Credentials
 }
 
 /** Puts what the file says into force, follows its edits, and lets people read and write it. */
 export async function keepFile(
   base: ServiceBase,
-  { loaded, start, read, wordsOf, gate, gateway }: KeptFile,
+  { loaded, start, read, wordsOf, gate, gateway, credentials }: KeptFile,
 ): Promise<{ readonly keeper: ConfigKeeper; readonly configText: ConfigText }> {
   const { file, io, live, opened, redactor, log, onTrouble, atEnd } = base
   const { store, documents, isShared } = opened
@@ -52,18 +54,24 @@ export async function keepFile(
   const textOf = (found: ReadFile) =>
     isShared ? null : shownTextOf(found, redactor.besides(found.config.secrets), versionOf)
   await keeper.propose(start.proposed, file, textOf(loaded))
+  const whyNoPin = (next: InForce) => pinProblem(keeper.inForce().settings, next.settings, credentials)
+  const onProblems: ServiceBase["onProblems"] = (error, problems) => {
+    base.onProblems(error, problems)
+    keeper.withdraw().catch(onTrouble)
+  }
   const following = followFile({
-    ...{ file, text: loaded.text, templates: loaded.templates, io, onTrouble },
-    onProblems: (error, problems) => {
-      base.onProblems(error, problems)
-      keeper.withdraw().catch(onTrouble)
-    },
+    ...{ file, text: loaded.text, templates: loaded.templates, io, onTrouble, onProblems },
     onEdit: () => void store.commit(fileEdited(store.now(io.now()))).catch(onTrouble),
-    onConfig: (edited) => keeper.propose(read(edited.config), file, textOf(edited)),
+    onConfig: async (edited) => {
+      const next = read(edited.config)
+      const why = await whyNoPin(next)
+      if (why === null) await keeper.propose(next, file, textOf(edited))
+      else onProblems(`${file}: ${why} The previous configuration stays in effect.`, [])
+    },
   })
   atEnd(following.stop)
   const configText = openConfigText({
-    ...{ file, io, isShared, keeper, redactor, read, versionOf },
+    ...{ file, io, isShared, keeper, redactor, read, versionOf, whyNoPin },
     catalogue: () => listedTools(gateway),
     know: following.know,
   })

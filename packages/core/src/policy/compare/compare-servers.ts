@@ -37,7 +37,7 @@ function compareServer(before: ServerPolicy, after: ServerPolicy): readonly Side
   const newTools = { before: before.newTools ?? "hold", after: after.newTools ?? "hold" }
   if (newTools.before !== newTools.after) {
     const held = newTools.after === "hold"
-    note(held, `New tools of ${id} are ${held ? "hidden from" : "shown to"} agents until accepted.`)
+    note(held, `New tools of ${id} are ${held ? "hidden from agents until accepted" : "offered to agents at once"}.`)
   }
   if (before.cwd !== after.cwd) note(false, `The folder where ${id} is started changed.`)
   // With fewer folders, a relative path may start in fewer places; with more, less of what lies in them looks sensitive. Neither is safe in itself.
