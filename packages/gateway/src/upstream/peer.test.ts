@@ -4,7 +4,7 @@ import type { ChannelEvents, OpenChannel } from "./channel.ts"
 import { createPeer, type Peer, type PeerHooks } from "./peer.ts"
 
 /** A channel whose server is the test. */
-function openPeer(hooks: Partial<PeerHooks> = {}) {
+function openPeer(hooks: Partial<PeerHooks> = {}, isTaken: Promise<void> = Promise.resolve()) {
   const answers: ResponseMessage[] = []
   const asked: number[] = []
   let events: ChannelEvents | undefined
@@ -16,6 +16,7 @@ function openPeer(hooks: Partial<PeerHooks> = {}) {
       drop: () => {},
       tell: async (message) => {
         if (!("method" in message)) answers.push(message)
+        await isTaken
       },
       continuity: () => "bound",
       agreed: () => {},
@@ -46,6 +47,24 @@ function openPeer(hooks: Partial<PeerHooks> = {}) {
 
 describe("a connection to a server", () => {
   const notice: Message = { jsonrpc: "2.0", method: "notifications/message", params: {} }
+
+  it.each(["ping", "sampling/createMessage"])(
+    "I3: a server that takes no answers to %s is sent no more",
+    async (method) => {
+      const taken = Promise.withResolvers<void>()
+      const { answers, say } = openPeer({ mayAsk: () => false }, taken.promise)
+      const ask = async (from: number): Promise<void> => {
+        for (let id = from; id < from + 1_000; id++) say({ jsonrpc: "2.0", id, method })
+        for (let ticks = 0; ticks < 20; ticks++) await null
+      }
+      await ask(0)
+      expect(answers).toHaveLength(64)
+      taken.resolve()
+      for (let ticks = 0; ticks < 20; ticks++) await null
+      await ask(1_000)
+      expect(answers.length).toBeGreaterThan(64)
+    },
+  )
 
   it("I1: ends by itself when what the server said cannot be dealt with, and takes nothing along", async () => {
     const ends: string[] = []

@@ -6,6 +6,7 @@
  *
  * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
  * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
+ * I3. A server that takes no answers is sent no more: only so many wait to be sent.
  */
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import { progressTokenOf } from "../wire/progress-token.ts"
@@ -87,6 +88,8 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   let hooks = nobody
   let over: LinkError | null = null
   let isBroken = false
+  /** Answers to the server's questions that it has not taken yet. */
+  let untaken = 0
 
   const events: ChannelEvents = {
     onMessage: (received, about) => guard(() => take(received, about)),
@@ -206,14 +209,18 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   async function inquire(message: RequestMessage, about: number | undefined): Promise<void> {
+    if (untaken >= mostUntaken) return
     const reply = message.method === "ping" ? pong : await answerFrom(message, about)
     const { id } = message
     const response: ResponseMessage =
       reply.kind === "result"
         ? { jsonrpc: "2.0", id, result: reply.result }
         : { jsonrpc: "2.0", id, error: reply.error }
+    if (untaken >= mostUntaken) return
+    untaken += 1
     // A server that is gone needs no answer.
     await channel.tell(response).catch(() => {})
+    untaken -= 1
   }
 
   async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
@@ -284,6 +291,8 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     },
   }
 }
+
+const mostUntaken = 64
 
 // A conversation that has not begun knows no cancellation.
 const openings: ReadonlySet<string> = new Set(["initialize", "server/discover"])

@@ -20,19 +20,23 @@ function turnsByHand() {
   }
 }
 
+const much = { events: 900, bytes: 65_536 }
+const batches = { events: 2, bytes: 65_536 }
+
 it("I1: sources that send much are read on one a turn, in the order of their coming; one that sends little never waits", async () => {
   const log: string[] = []
   const { nextTurn, take } = turnsByHand()
   const pace = createSourcePace(nextTurn)
   const [a, b, c] = ["a", "b", "c"].map((name) => sourceCalled(name, log))
   if (a === undefined || b === undefined || c === undefined) throw new Error("three sources")
-  pace.came(a, 900)
-  pace.came(b, 900)
-  pace.came(c, 2)
+  pace.came(a, much)
+  pace.came(b, batches)
+  pace.came(c, { events: 2, bytes: 300 })
+  pace.came(c, { events: 0, bytes: 65_536 })
   expect(log.splice(0)).toEqual(["a waits", "b waits"])
   await take()
   expect(log.splice(0)).toEqual(["a goes on"])
-  pace.came(a, 900)
+  pace.came(a, much)
   await take()
   expect(log.splice(0)).toEqual(["a waits", "b goes on"])
   await take()

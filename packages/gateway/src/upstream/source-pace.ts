@@ -2,18 +2,18 @@
  * Servers can send small messages without end, over many streams at once. What comes in one read is dealt with at once; a source that sent much in
  * it is then left unread until its turn.
  *
- * I1. Of the sources that send much, one is read on in each turn of the event loop. A source that sends little never waits.
+ * I1. Of the sources that send much, one is read on in each turn of the event loop. A source that sends little, or a part of one large message, never waits.
  */
 import { setImmediate } from "node:timers/promises"
 
 export type PausableSource = { readonly pause: () => void; readonly resume: () => void }
 
 export type SourcePace = {
-  /** So many messages came from the source in one read. */
-  readonly came: (source: PausableSource, messages: number) => void
+  /** One read of the source brought so many events or lines, each of which may be a batch of messages. */
+  readonly came: (source: PausableSource, read: { readonly events: number; readonly bytes: number }) => void
 }
 
-const mostInOneRead = 16
+const mostInOneRead = { events: 16, bytes: 8 * 1024 }
 
 export function createSourcePace(nextTurn: () => Promise<unknown> = () => setImmediate()): SourcePace {
   const waiting = new Set<PausableSource>()
@@ -30,8 +30,9 @@ export function createSourcePace(nextTurn: () => Promise<unknown> = () => setImm
     isServing = false
   }
   return {
-    came: (source, messages) => {
-      if (messages <= mostInOneRead || waiting.has(source)) return
+    came: (source, { events, bytes }) => {
+      const isLittle = events === 0 || (events <= mostInOneRead.events && bytes <= mostInOneRead.bytes)
+      if (isLittle || waiting.has(source)) return
       source.pause()
       waiting.add(source)
       if (!isServing) void serve()

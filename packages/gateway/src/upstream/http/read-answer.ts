@@ -86,7 +86,7 @@ export function readEvents(
       if (before <= largeAnswerBytes && unread > largeAnswerBytes) reader.onLarge?.(source)
       events = 0
       parser.feed(decode(lineFeeds(chunk)))
-      pace.came(source, events)
+      pace.came(source, { events, bytes: chunk.length })
     },
     onClose: () => reader.onClose(tooLarge),
   })

@@ -20,9 +20,10 @@ export type Written = (error: LinkError | null) => void
 type Line = { readonly text: string; readonly done: Written }
 type Lines = { readonly waiting: Line[]; size: number }
 
-/** In characters: as much as the system is given at once, and as much as may wait of one agent. */
+/** In characters: as much as the system is given at once, and as much as may wait of one agent. A short line takes more memory than its characters. */
 const mostHandedOver = 64 * 1024
 const mostWaitingOfOne = 16 * 1024 * 1024
+const leastOfLine = 512
 
 export function openInput(stdin: Writable): ChildInput {
   // Whose turn it is next comes first.
@@ -65,14 +66,18 @@ export function openInput(stdin: Writable): ChildInput {
   return {
     write: (text, principal, done) => {
       const lines = agents.get(principal) ?? { waiting: [], size: 0 }
-      if (lines.size > 0 && lines.size + text.length > mostWaitingOfOne) return done(tooMuch())
+      if (lines.size > 0 && lines.size + sizeOf(text) > mostWaitingOfOne) return done(tooMuch())
       lines.waiting.push({ text, done })
-      lines.size += text.length
+      lines.size += sizeOf(text)
       agents.set(principal, lines)
       plan()
     },
     flush: () => flush(),
   }
+}
+
+function sizeOf(line: string): number {
+  return Math.max(line.length, leastOfLine)
 }
 
 function nextLine(agents: Map<string, Lines>): Line | undefined {
@@ -81,7 +86,7 @@ function nextLine(agents: Map<string, Lines>): Line | undefined {
     // To the end of the row, if anything is left.
     agents.delete(principal)
     if (line === undefined) continue
-    lines.size -= line.text.length
+    lines.size -= sizeOf(line.text)
     if (lines.waiting.length > 0) agents.set(principal, lines)
     return line
   }

@@ -43,7 +43,7 @@ export async function startStdio(transport: StdioTransport, setting: Setting): P
     onOutput = (chunk) => {
       lines = 0
       readLines(chunk)
-      setting.pace.came(child.output, lines)
+      setting.pace.came(child.output, { events: lines, bytes: chunk.length })
     }
     onGone = (why) => end("cut-off", why)
     if (early !== null) queueMicrotask(() => onGone(early ?? ""))
