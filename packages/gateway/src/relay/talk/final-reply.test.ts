@@ -57,6 +57,14 @@ const oddEnds = [
   { what: "a question", result: question },
   { what: "a task", result: created },
   { what: "a result of no known type", result: { ...question, resultType: "Input_Required" } },
+  {
+    what: "a question in other case",
+    result: { ResultType: "input_required", InputRequests: question.inputRequests ?? {}, content: [] },
+  },
+  {
+    what: "a question with a long s",
+    result: { resultType: "complete", inputRequeſtſ: question.inputRequests ?? {}, content: [] },
+  },
 ]
 const noQuestions = ["elicitation", "sampling", "roots"].map((kind) => rule("deny", `*(${kind})`))
 const allowed = rule("allow", "plain(*)")
@@ -99,10 +107,49 @@ describe("I1: where the result of a finished task belongs", () => {
     expect(said).not.toMatch(/password|raw state/)
   })
 
+  it("what asks beside a complete result is left out", async () => {
+    const result = { ...question, resultType: "complete", content: [{ type: "text", text: "done" }] }
+    for (const rules of [[allowed, ...noQuestions], [allowed]]) {
+      const { backend } = await open("modern", endingAs({ status: "completed", result }), rules)
+      const made = await ask(backend, modern(), callOf("act")).reply
+      const taskId = made.kind === "result" ? (made.result.taskId ?? null) : null
+      const got =
+        taskId === null ? made : await ask(backend, modern(), { method: "tasks/get", params: { taskId } }).reply
+      expect(JSON.stringify(got)).toContain("done")
+      expect(JSON.stringify(got)).not.toMatch(/password|raw state/)
+    }
+  })
+
   it("a complete result is the call's", async () => {
     const result = { resultType: "complete", content: [{ type: "text", text: "done" }] }
     const { backend } = await open("modern", endingAs({ status: "completed", result }), [allowed, ...noQuestions])
     expect(await ask(backend, modern(), callOf("act")).reply).toMatchObject({ result })
+  })
+})
+
+const requests = [
+  callOf("act"),
+  { method: "prompts/get", params: { name: "p" } },
+  { method: "resources/read", params: { uri: "a://1" } },
+  { method: "prompts/list", params: {} },
+]
+
+describe.each(["tools/call", "resources/read", "prompts/get"])("I1: %s of a modern server", (method) => {
+  const asked = requests.find((each) => each.method === method) ?? callOf("act")
+  const answered = async (result: JsonObject) => {
+    const answers: Answer = (about) => (about === method ? result : undefined)
+    const { backend } = await open("modern", answers, [allowed, ...noQuestions])
+    return JSON.stringify(await ask(backend, modern(), asked).reply)
+  }
+
+  it.each(oddEnds.slice(2))("is not answered by $what", async ({ result }) => {
+    expect(await answered(result)).not.toMatch(/password|raw state/)
+  })
+
+  it("is answered by a result without what would ask beside it", async () => {
+    const said = await answered({ ...question, resultType: "complete", contents: [], messages: [], more: "done" })
+    expect(said).toContain("done")
+    expect(said).not.toMatch(/password|raw state/)
   })
 })
 
@@ -121,12 +168,6 @@ const error = {
   message: "Sign in first",
   data: { elicitations: [{ ...elicitation, vendor: 1 }], more: "https://phish.example/more" },
 }
-const requests = [
-  callOf("act"),
-  { method: "prompts/get", params: { name: "p" } },
-  { method: "resources/read", params: { uri: "a://1" } },
-  { method: "prompts/list", params: {} },
-]
 const asking: Answer = (method) => (requests.some((each) => each.method === method) ? { error } : undefined)
 const eras = ["legacy", "modern"] as const
 const pairs = eras.flatMap((server) => eras.map((client) => ({ server, client })))

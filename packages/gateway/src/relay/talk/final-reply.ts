@@ -1,24 +1,38 @@
 /**
  * The reply by which a server ends a request. What it still wants to know is asked before, or passed on as a question; it never goes by as the answer.
  *
- * I1. Only a complete result is a result: a question or a task in its place reaches nobody, wherever a server puts it.
+ * I1. Only a complete result is a result: a question or a task in its place reaches nobody, wherever a server puts it, and however it spells the names of
+ *     its members. What would ask beside a complete result is left out.
  * I2. Elicitations that a server sends as an error (-32042) are questions: where a rule is about elicitation, none reaches a client before the gate has had
  *     its word, and they leave us as they were judged, built anew.
  * I3. In the error of a task that a client follows by itself are no elicitations that a rule is about.
  */
-import { asObject, type JsonObject, listAt, objectAt, textAt } from "@byleave/core"
+import { asObject, type JsonObject, listAt, objectAt, textAt, without } from "@byleave/core"
 import { errorCode, errorReply, rpcError } from "../../wire/errors.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
 import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
 import type { Signal } from "../../wire/signal.ts"
+import { hasTwin, withOwn } from "../../wire/twin-names.ts"
 import type { RequestRoute } from "../route.ts"
 import { askJudged, passing } from "./inquiries.ts"
 
 type ErrorReply = Extract<Reply, { kind: "error" }>
 
+const asking = ["inputRequests", "requestState"]
+
+export function isComplete(result: JsonObject): boolean {
+  return isTypedComplete(result) && !hasTwin(result, asking)
+}
+
 /** Without a type it is complete: the legacy era has none. */
-export function isComplete({ resultType }: JsonObject): boolean {
-  return resultType === undefined || resultType === "complete"
+function isTypedComplete(result: JsonObject): boolean {
+  const { resultType } = result
+  return (resultType === undefined || resultType === "complete") && !hasTwin(result, ["resultType"])
+}
+
+/** A complete result, and nothing that asks beside it. */
+export function onlyResult(result: JsonObject): JsonObject {
+  return without(result, asking)
 }
 
 /** For requests whose method cannot go on after a question. */
@@ -28,9 +42,12 @@ export const cannotGoOn = errorReply(
 )
 
 /** The reply to a request that cannot go on after a question: complete, or an error. */
-export function finalReply(route: RequestRoute, reply: Reply, signal: Signal): Reply | Promise<Reply> {
+export function finalReply(route: RequestRoute, method: string, reply: Reply, signal: Signal): Reply | Promise<Reply> {
   if (reply.kind === "error") return judgedError(route, reply, signal)
-  return isComplete(reply.result) ? reply : cannotGoOn
+  const { result } = reply
+  // A task has its questions in it, which are judged where it is shown.
+  if (method === "tasks/get") return isTypedComplete(result) ? reply : cannotGoOn
+  return isComplete(result) ? { kind: "result", result: onlyResult(result) } : cannotGoOn
 }
 
 /** A server's error as its client may have it. */
@@ -90,6 +107,8 @@ export function hasNoOddEnd(task: JsonObject): boolean {
 /** A task as the client that follows it by itself may see it; null: what it gives as its result is none. */
 export async function withJudgedEnd(route: RequestRoute, task: JsonObject): Promise<JsonObject | null> {
   if (!hasNoOddEnd(task)) return null
-  if (objectAt(task, "error")?.code !== errorCode.urlElicitationRequired || (await isUnruled(route))) return task
+  const result = objectAt(task, "result")
+  const ended = result === undefined ? task : withOwn(task, { result: onlyResult(result) })
+  if (objectAt(task, "error")?.code !== errorCode.urlElicitationRequired || (await isUnruled(route))) return ended
   return { ...task, error: notPassedOn.error }
 }
