@@ -12,6 +12,12 @@ export function hasTwin(object: JsonObject, names: readonly string[]): boolean {
   return Object.keys(object).some((key) => !names.includes(key) && folded.includes(foldedName(key)))
 }
 
+/** The object without the member of this name, in any case. */
+export function withoutTwins(object: JsonObject, name: string): JsonObject {
+  const folded = foldedName(name)
+  return Object.fromEntries(Object.entries(object).filter(([key]) => foldedName(key) !== folded))
+}
+
 /** What others wrote, with members of our own in it, and no twin beside them. */
 export function withOwn(object: JsonObject, own: JsonObject): JsonObject {
   const folded = Object.keys(own).map(foldedName)

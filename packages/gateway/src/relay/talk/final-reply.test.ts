@@ -1,4 +1,4 @@
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, readJson } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Era } from "../../wire/caller.ts"
 import type { Notice } from "../../wire/message.ts"
@@ -228,12 +228,30 @@ it.each([{ data: {} }, { data: { elicitations: "https://phish.example" } }, { da
   },
 )
 
+it.each([
+  { what: "another code", odd: { ...error, code: -32603 } },
+  { what: "another spelling", odd: { code: -32603, message: "m", data: { Elicitations: [elicitation], kept: 1 } } },
+])("I3: elicitations in an error of $what pass no rule about them", async ({ odd }) => {
+  const answers: Answer = (method) => (requests.some((each) => each.method === method) ? { error: odd } : undefined)
+  const { backend, gate } = await open("modern", answers, [allowed])
+  for (const request of requests) expect(await ask(backend, modern(), request).reply).toMatchObject({ error: odd })
+  await gate.replacePolicy(policyOf([allowed, rule("deny", "*(elicitation)")]), null)
+  for (const request of requests) {
+    const reply = await ask(backend, modern(), request).reply
+    expect(reply).toMatchObject({ kind: "error", error: { code: -32603, message: odd.message } })
+    expect(JSON.stringify(reply)).not.toMatch(/login|licitations/)
+  }
+})
+
 describe("elicitations in the error of a task", () => {
-  async function openTask(rules: Parameters<typeof policyOf>[0]) {
+  const read = readJson("-32042.00000000000000000000000001")
+  const precise = read.ok ? read.value : null
+
+  async function openTask(rules: Parameters<typeof policyOf>[0], ended: JsonObject = error) {
     const { server } = scripted("modern", {
       "tools/list": { tools: [{ name: "act", inputSchema: { type: "object" } }] },
       "tools/call": created,
-      "tasks/get": task({ resultType: "complete", status: "failed", error }),
+      "tasks/get": task({ resultType: "complete", status: "failed", error: ended }),
     })
     const relay = await openRelay([server], { policy: policyOf([rule("allow", "s(*)"), ...rules]) })
     opened.push(relay.close)
@@ -247,16 +265,21 @@ describe("elicitations in the error of a task", () => {
     expect(said).not.toContain("phish")
   })
 
-  it("I3: are kept from a client that follows it by itself, once a rule is about them", async () => {
-    const { backend, gate } = await openTask([])
+  it.each([
+    { name: "the code", code: -32042 },
+    { name: "the code as text", code: "-32042" },
+    { name: "the code with more digits than a number holds", code: precise },
+    { name: "another code", code: -32000 },
+  ])("I3: are kept from a client that follows it by itself, once a rule is about them, by $name", async ({ code }) => {
+    const { backend, gate } = await openTask([], { ...error, code })
     const made = await ask(backend, modern(), callOf("act")).reply
     const params = { taskId: made.kind === "result" ? (made.result.taskId ?? null) : null }
     const get = () => ask(backend, modern(), { method: "tasks/get", params }).reply
-    expect(await get()).toMatchObject({ result: { status: "failed", error } })
+    expect(JSON.stringify(await get())).toContain("phish.example/login")
     await gate.replacePolicy(policyOf([rule("allow", "s(*)"), rule("ask", "*(elicitation)")]), null)
     const said = await get()
-    expect(said).toMatchObject({ result: { status: "failed", error: { code: -32603 } } })
-    expect(JSON.stringify(said)).not.toContain("phish")
+    expect(said).toMatchObject({ result: { status: "failed", error: { code: code === -32000 ? code : -32603 } } })
+    expect(JSON.stringify(said)).not.toContain("phish.example/login")
   })
 })
 
