@@ -153,6 +153,26 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     expect(remote.requests().filter((path) => path.endsWith("/judge"))).toHaveLength(1)
   })
 
+  it("a call that runs here is looked at there once more before it is sent: by what policy demands of approvers by then", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const call = callOf("files(write_file)")
+    const other = await remote.as("other")
+    const said: boolean[] = []
+    const run: Run = async (args, { approval }) => {
+      const ask = async (gate: CallerGate) => said.push(await gate.mayStillRun(call, args, approval))
+      await ask(remote.gate)
+      await ask(other)
+      await engine.gate.replacePolicy(policyOf([rule("ask", "files(write_*)", { approvals: 2 })]), null)
+      await ask(remote.gate)
+      return { kind: "failed", error: "not sent" }
+    }
+    const { approval, outcome } = await holdRemotely({ gate: remote.gate, run }, call)
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    await outcome
+    expect(said).toEqual([true, false, false])
+  })
+
   it("another credential's runs, approvals and submissions do not exist", async () => {
     const engine = await openEngine()
     const remote = await reach(engine, kind)

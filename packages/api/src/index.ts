@@ -18,6 +18,7 @@ export {
   judgeBody,
   type LaunchSwitch,
   launchSwitches,
+  mayStillRunBody,
   mostBodyBytes,
   mostJudged,
   type OfferedAnswer,

@@ -3,6 +3,7 @@ export const gatePaths = {
   submit: "/api/gate/submit",
   resume: "/api/gate/resume",
   judge: "/api/gate/judge",
+  mayStillRun: "/api/gate/may-still-run",
   tools: "/api/gate/tools",
   offered: "/api/gate/offered",
   instructions: "/api/gate/instructions",

@@ -68,16 +68,26 @@ export type SubmitBody = z.infer<typeof submitBody>
 export const resumeBody = z.strictObject({ from: remoteCaller, approval: name })
 export type ResumeBody = z.infer<typeof resumeBody>
 
+const target = z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) })
+
 export const judgeBody = z.strictObject({
   from: remoteCaller,
   targets: z
-    .array(z.strictObject({ kind: targetKind, server: name, name: z.string().max(10_000) }))
+    .array(target)
     .max(mostJudged.names)
     .refine(
       (targets) => targets.reduce((sum, target) => sum + target.name.length, 0) <= mostJudged.characters,
       `have names of more than ${mostJudged.characters} characters together`,
     ),
   args: jsonObject.optional(),
+  connection: connection.optional(),
+  program: program.optional(),
+})
+export const mayStillRunBody = z.strictObject({
+  from: remoteCaller,
+  target,
+  args: jsonObject,
+  approval: name.nullable(),
   connection: connection.optional(),
   program: program.optional(),
 })
@@ -142,6 +152,7 @@ export type SubmitLine =
   | { readonly type: "outcome"; readonly outcome: Outcome | null }
 
 export type JudgeAnswer = { readonly decisions: readonly Decision[] }
+export type MayStillRunAnswer = { readonly mayRun: boolean }
 /** The id that this process of the service gives to the reported tools: while nobody reports others, they need not be reported again. */
 export type ToolsAnswer = {
   readonly instance: string

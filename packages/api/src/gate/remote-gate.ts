@@ -9,7 +9,7 @@ import { answerOf, readAnswer } from "../client/service-answer.ts"
 import { gatePaths } from "./gate-paths.ts"
 import { remoteDefinitions } from "./remote-definitions.ts"
 import { followEvents } from "./remote-events.ts"
-import { judgeInBatches } from "./remote-judge.ts"
+import { judgeInBatches, mayStillRunAt } from "./remote-judge.ts"
 import { lost, type Remote, submitRemotely } from "./submit-remotely.ts"
 import { createToldTools, type ToldProgram } from "./told-tools.ts"
 
@@ -36,6 +36,7 @@ export function createRemoteGate(options: RemoteGateOptions): CallerGate {
     submit: async (call, run, how = {}) => (await submitRemotely(remote, call, run, how, undefined)) ?? lost,
     attach: (approval, call, run, how = {}) => submitRemotely(remote, call, run, how, approval),
     judge: judgeInBatches(transport, remote.program),
+    mayStillRun: mayStillRunAt(transport, remote.program),
     cancel: async (approval, principal, detail) => {
       const body = { from: from(principal, { id: principal, named: false }), approval, ...(detail ? { detail } : {}) }
       return answerOf(await transport.post(gatePaths.cancel, JSON.stringify(body)))

@@ -15,7 +15,7 @@ import {
 } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import { type JudgeAnswer, mostJudged } from "./gate-wire.ts"
+import { type JudgeAnswer, type MayStillRunAnswer, mostJudged } from "./gate-wire.ts"
 
 type Asked = {
   readonly target: Target
@@ -79,6 +79,15 @@ function first(decisions: readonly Decision[]): Decision {
   return decision
 }
 
+/** Asks the service about one call once more. It knows the tool as it was told of it. */
+export function mayStillRunAt(transport: GateTransport, program: string | undefined): CallerGate["mayStillRun"] {
+  return async ({ kind = "tool", tool, ...caller }, args, approval) => {
+    const target = { kind, server: tool.server, name: tool.tool }
+    const body = { ...aboutCaller(caller, program), target, args, approval, ...over(caller) }
+    return ((await ask(transport, gatePaths.mayStillRun, body)) as MayStillRunAnswer).mayRun === true
+  }
+}
+
 type JudgeAll = (
   targets: readonly Target[],
   args: JsonObject | undefined,
@@ -87,17 +96,25 @@ type JudgeAll = (
 
 /** `program`: which one the server here is; what it offers is judged as that program's. */
 function judgeAt(transport: GateTransport, program: string | undefined): JudgeAll {
-  return async (targets, args, { principal, session, connection }) => {
-    const body = {
-      from: { agent: principal.id, session: { id: session.id, named: session.named } },
-      targets,
-      ...(args === undefined ? {} : { args }),
-      ...(args === undefined || connection === undefined ? {} : { connection }),
-      ...(program === undefined ? {} : { program }),
-    }
-    const { status, text } = await transport.post(gatePaths.judge, JSON.stringify(body))
-    const read = readJson(text, { bytes: 64 * 1024 * 1024, values: Number.POSITIVE_INFINITY })
-    if (status !== 200 || !read.ok) throw new Error(`The service did not judge: it answered ${status}.`)
-    return (read.value as unknown as JudgeAnswer).decisions
+  return async (targets, args, caller) => {
+    const about = { ...aboutCaller(caller, program), targets }
+    const body = args === undefined ? about : { ...about, args, ...over(caller) }
+    return ((await ask(transport, gatePaths.judge, body)) as JudgeAnswer).decisions
   }
+}
+
+function aboutCaller({ principal, session }: Pick<Call, "principal" | "session">, program: string | undefined) {
+  const from = { agent: principal.id, session: { id: session.id, named: session.named } }
+  return program === undefined ? { from } : { from, program }
+}
+
+function over({ connection }: Pick<Call, "connection">): Pick<Call, "connection"> {
+  return connection === undefined ? {} : { connection }
+}
+
+async function ask(transport: GateTransport, path: string, body: object): Promise<unknown> {
+  const { status, text } = await transport.post(path, JSON.stringify(body))
+  const read = readJson(text, { bytes: 64 * 1024 * 1024, values: Number.POSITIVE_INFINITY })
+  if (status !== 200 || !read.ok) throw new Error(`The service did not judge: it answered ${status}.`)
+  return read.value
 }

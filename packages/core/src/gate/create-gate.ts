@@ -1,6 +1,7 @@
 import type { Call } from "../call/call.ts"
 import type { Target } from "../policy/decide/decision.ts"
 import { judgeCall } from "./callers/judge-call.ts"
+import { mayStillRun } from "./callers/may-still-run.ts"
 import { followPermits } from "./callers/permits.ts"
 import { attach } from "./callers/resume.ts"
 import { submit } from "./callers/submit.ts"
@@ -52,6 +53,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
       const snapshot = await context.snapshots.current()
       return judgeCall(context, snapshot, { ...caller, ...callAt(target) }, args)
     },
+    mayStillRun: (call, args, approval) => mayStillRun(context, call, args, approval),
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
     conveyAnswer: (given) => conveyAnswer(context, given),

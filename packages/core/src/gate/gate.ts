@@ -20,8 +20,6 @@ import type { StoreEvent } from "./store.ts"
 export type Run = (args: JsonObject, context: RunContext) => Promise<RunOutcome>
 export type RunContext = {
   readonly approval: string | null
-  /** Only the program that wanted to be asked has approved: the call is not sent if policy asks people by then. */
-  readonly isUnasked?: boolean
   /** When the permission or the mode that allowed it ends: what is sent later is judged again. Absent: neither has an end. */
   readonly holdsUntil?: EpochMs
   /** The other params sent to the server, as the approver saw them. */
@@ -151,6 +149,12 @@ export type CallerGate = {
     args: JsonObject | undefined,
     call: Pick<Call, "principal" | "session" | "listed" | "connection">,
   ) => Promise<Decision>
+  /** Whether a call that this gate let run may still be sent, as policy is by now; nothing is recorded. `approval`: the one by which it runs; null: policy allowed it. */
+  readonly mayStillRun: (
+    call: Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">,
+    args: JsonObject,
+    approval: string | null,
+  ) => Promise<boolean>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>
   /** Answers for an unverified person at the agent's client: once, and never for a call that asks every time, several people or a group. */

@@ -102,7 +102,10 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
       const { withdrawn: signal, isGone } = exchange
-      const sending = { audience: exchange, signal, isGone, holdsUntil, extraParams, passesOn, once: false }
+      const sending = {
+        ...{ audience: exchange, signal, isGone, holdsUntil, extraParams, passesOn },
+        ...{ approval: null, once: false },
+      }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
     if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)

@@ -18,8 +18,8 @@ export type Sending = {
   readonly passesOn: boolean
   /** It is sent at most once, whatever the server makes of it: a person approved it, or an agent run of Byleave's own counts on it. */
   readonly once: boolean
-  /** No person was asked about it: it is not sent if policy asks people by the time of sending. */
-  readonly isUnasked?: boolean
+  /** The one by which it runs; null: policy allowed it. */
+  readonly approval: string | null
   /** As of the run's context. */
   readonly holdsUntil?: number | undefined
   /** As of the exchange, where the call is not sent for a client that is gone by then; absent: it runs whoever is there. */
@@ -34,9 +34,7 @@ export type SendApproved = (args: JsonObject, sending: Sending) => Promise<Reply
 /** A call and the way to its server. */
 export type ApprovedSend = { readonly call: Call; readonly send: SendApproved }
 
-type Approved = Pick<Sending, "extraParams" | "onTask" | "isUnasked" | "isGone" | "holdsUntil"> & {
-  /** Null: policy allowed it. */
-  readonly approval: string | null
+type Approved = Pick<Sending, "approval" | "extraParams" | "onTask" | "isGone" | "holdsUntil"> & {
   readonly cancelled: Promise<void>
   readonly present: Present
   readonly args: JsonObject
@@ -53,7 +51,7 @@ export async function runApproved(
   void cancelled.then(() => abort.abort())
   if (approval !== null) context.audiences.set(approval, audience)
   try {
-    const sending = { audience, signal: abort.signal, ...more, passesOn: false, once: true }
+    const sending = { audience, signal: abort.signal, approval, ...more, passesOn: false, once: true }
     return await outcomeOfRun(gated, gated.send(args, sending))
   } finally {
     audience.end()
@@ -101,9 +99,9 @@ function failedRun(call: Call, key: string, text: string): RunOutcome {
 
 /** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
 export function runForAbsent(context: HoldContext, gated: ApprovedSend): Run {
-  return (args, { approval, cancelled, extraParams, holdsUntil, isUnasked = approval === null }) => {
+  return (args, { approval, cancelled, extraParams, holdsUntil }) => {
     const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil, isUnasked })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil })
   }
 }
 

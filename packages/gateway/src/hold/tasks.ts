@@ -12,6 +12,7 @@ import { withEnvelope } from "../wire/envelope.ts"
 import type { Reply } from "../wire/message.ts"
 import { replyOfOutcome } from "../wire/outcome-reply.ts"
 import type { TaskRecord } from "../wire/ports.ts"
+import { withOwn } from "../wire/twin-names.ts"
 import type { HoldContext } from "./context.ts"
 import type { TaskState, WholeTask } from "./task-states.ts"
 
@@ -125,5 +126,5 @@ function settledDetail(context: HoldContext, approval: Approval): JsonObject {
   if (outcome === null) return { status: "working" }
   const reply = replyOfOutcome(outcome, { call: approval, era: "modern", inbox: context.inbox() })
   if (reply.kind === "error") return { status: "failed", error: { ...reply.error } }
-  return { status: "completed", result: { resultType: "complete", ...reply.result } }
+  return { status: "completed", result: withOwn(reply.result, { resultType: "complete" }) }
 }

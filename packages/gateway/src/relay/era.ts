@@ -2,6 +2,7 @@
 import { type JsonObject, memberAt, objectAt, without } from "@byleave/core"
 import type { Caller, Era } from "../wire/caller.ts"
 import { serverInfoKey } from "../wire/envelope.ts"
+import { withOwn } from "../wire/twin-names.ts"
 
 export const tasksExtension = "io.modelcontextprotocol/tasks"
 
@@ -20,16 +21,17 @@ export function resultFor(era: Era, method: string, result: JsonObject, serverIn
     const plain = without(result, ["resultType"])
     return cacheable.has(method) ? without(plain, caching) : plain
   }
-  const typed = memberAt(result, "resultType") === undefined ? { resultType: "complete", ...result } : result
+  const typed = withOwn(result, { resultType: memberAt(result, "resultType") ?? "complete" })
   const named = serverInfo === undefined ? typed : withServer(typed, serverInfo)
   if (!cacheable.has(method) || named.resultType !== "complete") return named
-  return { ttlMs: 0, cacheScope: "private", ...named }
+  const { ttlMs = 0, cacheScope = "private" } = named
+  return withOwn(named, { ttlMs, cacheScope })
 }
 
 function withServer(result: JsonObject, serverInfo: JsonObject): JsonObject {
   const meta = objectAt(result, "_meta")
   if (meta !== undefined && Object.hasOwn(meta, serverInfoKey)) return result
-  return { ...result, _meta: { ...meta, [serverInfoKey]: serverInfo } }
+  return withOwn(result, { _meta: withOwn(meta ?? {}, { [serverInfoKey]: serverInfo }) })
 }
 
 /** Whether this request's client says it can be given a task. */

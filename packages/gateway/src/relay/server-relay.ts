@@ -28,7 +28,7 @@ export function passOn(routed: Routed, ask = routed.exchange.ask): Promise<Reply
   const { exchange } = routed
   const { withdrawn: signal, isGone } = exchange
   return orUnreachable(routed.relay, async () =>
-    finalReply(routed, await carry(routed, { ask, audience: exchange, signal, isGone }), signal),
+    finalReply(routed, ask.method, await carry(routed, { ask, audience: exchange, signal, isGone }), signal),
   )
 }
 

@@ -135,12 +135,16 @@ describe("carry I5: a call whose client is gone for good while it waits for its 
 })
 
 const quarantine = (gate: Gate) => gate.quarantine({ server: "plain", tool: "act" }, reviewer)
+const demand = (more: object) => (gate: Gate) =>
+  gate.replacePolicy(policyOf([rule("allow", "plain(slow)"), rule("ask", "plain(act)", more)]), null)
 const forbid = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "plain(act)")]), null)
 
 describe("still-allowed I1: a call that waits for its turn", () => {
   it.each<[string, (gate: Gate) => Promise<unknown>]>([
     ["puts its tool in quarantine", quarantine],
     ["denies it by a rule", forbid],
+    ["demands a second approval of it", demand({ approvals: 2 })],
+    ["demands other reviewers of it", demand({ reviewers: ["finance"] })],
   ])("is not sent when somebody %s meanwhile, though it was approved", async (_, change) => {
     const busy = await openBusy({})
     const { calling, approval } = await approvedAndWaiting(busy)
@@ -162,6 +166,14 @@ describe("still-allowed I1: a call that waits for its turn", () => {
     busy.release()
     expect(await resultOf(calling)).toMatchObject(changed)
     expect(busy.acts()).toEqual([])
+  })
+
+  it("is sent when it was approved by as many as are demanded by then", async () => {
+    const busy = await openBusy({})
+    const { calling } = await approvedAndWaiting(busy)
+    await demand({ remember: "never" })(busy.gate)
+    busy.release()
+    expect(textOf(await resultOf(calling))).toContain("ran in start 1")
   })
 
   it("is sent when what changes meanwhile says nothing against it", async () => {

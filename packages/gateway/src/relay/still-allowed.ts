@@ -1,11 +1,11 @@
 /**
  * The gate's word on a call, for as long as the call waits to be sent: an agent can make that wait long, and people change their minds meanwhile.
  *
- * I1. A call that something changed about since it was judged is judged again before it is sent: what is forbidden by then is not sent, nor is what
- *     nobody was asked about and somebody would be asked about by then.
+ * I1. A call that something changed about since it was judged is judged again before it is sent, by the rule that lets calls run: what is forbidden by then
+ *     is not sent, nor is what more or other people would have to approve by then.
  * I2. A call is judged again once the permission or the mode that allowed it has ended by time.
  */
-import type { Call, Decision, JsonObject } from "@byleave/core"
+import type { Call, JsonObject } from "@byleave/core"
 import { LinkError } from "../upstream/link.ts"
 import type { RelayContext } from "./relay-context.ts"
 
@@ -13,8 +13,8 @@ import type { RelayContext } from "./relay-context.ts"
 export type SentJudgement = {
   readonly call: Call
   readonly args: JsonObject
-  /** A person approved it. */
-  readonly approved: boolean
+  /** The one by which it runs; null: policy allowed it. */
+  readonly approval: string | null
   readonly changes: number
   /** As of the run's context. */
   readonly holdsUntil?: number | undefined
@@ -30,22 +30,14 @@ export async function judgeAgain(
   { gate, visibility, now }: RelayContext,
   judged: SentJudgement,
 ): Promise<SentJudgement> {
-  const { call, args, approved } = judged
+  const { call, args, approval } = judged
   const changes = visibility.changes(call.session)
-  const target = { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
-  const decision = await gate.judge(target, args, call).catch((cause: unknown) => {
+  const mayRun = await gate.mayStillRun(call, args, approval).catch((cause: unknown) => {
     throw new LinkError("changed", `${changed}, and it could not be evaluated again. ${unsent}`, { cause })
   })
-  if (approved ? isForbidden(decision) : decision.effect !== "allow") {
-    throw new LinkError("changed", `${changed}, and it may not run as it is. ${unsent}`)
-  }
+  if (!mayRun) throw new LinkError("changed", `${changed}, and it may not run as it is. ${unsent}`)
   const isEnded = judged.holdsUntil !== undefined && !(now() < judged.holdsUntil)
   return { ...judged, changes, ...(isEnded ? { holdsUntil: undefined } : {}) }
-}
-
-/** A mode refuses what nobody was asked about; this was approved. */
-function isForbidden({ effect, because }: Decision): boolean {
-  return (effect === "hide" || effect === "deny") && because.kind !== "mode"
 }
 
 const changed = "What agents may do changed while this call waited to be sent"

@@ -26,6 +26,7 @@ import {
 import { noteTexts, refusalText, ticketText, unknownText } from "@byleave/core/told"
 import type { Era } from "./caller.ts"
 import type { Reply, RpcError } from "./message.ts"
+import { withOwn } from "./twin-names.ts"
 
 export type Wording = {
   readonly call: Pick<Call, "kind" | "tool">
@@ -95,7 +96,7 @@ function errorReply(error: JsonValue, notes: readonly OutcomeNote[]): Reply {
 
 function withNotes(result: JsonObject, notes: readonly OutcomeNote[]): JsonObject {
   if (notes.length === 0) return result
-  const noted = { ...result, _meta: { ...objectAt(result, "_meta"), "byleave/notes": notes } }
+  const noted = withOwn(result, { _meta: withOwn(objectAt(result, "_meta") ?? {}, { "byleave/notes": notes }) })
   const content = listAt(result, "content")
   const told = noteTexts(notes)
   if (told.length === 0 || content === undefined) return noted

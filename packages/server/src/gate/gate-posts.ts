@@ -16,12 +16,13 @@ import {
   endBody,
   gatePaths,
   judgeBody,
+  mayStillRunBody,
   resumeBody,
   seenBody,
   settleBody,
   submitBody,
 } from "@byleave/api"
-import { inTurns } from "@byleave/core"
+import { type Call, inTurns } from "@byleave/core"
 import { programDefinition } from "../program-definition.ts"
 import { answerInClient } from "./answer-in-client.ts"
 import { definitionPosts } from "./definition-posts.ts"
@@ -51,9 +52,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
   })
   const resume = taking(resumeBody, (body, who) => inTurn(doors, who, async () => followRun(doors, who, body)))
   const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
-    const own = program === undefined ? {} : { listed: { program: programDefinition(program) } }
-    const over = connection === undefined ? {} : { connection }
-    const caller = { ...callerOf(who, from), ...over, ...own }
+    const caller = { ...callerOf(who, from), ...overConnection(connection), ...asProgram(program) }
     // A listing alone shows what there is: a server that could not even be started is not remembered by it.
     for (const server of args === undefined ? [] : new Set(targets.map((target) => target.server))) {
       const refused = await makeProgramKnown(doors, who, server, program)
@@ -64,6 +63,15 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
       inTurns(targets, (target) => gate.judge(target, args, caller), doors.pace, 1),
     )
     return judging === null ? problem("too-busy", tooMuchWaits) : given({ decisions: await judging })
+  })
+  const mayStillRun = taking(mayStillRunBody, async (body, who) => {
+    const { from, target, args, approval, connection, program } = body
+    const { kind, server, name: tool } = target
+    const refused = await makeProgramKnown(doors, who, server, program)
+    if (refused !== null) return problem(refused.code, refused.detail)
+    const caller = { ...callerOf(who, from), ...overConnection(connection), ...asProgram(program) }
+    const call = { ...caller, kind, tool: { server, tool } }
+    return inTurn(doors, who, async () => given({ mayRun: await gate.mayStillRun(call, args, approval) }))
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)
@@ -106,6 +114,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [gatePaths.submit, submit],
     [gatePaths.resume, resume],
     [gatePaths.judge, judge],
+    [gatePaths.mayStillRun, mayStillRun],
     ...definitionPosts(doors),
     [gatePaths.cancel, cancel],
     [gatePaths.end, end],
@@ -115,4 +124,12 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [endingPaths.settle, settle],
     [endingPaths.leave, leave],
   ])
+}
+
+function overConnection(connection: Call["connection"]): Pick<Call, "connection"> {
+  return connection === undefined ? {} : { connection }
+}
+
+function asProgram(program: string | undefined): Pick<Call, "listed"> {
+  return program === undefined ? {} : { listed: { program: programDefinition(program) } }
 }

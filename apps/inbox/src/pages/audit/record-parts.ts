@@ -89,6 +89,7 @@ const because: ReadonlyMap<string, string> = new Map([
   ["mode", "by the session's mode"],
   ["default", "by default"],
   ["passes", "because no rule covers it"],
+  ["starts-cool-down", "because no rule covers it; it started a cool-down"],
 ])
 
 export function allowedBecause(body: Body): string {

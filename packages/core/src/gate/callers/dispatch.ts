@@ -3,9 +3,7 @@
  *
  * I1. Policy, expiry and the definition are checked again right before the run; the claim commits only at that epoch.
  * I2. The run gets exactly the arguments whose digest was approved.
- * I3. A yes counts only as long as policy lets it: given by as many reviewers, and by those, that policy demands now; where no reviewer gave it, only where none is demanded. For what only
- *     a program wanted to be asked about, limits hold as for any other.
- * I4. What was held for a credential that was revoked since does not run.
+ * I3. A yes counts only as long as policy lets it (may-still-run I1, I2). For what only a program wanted to be asked about, limits hold as for any other.
  */
 import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
 import type { ApprovalEvent, RunOutcome } from "../../approval/approval-event.ts"
@@ -15,12 +13,11 @@ import type { JsonObject } from "../../call/json/json.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
-import { tokenRevoked } from "../revocations.ts"
-import { StoreError } from "../store.ts"
-import { callDigestOf, demandsOf, isForbidden, judgeCall, useOf } from "./judge-call.ts"
-import { isOnlyAskedFor, lapsedYes, needsPerson } from "./lapsed-yes.ts"
+import { useOf } from "./judge-call.ts"
+import { isOnlyAskedFor, needsPerson } from "./lapsed-yes.ts"
+import { stillApproved } from "./may-still-run.ts"
 import { outcomeOf } from "./outcome.ts"
-import { refusalOf, type WaitingCount } from "./refuse-call.ts"
+import type { WaitingCount } from "./refuse-call.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 
 /** Runs an approved call for its caller. `again`: something moved on in between; null: it is not this caller's to run. */
@@ -49,15 +46,9 @@ export async function claimRun(
   eventFor: (claiming: Claiming) => ApprovalEvent,
 ): Promise<Claimed | Outcome | "again" | null> {
   const snapshot = await context.snapshots.current()
-  if (snapshot.isRevoked({ ...approval, since: approval.createdAt })) {
-    return settleUnrun(context, approval, { type: "cancel", detail: tokenRevoked })
-  }
-  const args = argsToRun(context, approval)
+  const still = stillApproved(context, snapshot, approval, listed)
+  if (still.type !== "runs") return settleUnrun(context, approval, still)
   const call = listed === undefined ? approval : { ...approval, listed }
-  const decision = judgeCall(context, snapshot, call, args)
-  if (isForbidden(decision)) return forbid(context, approval, refusalOf(approval, decision))
-  const lapsed = lapsedYes(approval, decision, demandsOf(snapshot, decision))
-  if (lapsed !== null) return forbid(context, approval, { by: "policy", code: "denied-by-rule", reason: lapsed })
   const use = useOf(snapshot, call, isOnlyAskedFor(approval.by) ? "allowed" : "approved")
   const claim = await changeApproval(
     context,
@@ -76,16 +67,15 @@ export async function claimRun(
   if (claim.kind === "refused") return notClaimed(context, claim)
   if (claim.kind === "stale") {
     return claim.isBeyondLimit
-      ? forbid(context, approval, { by: "limit", code: "denied-by-rule", reason: needsPerson })
+      ? settleUnrun(context, approval, {
+          type: "forbid",
+          refusal: { by: "limit", code: "denied-by-rule", reason: needsPerson },
+        })
       : "again"
   }
   if (claim.kind !== "moved") return null
   if (claim.approval.status !== "running") return outcomeOf(claim.approval)
-  return { kind: "claimed", approval: claim.approval, args }
-}
-
-function forbid(context: GateContext, approval: ApprovedApproval, refusal: Refusal): Promise<Outcome | "again"> {
-  return settleUnrun(context, approval, { type: "forbid", refusal })
+  return { kind: "claimed", approval: claim.approval, args: still.args }
 }
 
 async function settleUnrun(
@@ -106,8 +96,9 @@ export async function runClaimed(
 ): Promise<Outcome> {
   const outcome = await whileRunning(context, claimed, (cancelled) =>
     perform(run, args, {
-      ...{ approval: claimed.id, extraParams: claimed.extraParams, cancelled },
-      ...(isOnlyAskedFor(claimed.approvedBy) ? { isUnasked: true } : {}),
+      approval: claimed.id,
+      extraParams: claimed.extraParams,
+      cancelled,
     }),
   )
   try {
@@ -140,15 +131,6 @@ async function whileRunning(
   } finally {
     context.running.delete(claimed.id)
   }
-}
-
-/** The arguments as approved. A store that gives back others is not to be trusted with a run. */
-function argsToRun(context: GateContext, approval: ApprovedApproval): JsonObject {
-  const args = approval.editedArgs ?? approval.args
-  if (args === null || callDigestOf(context, approval, args) !== approval.runDigest) {
-    throw new StoreError("corrupt", `the stored arguments of ${approval.id} are not the ones that were approved.`)
-  }
-  return args
 }
 
 async function notClaimed(

@@ -58,10 +58,12 @@ export function useOf(
   const { autoAllowedPerSession, autoAllowedPerDay, autoAllowedPerMinute, bulk, coolDown } = limits
   const countsCalls = (autoAllowedPerSession ?? autoAllowedPerDay ?? autoAllowedPerMinute) !== undefined
   if (!countsCalls && bulk === undefined && coolDown === undefined) return undefined
-  if ((call.kind ?? "tool") !== "tool") return undefined
   const { principal, id } = call.session
-  const isUnasked = by === "allowed"
   const startsCoolDown = coolDown !== undefined && snapshot.compiled.startsCoolDown(targetOf(call))
+  if ((call.kind ?? "tool") !== "tool") {
+    return startsCoolDown ? { principal: credentialOf(principal), coolDownMs: coolDown.forMs } : undefined
+  }
+  const isUnasked = by === "allowed"
   const use: CallUse = {
     principal: credentialOf(principal),
     ...(isUnasked ? { within: limits } : {}),

@@ -1,4 +1,4 @@
-import type { ApprovedApproval } from "../../approval/approval.ts"
+import type { ApprovedApproval, Held } from "../../approval/approval.ts"
 import type { Demands } from "../../approval/approval-event.ts"
 import { mayBeDecidedInClient } from "../../approval/decided-in-client.ts"
 import { stricterNeeds } from "../../approval/stricter-needs.ts"
@@ -21,7 +21,11 @@ export function isReviewersAnswer(by: string): boolean {
 }
 
 /** Why a yes counts no more, as policy is by now; null: it does. */
-export function lapsedYes(approval: ApprovedApproval, decision: Decision, demands: Demands): string | null {
+export function lapsedYes(
+  approval: Held & Pick<ApprovedApproval, "by">,
+  decision: Decision,
+  demands: Demands,
+): string | null {
   const { by } = approval
   if (decision.effect === "allow") return null
   if (isOnlyAskedFor(by)) return needsPerson

@@ -50,6 +50,7 @@ function changesOf(
         ...changesOf("ask", because.instead, remember, question),
       ]
     case "passes":
+    case "starts-cool-down":
       return [`To require approval, add the rule ${draft("ask", question)}.`]
     case "requested":
       return ["Start the run without asking for approval of this tool."]

@@ -24,7 +24,8 @@
  *
  * Without arguments (a listing) conditions cannot be judged, so an ask then says no more than "not hidden, not always denied".
  * Targets other than tools have no pins or grants, and of the modes only `unattended` concerns them: nobody is there to be asked. They pass
- * if no rule is about them, except a method beyond MCP's own, which nobody has reviewed: the default applies to it.
+ * if no rule is about them, except a method beyond MCP's own, which nobody has reviewed: the default applies to it. They have no limits; a cool-down
+ * may start with them.
  */
 
 import { assertNever } from "../../call/assert-never.ts"
@@ -219,7 +220,9 @@ function fitsSchema(question: Question): boolean {
 
 /** The decision about a target that is not a tool and that no rule is about. */
 function withoutRule(policy: CompiledPolicy, question: Question): Decision {
-  if (question.target.kind !== "method") return policy.shared.passes
+  const { target } = question
+  if (target.kind !== "method")
+    return policy.startsCoolDown(target) ? policy.shared.startsCoolDown : policy.shared.passes
   const decision = byDefault(policy)
   return decision.effect === "ask" ? unlessUnattended(policy, question, policy.shared.asksOnce) : decision
 }

@@ -78,6 +78,8 @@ export type Because =
   | { readonly kind: "mode"; readonly mode: Mode; readonly instead: Because }
   /** Not a tool, and no rule: such traffic passes. */
   | { readonly kind: "passes" }
+  /** The same, where a cool-down begins with it: it is recorded. */
+  | { readonly kind: "starts-cool-down" }
   /** Policy allows it; the starter of the agent run wants to be asked first. */
   | { readonly kind: "requested" }
 

@@ -74,6 +74,12 @@ describe("reasonOf", () => {
     },
     {
       effect: "allow",
+      cause: { kind: "starts-cool-down" },
+      sentence:
+        "allowed because no rule covers files(write_file), and only tools need approval by default; a cool-down starts with it",
+    },
+    {
+      effect: "allow",
       cause: {
         kind: "grant",
         grant: { id: "g", effect: "allow", breadth: { kind: "tool", server: "files", tool: "write_file" } },

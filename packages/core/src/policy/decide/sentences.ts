@@ -136,6 +136,8 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
       return modeSentence(effect, because, target)
     case "passes":
       return `${past} because no rule covers ${target}, and only tools need approval by default`
+    case "starts-cool-down":
+      return `${past} because no rule covers ${target}, and only tools need approval by default; a cool-down starts with it`
     case "requested":
       return `${past} because the program that started this run wants to be asked first; the policy would allow it`
     default:

@@ -31,6 +31,7 @@ export type SharedDecisions = {
   readonly autonomous: Decision
   readonly observed: Decision
   readonly passes: Decision
+  readonly startsCoolDown: Decision
   readonly quarantined: Decision
   readonly otherProgram: Decision
   readonly rejected: Decision
@@ -48,6 +49,7 @@ export function sharedDecisions(policy: Policy): SharedDecisions {
     autonomous: decided("allow", { kind: "mode", mode: "autonomous", instead: byDefault }),
     observed: decided("allow", { kind: "mode", mode: "observe", instead: byDefault }, true),
     passes: decided("allow", { kind: "passes" }),
+    startsCoolDown: decided("allow", { kind: "starts-cool-down" }),
     quarantined: decided("hide", { kind: "pin", pin: "quarantined" }),
     rejected: decided("deny", { kind: "pin", pin: "rejected" }),
     otherProgram: decided("deny", { kind: "pin", pin: "other-program" }),

@@ -309,6 +309,19 @@ describe("a legacy conversation over HTTP", () => {
     expect((await say(await open(), batch)).status).toBe(400)
   })
 
+  it("withdraws a request that its own batch cancels", async () => {
+    const batch = [
+      { jsonrpc: "2.0", ...call(20, "slow", { name: "batched" }) },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 20 } },
+      { jsonrpc: "2.0", id: 21, method: "ping" },
+    ]
+    const answered = say(await open("2025-03-26"), batch)
+    const held = await parrot.started("batched")
+    expect(held.exchange.withdrawn.aborted).toBe(true)
+    held.release("late")
+    await (await answered).body()
+  })
+
   it("passes other notifications on and answers ping itself", async () => {
     const session = await open()
     expect((await say(session, { method: "notifications/roots/list_changed" })).status).toBe(202)

@@ -139,6 +139,7 @@ function take(
   const { request, response, identity, backend } = visit
   const talk: LegacyMessageContext = { backend, live: liveOf(conversation), log: tools.log }
   const asked: Asked[] = []
+  const withdrawals: Array<() => void> = []
   for (const message of messages) {
     if (!("method" in message)) {
       takeResponse(talk, message)
@@ -151,7 +152,9 @@ function take(
     }
     const caller = legacyCaller(conversation.record, identity, named.session)
     conversation.caller = caller
-    if (isNotification(message)) {
+    if (isNotification(message) && message.method === "notifications/cancelled") {
+      withdrawals.push(() => takeNotification(talk, { ...message, ...named.ask }, caller))
+    } else if (isNotification(message)) {
       const wrong = takeNotification(talk, { ...message, ...named.ask }, caller)
       if (wrong !== null) {
         refuse(response, 400, wrong)
@@ -161,6 +164,8 @@ function take(
   }
   if (asked.length === 0) accepted(response)
   else answer(visit, conversation, asked, batch, talk, tools)
+  // Last: what is withdrawn may have begun in the same batch.
+  for (const withdraw of withdrawals) withdraw()
 }
 
 function answer(

@@ -8,6 +8,7 @@ import { asObject, type JsonObject, memberAt } from "@byleave/core"
 import { errorCode, errorMessage, errorReply, replyMessage } from "../../wire/errors.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Ask, Reply, RequestId, RpcError } from "../../wire/message.ts"
+import { withOwn } from "../../wire/twin-names.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
 
@@ -173,5 +174,5 @@ const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** Every modern result says whether it is one. */
 function typed(result: JsonObject): JsonObject {
-  return Object.hasOwn(result, "resultType") ? result : { resultType: "complete", ...result }
+  return Object.hasOwn(result, "resultType") ? result : withOwn(result, { resultType: "complete" })
 }

@@ -101,7 +101,8 @@ function passes(
   if (state?.kind === "foreign") return Promise.resolve(foreign)
   const extraParams = extraParamsWith(call.extraParams, state?.continuation ?? {})
   const { withdrawn: signal, isGone } = exchange
-  return send(call.args, { audience: exchange, signal, isGone, extraParams, passesOn: isModern, once: false })
+  const sending = { audience: exchange, signal, isGone, extraParams, passesOn: isModern }
+  return send(call.args, { ...sending, approval: null, once: false })
 }
 
 const foreign = errorReply(

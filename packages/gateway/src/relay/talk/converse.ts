@@ -24,7 +24,7 @@ import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
 import { carry, type Load } from "../carry.ts"
 import { type RequestRoute, speakerOf } from "../route.ts"
 import { sealTask } from "../tasks/server-tasks.ts"
-import { cannotGoOn, hasNoOddEnd, isComplete, judgedError } from "./final-reply.ts"
+import { cannotGoOn, hasNoOddEnd, isComplete, judgedError, onlyResult } from "./final-reply.ts"
 import {
   askJudged,
   asksOddly,
@@ -49,7 +49,7 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
     const reply = await (round === 0 ? carry(route, asked) : carryOn(route, asked))
     if (reply.kind === "error") return judgedError(route, reply, load.signal)
     const { result } = reply
-    if (isComplete(result) && !isLegacyTask(params, result)) return reply
+    if (isComplete(result) && !isLegacyTask(params, result)) return { kind: "result", result: onlyResult(result) }
     if (passesOn && (await mayPassOn(route, result))) {
       return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
     }
@@ -78,7 +78,7 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
 function ended(route: RequestRoute, load: Load, reply: Reply): Reply | Promise<Reply> {
   if (reply.kind === "error") return judgedError(route, reply, load.signal)
   if (!isComplete(reply.result)) throw lost(route, "it gave a question or a task where its result belongs.")
-  return reply
+  return { kind: "result", result: onlyResult(reply.result) }
 }
 
 /** A legacy server made a task of a call whose client wished for one. */

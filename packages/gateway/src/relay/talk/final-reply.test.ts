@@ -1,4 +1,4 @@
-import type { JsonObject } from "@byleave/core"
+import { type JsonObject, readJson } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Era } from "../../wire/caller.ts"
 import type { Notice } from "../../wire/message.ts"
@@ -57,6 +57,14 @@ const oddEnds = [
   { what: "a question", result: question },
   { what: "a task", result: created },
   { what: "a result of no known type", result: { ...question, resultType: "Input_Required" } },
+  {
+    what: "a question in other case",
+    result: { ResultType: "input_required", InputRequests: question.inputRequests ?? {}, content: [] },
+  },
+  {
+    what: "a question with a long s",
+    result: { resultType: "complete", inputRequeſtſ: question.inputRequests ?? {}, content: [] },
+  },
 ]
 const noQuestions = ["elicitation", "sampling", "roots"].map((kind) => rule("deny", `*(${kind})`))
 const allowed = rule("allow", "plain(*)")
@@ -99,10 +107,49 @@ describe("I1: where the result of a finished task belongs", () => {
     expect(said).not.toMatch(/password|raw state/)
   })
 
+  it("what asks beside a complete result is left out", async () => {
+    const result = { ...question, resultType: "complete", content: [{ type: "text", text: "done" }] }
+    for (const rules of [[allowed, ...noQuestions], [allowed]]) {
+      const { backend } = await open("modern", endingAs({ status: "completed", result }), rules)
+      const made = await ask(backend, modern(), callOf("act")).reply
+      const taskId = made.kind === "result" ? (made.result.taskId ?? null) : null
+      const got =
+        taskId === null ? made : await ask(backend, modern(), { method: "tasks/get", params: { taskId } }).reply
+      expect(JSON.stringify(got)).toContain("done")
+      expect(JSON.stringify(got)).not.toMatch(/password|raw state/)
+    }
+  })
+
   it("a complete result is the call's", async () => {
     const result = { resultType: "complete", content: [{ type: "text", text: "done" }] }
     const { backend } = await open("modern", endingAs({ status: "completed", result }), [allowed, ...noQuestions])
     expect(await ask(backend, modern(), callOf("act")).reply).toMatchObject({ result })
+  })
+})
+
+const requests = [
+  callOf("act"),
+  { method: "prompts/get", params: { name: "p" } },
+  { method: "resources/read", params: { uri: "a://1" } },
+  { method: "prompts/list", params: {} },
+]
+
+describe.each(["tools/call", "resources/read", "prompts/get"])("I1: %s of a modern server", (method) => {
+  const asked = requests.find((each) => each.method === method) ?? callOf("act")
+  const answered = async (result: JsonObject) => {
+    const answers: Answer = (about) => (about === method ? result : undefined)
+    const { backend } = await open("modern", answers, [allowed, ...noQuestions])
+    return JSON.stringify(await ask(backend, modern(), asked).reply)
+  }
+
+  it.each(oddEnds.slice(2))("is not answered by $what", async ({ result }) => {
+    expect(await answered(result)).not.toMatch(/password|raw state/)
+  })
+
+  it("is answered by a result without what would ask beside it", async () => {
+    const said = await answered({ ...question, resultType: "complete", contents: [], messages: [], more: "done" })
+    expect(said).toContain("done")
+    expect(said).not.toMatch(/password|raw state/)
   })
 })
 
@@ -121,12 +168,6 @@ const error = {
   message: "Sign in first",
   data: { elicitations: [{ ...elicitation, vendor: 1 }], more: "https://phish.example/more" },
 }
-const requests = [
-  callOf("act"),
-  { method: "prompts/get", params: { name: "p" } },
-  { method: "resources/read", params: { uri: "a://1" } },
-  { method: "prompts/list", params: {} },
-]
 const asking: Answer = (method) => (requests.some((each) => each.method === method) ? { error } : undefined)
 const eras = ["legacy", "modern"] as const
 const pairs = eras.flatMap((server) => eras.map((client) => ({ server, client })))
@@ -187,12 +228,30 @@ it.each([{ data: {} }, { data: { elicitations: "https://phish.example" } }, { da
   },
 )
 
+it.each([
+  { what: "another code", odd: { ...error, code: -32603 } },
+  { what: "another spelling", odd: { code: -32603, message: "m", data: { Elicitations: [elicitation], kept: 1 } } },
+])("I3: elicitations in an error of $what pass no rule about them", async ({ odd }) => {
+  const answers: Answer = (method) => (requests.some((each) => each.method === method) ? { error: odd } : undefined)
+  const { backend, gate } = await open("modern", answers, [allowed])
+  for (const request of requests) expect(await ask(backend, modern(), request).reply).toMatchObject({ error: odd })
+  await gate.replacePolicy(policyOf([allowed, rule("deny", "*(elicitation)")]), null)
+  for (const request of requests) {
+    const reply = await ask(backend, modern(), request).reply
+    expect(reply).toMatchObject({ kind: "error", error: { code: -32603, message: odd.message } })
+    expect(JSON.stringify(reply)).not.toMatch(/login|licitations/)
+  }
+})
+
 describe("elicitations in the error of a task", () => {
-  async function openTask(rules: Parameters<typeof policyOf>[0]) {
+  const read = readJson("-32042.00000000000000000000000001")
+  const precise = read.ok ? read.value : null
+
+  async function openTask(rules: Parameters<typeof policyOf>[0], ended: JsonObject = error) {
     const { server } = scripted("modern", {
       "tools/list": { tools: [{ name: "act", inputSchema: { type: "object" } }] },
       "tools/call": created,
-      "tasks/get": task({ resultType: "complete", status: "failed", error }),
+      "tasks/get": task({ resultType: "complete", status: "failed", error: ended }),
     })
     const relay = await openRelay([server], { policy: policyOf([rule("allow", "s(*)"), ...rules]) })
     opened.push(relay.close)
@@ -206,16 +265,21 @@ describe("elicitations in the error of a task", () => {
     expect(said).not.toContain("phish")
   })
 
-  it("I3: are kept from a client that follows it by itself, once a rule is about them", async () => {
-    const { backend, gate } = await openTask([])
+  it.each([
+    { name: "the code", code: -32042 },
+    { name: "the code as text", code: "-32042" },
+    { name: "the code with more digits than a number holds", code: precise },
+    { name: "another code", code: -32000 },
+  ])("I3: are kept from a client that follows it by itself, once a rule is about them, by $name", async ({ code }) => {
+    const { backend, gate } = await openTask([], { ...error, code })
     const made = await ask(backend, modern(), callOf("act")).reply
     const params = { taskId: made.kind === "result" ? (made.result.taskId ?? null) : null }
     const get = () => ask(backend, modern(), { method: "tasks/get", params }).reply
-    expect(await get()).toMatchObject({ result: { status: "failed", error } })
+    expect(JSON.stringify(await get())).toContain("phish.example/login")
     await gate.replacePolicy(policyOf([rule("allow", "s(*)"), rule("ask", "*(elicitation)")]), null)
     const said = await get()
-    expect(said).toMatchObject({ result: { status: "failed", error: { code: -32603 } } })
-    expect(JSON.stringify(said)).not.toContain("phish")
+    expect(said).toMatchObject({ result: { status: "failed", error: { code: code === -32000 ? code : -32603 } } })
+    expect(JSON.stringify(said)).not.toContain("phish.example/login")
   })
 })
 

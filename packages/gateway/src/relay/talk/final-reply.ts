@@ -1,24 +1,39 @@
 /**
  * The reply by which a server ends a request. What it still wants to know is asked before, or passed on as a question; it never goes by as the answer.
  *
- * I1. Only a complete result is a result: a question or a task in its place reaches nobody, wherever a server puts it.
+ * I1. Only a complete result is a result: a question or a task in its place reaches nobody, wherever a server puts it, and however it spells the names of
+ *     its members. What would ask beside a complete result is left out.
  * I2. Elicitations that a server sends as an error (-32042) are questions: where a rule is about elicitation, none reaches a client before the gate has had
  *     its word, and they leave us as they were judged, built anew.
- * I3. In the error of a task that a client follows by itself are no elicitations that a rule is about.
+ * I3. In no other error, and in none of a task that a client follows by itself, are elicitations that a rule is about, whatever its code and however that is
+ *     written: where a rule is about elicitation, it is built anew without them.
  */
-import { asObject, type JsonObject, listAt, objectAt, textAt } from "@byleave/core"
+import { asObject, type JsonObject, listAt, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { errorCode, errorReply, rpcError } from "../../wire/errors.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
 import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
 import type { Signal } from "../../wire/signal.ts"
+import { hasTwin, withOwn, withoutTwins } from "../../wire/twin-names.ts"
 import type { RequestRoute } from "../route.ts"
 import { askJudged, passing } from "./inquiries.ts"
 
 type ErrorReply = Extract<Reply, { kind: "error" }>
 
+const asking = ["inputRequests", "requestState"]
+
+export function isComplete(result: JsonObject): boolean {
+  return isTypedComplete(result) && !hasTwin(result, asking)
+}
+
 /** Without a type it is complete: the legacy era has none. */
-export function isComplete({ resultType }: JsonObject): boolean {
-  return resultType === undefined || resultType === "complete"
+function isTypedComplete(result: JsonObject): boolean {
+  const { resultType } = result
+  return (resultType === undefined || resultType === "complete") && !hasTwin(result, ["resultType"])
+}
+
+/** A complete result, and nothing that asks beside it. */
+export function onlyResult(result: JsonObject): JsonObject {
+  return without(result, asking)
 }
 
 /** For requests whose method cannot go on after a question. */
@@ -28,14 +43,36 @@ export const cannotGoOn = errorReply(
 )
 
 /** The reply to a request that cannot go on after a question: complete, or an error. */
-export function finalReply(route: RequestRoute, reply: Reply, signal: Signal): Reply | Promise<Reply> {
+export function finalReply(route: RequestRoute, method: string, reply: Reply, signal: Signal): Reply | Promise<Reply> {
   if (reply.kind === "error") return judgedError(route, reply, signal)
-  return isComplete(reply.result) ? reply : cannotGoOn
+  const { result } = reply
+  // A task has its questions in it, which are judged where it is shown.
+  if (method === "tasks/get") return isTypedComplete(result) ? reply : cannotGoOn
+  return isComplete(result) ? { kind: "result", result: onlyResult(result) } : cannotGoOn
 }
 
 /** A server's error as its client may have it. */
 export function judgedError(route: RequestRoute, reply: ErrorReply, signal: Signal): Reply | Promise<Reply> {
-  return reply.error.code === errorCode.urlElicitationRequired ? judgeElicitations(route, reply, signal) : reply
+  if (reply.error.code === errorCode.urlElicitationRequired) return judgeElicitations(route, reply, signal)
+  return isPlain(reply.error) ? reply : withoutElicitations(route, reply)
+}
+
+function isPlain(error: RpcError): boolean {
+  return typeof error.code === "number" && Object.keys(error).every((key) => key === "code" || key === "message")
+}
+
+async function withoutElicitations(route: RequestRoute, reply: ErrorReply): Promise<Reply> {
+  return (await isUnruled(route)) ? reply : { kind: "error", error: quietError({ ...reply.error }) }
+}
+
+/** An error built anew, with nothing that asks. */
+function quietError(said: JsonObject): RpcError {
+  const code = typeof said.code === "number" ? said.code : errorCode.internal
+  if (code === errorCode.urlElicitationRequired) return notPassedOn.error
+  const data = memberAt(said, "data")
+  const members = asObject(data)
+  const message = textAt(said, "message") ?? "The server failed and did not say why."
+  return rpcError(code, message, members === undefined ? data : withoutTwins(members, "elicitations"))
 }
 
 async function judgeElicitations(route: RequestRoute, reply: ErrorReply, signal: Signal): Promise<Reply> {
@@ -84,12 +121,14 @@ function elicitationFrom(given: JsonObject | undefined): JsonObject {
 /** Whether a task, if it is done, has a result for its result. */
 export function hasNoOddEnd(task: JsonObject): boolean {
   const result = objectAt(task, "result")
-  return result === undefined || isComplete(result)
+  return !hasTwin(task, ["result", "error"]) && (result === undefined || isComplete(result))
 }
 
 /** A task as the client that follows it by itself may see it; null: what it gives as its result is none. */
 export async function withJudgedEnd(route: RequestRoute, task: JsonObject): Promise<JsonObject | null> {
   if (!hasNoOddEnd(task)) return null
-  if (objectAt(task, "error")?.code !== errorCode.urlElicitationRequired || (await isUnruled(route))) return task
-  return { ...task, error: notPassedOn.error }
+  const result = objectAt(task, "result")
+  const ended = result === undefined ? task : withOwn(task, { result: onlyResult(result) })
+  if (memberAt(task, "error") === undefined || (await isUnruled(route))) return ended
+  return { ...ended, error: { ...quietError(objectAt(task, "error") ?? {}) } }
 }

@@ -16,6 +16,7 @@ import { methodRow } from "../../wire/methods/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../../wire/outcome-reply.ts"
 import { mayAskAll, mostQuestions } from "../../wire/question-limits.ts"
 import type { Signal } from "../../wire/signal.ts"
+import { foldedName } from "../../wire/twin-names.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 
 export type QuestionKind = Exclude<TargetKind, "tool" | "resource" | "prompt" | "method">
@@ -118,12 +119,14 @@ export function onlyQuestions(result: JsonObject): JsonObject {
   return { ...Object.fromEntries(kept), ...questionsMember(result, questionsIn(result)) }
 }
 
+const asking = foldedName("inputRequests")
+
 /** A task as its client may see it: without questions that a rule is about. */
 export async function withoutJudged(context: HoldContext, to: Judging, task: JsonObject): Promise<JsonObject> {
   const kept: Array<readonly [string, Ask]> = []
   for (const [key, ask] of questionsIn(task).slice(0, mostQuestions))
     if (await passes(context, to, ask)) kept.push([key, ask])
-  const others = Object.entries(task).filter(([key]) => key.toLowerCase() !== "inputrequests")
+  const others = Object.entries(task).filter(([key]) => foldedName(key) !== asking)
   return others.length === Object.keys(task).length
     ? task
     : { ...Object.fromEntries(others), ...questionsMember(task, kept) }

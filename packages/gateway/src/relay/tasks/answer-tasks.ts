@@ -10,6 +10,7 @@ import { asObject, type JsonObject, listAt, objectAt, summaryOf, textAt } from "
 import { cancelTask, isSettledTask, taskEnded, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
+import { withOwn } from "../../wire/twin-names.ts"
 import { takesTasks, tasksExtension } from "../era.ts"
 import { methodNotFound, type Routed, speakerOf } from "../route.ts"
 import { passOn } from "../server-relay.ts"
@@ -52,7 +53,7 @@ async function askLegacy(routed: Routed): Promise<Reply> {
   relay.names.remember(speaker, theirs.id, name)
   const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
   if (reply.kind === "error") return reply
-  if (method !== "tasks/result") return { kind: "result", result: { ...reply.result, taskId: name } }
+  if (method !== "tasks/result") return { kind: "result", result: withOwn(reply.result, { taskId: name }) }
   const result = withRelated(reply.result, name)
   const other = connection.otherStructures.get(name)
   return { kind: "result", result: other === undefined ? result : withoutStructure(result, other) }
@@ -69,16 +70,16 @@ async function listLegacy(routed: Routed): Promise<Reply> {
     const name = relay.names.taskName(speakerOf(routed), textAt(task, "taskId") ?? "")
     const theirs = name === undefined ? null : openTask(relay.context, name, caller.principal.id)
     if (task === undefined || name === undefined || theirs === null) continue
-    if ((await refusal(routed, theirs)) === null) tasks.push({ ...task, taskId: name })
+    if ((await refusal(routed, theirs)) === null) tasks.push(withOwn(task, { taskId: name }))
   }
-  return { kind: "result", result: { ...reply.result, tasks } }
+  return { kind: "result", result: withOwn(reply.result, { tasks }) }
 }
 
 function withRelated(result: JsonObject, name: string): JsonObject {
   const meta = objectAt(result, "_meta")
   const related = objectAt(meta, relatedTask)
   if (related === undefined) return result
-  return { ...result, _meta: { ...meta, [relatedTask]: { ...related, taskId: name } } }
+  return withOwn(result, { _meta: withOwn(meta ?? {}, { [relatedTask]: withOwn(related, { taskId: name }) }) })
 }
 
 /** The policy's current refusal of the tool whose call made the task; null: none. Without arguments, only rules for all arguments are judged. */
@@ -102,7 +103,7 @@ async function askServer(routed: Routed, sealed: string, theirs: SealedTask): Pr
   const task = await withJudgedEnd(routed, reply.result)
   if (task === null) return noResult
   const told = asOffered(await withoutJudged(relay.context, { server: theirs.server, who: caller }, task), theirs)
-  return { kind: "result", result: told.taskId === undefined ? told : { ...told, taskId: sealed } }
+  return { kind: "result", result: told.taskId === undefined ? told : withOwn(told, { taskId: sealed }) }
 }
 
 const noResult = errorReply(

@@ -6,6 +6,7 @@
  */
 import { type JsonObject, textAt } from "@byleave/core"
 import type { HoldContext } from "../../hold/context.ts"
+import { withOwn } from "../../wire/twin-names.ts"
 import type { OtherStructure } from "../tools/offered-result.ts"
 
 /**
@@ -31,13 +32,13 @@ export type TaskOwner = {
 export function sealTask(context: Pick<HoldContext, "sealer">, owner: TaskOwner, task: JsonObject): JsonObject {
   const id = textAt(task, "taskId")
   if (id === undefined) return task
-  return { ...task, taskId: context.sealer.seal({ k: "task", ...owner, id }) }
+  return withOwn(task, { taskId: context.sealer.seal({ k: "task", ...owner, id }) })
 }
 
 /** The task with a name that also says how its result is to be given. */
 export function markTask(context: Pick<HoldContext, "sealer">, task: JsonObject, other: OtherStructure): JsonObject {
   const opened = context.sealer.open(textAt(task, "taskId") ?? "")
-  return opened?.k === "task" ? { ...task, taskId: context.sealer.seal({ ...opened, other }) } : task
+  return opened?.k === "task" ? withOwn(task, { taskId: context.sealer.seal({ ...opened, other }) }) : task
 }
 
 /** The server and its own name for the task; null when it is not this principal's, or no task of a server at all. */

@@ -40,7 +40,7 @@ export function sender(
       judged: {
         call,
         args,
-        approved: sending.once && sending.isUnasked !== true,
+        approval: sending.approval,
         changes,
         holdsUntil: sending.holdsUntil,
       },
