@@ -46,6 +46,7 @@ export { foreseen } from "./show/foreseen.ts"
 export { holdsSecret, type Masked, maskValue } from "./show/masking.ts"
 export { coverWords, remainingWords } from "./show/observed-words.ts"
 export { byRisk, type RiskLevel, riskLevelOf } from "./show/risk-level.ts"
+export { maySayWhere, snakeCase } from "./show/said-beside.ts"
 export { connectionWords, shortSessionName } from "./show/session-name.ts"
 export type { Answered, AnsweredAll, ImportedGrants, NewLink, NewToken, SignedIn } from "./verdict/answers.ts"
 export {

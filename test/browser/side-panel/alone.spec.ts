@@ -234,7 +234,9 @@ test("R202, R212: a server is auto-approved for a thread by one click more, mark
   await expect(panel.getByRole("button", { name: "Permissions", exact: true })).toBeVisible()
 })
 
-test("R62: what is always allowed runs unasked also after the browser was restarted", async ({ alone }) => {
+test("R62, R212: after the browser was restarted, what is always allowed runs unasked, and what was auto-approved in a thread asks", async ({
+  alone,
+}) => {
   const { browser, server, provider } = alone
   const before = server.written.length
   provider.forget()
@@ -253,8 +255,31 @@ test("R62: what is always allowed runs unasked also after the browser was restar
     .last()
     .click()
   await expect(messages(browser.panel()).getByText("One.")).toBeVisible()
+  provider.next(
+    { kind: "answer", call: { name: "notebook__read_note", args: { name: "none" } } },
+    { kind: "answer", say: "There is none." },
+  )
+  await say(browser.panel(), "Read a note")
+  await browser.panel().getByLabel("Auto-approve all tools of notebook in this thread").check()
+  await browser.panel().getByRole("button", { name: "Allow and auto-approve" }).click()
+  await expect(messages(browser.panel()).getByText("There is none.")).toBeVisible()
+  await expect(browser.panel().getByRole("button", { name: "Permissions: 1 in this thread" })).toBeVisible()
   await browser.restart()
   const panel = await browser.openPanel()
+  // Auto-approval of the thread has ended with the browser.
+  await panel.getByRole("button", { name: "Permissions", exact: true }).click()
+  await expect(panel.getByRole("region", { name: "Always" })).toBeVisible()
+  await expect(panel.getByRole("region", { name: "In other threads" })).toHaveCount(0)
+  await panel.getByRole("button", { name: "Threads", exact: true }).click()
+  await panel.getByRole("button", { name: /^Write always one/ }).click()
+  await expect(panel.getByRole("button", { name: "Permissions", exact: true })).toBeVisible()
+  provider.next(
+    { kind: "answer", call: { name: "notebook__read_note", args: { name: "none" } } },
+    { kind: "answer", say: "As you wish." },
+  )
+  await say(panel, "Read a note again")
+  await card(panel).getByRole("button", { name: /^Deny/ }).click()
+  await expect(messages(panel).getByText("As you wish.")).toBeVisible()
   provider.next(call("write_line", "always two"), { kind: "answer", say: "Two." })
   await newThread(panel)
   await say(panel, "Write always two")

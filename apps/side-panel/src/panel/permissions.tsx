@@ -1,9 +1,10 @@
 import type { GrantView } from "@byleave/api"
-import { grantAsShown, grantsDigest } from "@byleave/api/page"
+import { grantAsShown } from "@byleave/api/page"
 import { Button, Empty, Loading, Mark, Sentence, ShownName } from "@byleave/ui"
 import { AllowedByPolicy } from "@byleave/ui/chat"
 import { ShieldCheck } from "lucide-react"
 import type { ReactNode } from "react"
+import { forgetGrants, isOfChat, isOfThread } from "./end-left-grants.ts"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PastDecisions } from "./past-decisions.tsx"
 import look from "./places.module.css"
@@ -18,18 +19,6 @@ export function useGrants(backend: PanelBackend): Live<readonly GrantView[]> {
   )
 }
 
-/** Forgets permissions as they were shown. */
-export async function forgetGrants(backend: PanelBackend, grants: readonly GrantView[]): Promise<void> {
-  for (const grant of grants) {
-    const digest = await grantsDigest([grant])
-    await answerIn(backend.client.revokeGrant({ params: { id: grant.id }, body: { digest } }))
-  }
-}
-
-export function isOfThread(grant: GrantView, thread: string | null): boolean {
-  return thread !== null && grant.session?.id === thread
-}
-
 /** Everything that runs unasked, each with its switch. */
 export function Permissions({
   backend,
@@ -42,6 +31,7 @@ export function Permissions({
   if (grants.state === "loading") return <Loading label="Loading the permissions" />
   if (grants.state === "problem") return <ProblemNotice words={grants.words} />
   const here = grants.value.filter((grant) => isOfThread(grant, thread))
+  const elsewhere = grants.value.filter((grant) => isOfChat(grant) && !isOfThread(grant, thread))
   const always = grants.value.filter(({ session }) => session === undefined)
   return (
     <div className={look.place}>
@@ -51,7 +41,7 @@ export function Permissions({
       ) : (
         <Rules backend={backend} />
       )}
-      {here.length + always.length === 0 && (
+      {here.length + elsewhere.length + always.length === 0 && (
         <Empty icon={<ShieldCheck />} title="Nothing is auto-approved">
           <p>“Allow for session” on a card auto-approves a tool or its whole server in this thread.</p>
         </Empty>
@@ -62,6 +52,14 @@ export function Permissions({
           title="Auto-approved in this thread"
           words="Ends when you switch threads."
           grants={here}
+        />
+      )}
+      {elsewhere.length > 0 && (
+        <GrantList
+          backend={backend}
+          title="In other threads"
+          words="Given outside of this thread."
+          grants={elsewhere}
         />
       )}
       {always.length > 0 && (
@@ -103,7 +101,7 @@ type GrantListProps = {
 }
 
 function GrantList({ backend, title, words, grants }: GrantListProps): ReactNode {
-  const clear = useAct(() => forgetGrants(backend, grants))
+  const clear = useAct(() => forgetGrants(backend.client, grants))
   return (
     <section className={look.group} aria-label={title}>
       <header>
@@ -128,7 +126,7 @@ function GrantList({ backend, title, words, grants }: GrantListProps): ReactNode
 }
 
 function GrantRow({ backend, grant }: { readonly backend: PanelBackend; readonly grant: GrantView }): ReactNode {
-  const forget = useAct(() => forgetGrants(backend, [grant]))
+  const forget = useAct(() => forgetGrants(backend.client, [grant]))
   return (
     <li className={look.row}>
       <div className={look.said}>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react"
 import { pair, unpair } from "../paired/pairing.ts"
 import { changeSettings, type PanelSettings, readSettings, sealModelKey } from "../settings/settings.ts"
 import { allowOrigin, readAddress } from "../standalone/manage-servers.ts"
+import { leaveThreads } from "./kept-thread.ts"
 import type { PanelBackend } from "./panel-client.ts"
 import { PanelForm, useText } from "./panel-form.tsx"
 import look from "./places.module.css"
@@ -105,14 +106,16 @@ type PairingProps = {
   readonly onChanged: () => void
 }
 
-function Pairing({ settings, onChanged }: PairingProps): ReactNode {
+function Pairing({ settings, backend, onChanged }: PairingProps): ReactNode {
   const [link, linkField] = useText()
   const [pin, pinField] = useText()
   const connect = useAct(async () => {
     await pair({ link: link.trim(), pin })
+    if (backend !== null) await leaveThreads(backend)
     location.reload()
   })
   const disconnect = useAct(async () => {
+    if (backend !== null) await leaveThreads(backend)
     await unpair()
     onChanged()
     location.reload()

@@ -2,8 +2,11 @@ import { exactTime, Loading, modeSentence, Notice, ShownName } from "@byleave/ui
 import { useDrafts, WaitingBar } from "@byleave/ui/chat"
 import { List, Plug, Plus, Settings2, ShieldCheck } from "lucide-react"
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { endLeftGrants, isOfThread } from "./end-left-grants.ts"
+import { keptThreadName } from "./kept-thread.ts"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
-import { forgetGrants, isOfThread, Permissions, useGrants } from "./permissions.tsx"
+import { Permissions, useGrants } from "./permissions.tsx"
+import { ProblemNotice } from "./problem-notice.tsx"
 import { SettingsPlace } from "./settings-place.tsx"
 import look from "./shell.module.css"
 import { ThreadPlace } from "./thread-place.tsx"
@@ -19,27 +22,18 @@ type Place = "chat" | "threads" | "permissions" | "servers" | "settings"
 /** The panel: a bar with what there is, and below it the place somebody is in. */
 export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNode {
   const [place, setPlace] = useState<Place>("chat")
-  const [thread, setThread] = useKeptThread(backend.kind)
+  const { thread, setThread, isRead } = useKeptThread(backend.kind)
+  const notEnded = useEndLeftGrants(backend, thread, isRead)
   const isOnline = useSyncExternalStore(backend.connection.follow, backend.connection.isConnected)
   const read = useThread(backend, thread)
   const drafts = useDrafts(thread)
   const grants = useGrants(backend)
   const here = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
   useWaitingNews(backend)
-  /** Auto-approval of a thread ends when somebody leaves it. */
-  const go = useCallback(
-    (next: string | null): void => {
-      setPlace("chat")
-      if (next === thread) return
-      setThread(next)
-      const left = grants.state === "ready" ? grants.value.filter((grant) => isOfThread(grant, thread)) : []
-      void forgetGrants(
-        backend,
-        left.filter(({ effect }) => effect === "allow"),
-      ).catch(() => undefined)
-    },
-    [backend, grants, thread, setThread],
-  )
+  const go = (next: string | null): void => {
+    setPlace("chat")
+    if (next !== thread) setThread(next)
+  }
   const title = place === "chat" ? (read.run?.title ?? (thread === null ? "New thread" : "Thread")) : titles[place]
   return (
     <main className={look.shell}>
@@ -81,6 +75,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
         </IconButton>
       </header>
       {!isOnline && <Notice tone="wait">Byleave cannot be reached. The panel reconnects by itself.</Notice>}
+      <ProblemNotice words={notEnded} />
       <ModeNotice backend={backend} session={read.run?.sessionKey ?? null} />
       {place !== "chat" && read.waiting.length > 0 && (
         <div className={look.waits}>
@@ -164,15 +159,48 @@ function IconButton({ label, isOn, count = 0, onClick, children }: IconButtonPro
   )
 }
 
+const retryMs = 5_000
+
+/** Ends what was auto-approved in other threads, when the panel opens and whenever another thread does. Gives why that failed; it is tried again. */
+function useEndLeftGrants(backend: PanelBackend, thread: string | null, isRead: boolean): string | null {
+  const visited = useRef(new Set<string>())
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    if (thread !== null) visited.current.add(thread)
+  }, [thread])
+  const ended = useLive(backend, () => endLeftGrants(backend.client, thread, visited.current), {
+    key: isRead ? `left for ${thread}` : null,
+    isStale: () => false,
+    everyMs: hasFailed ? retryMs : null,
+  })
+  useEffect(() => {
+    if (ended.state !== "loading") setFailed(ended.state === "problem")
+  }, [ended.state])
+  return ended.state === "problem"
+    ? `Auto-approval of other threads may not have ended: ${ended.words} The panel tries again.`
+    : null
+}
+
+type KeptThread = {
+  readonly thread: string | null
+  readonly setThread: (id: string | null) => void
+  /** Before, the thread that is open is not known. */
+  readonly isRead: boolean
+}
+
 /** The thread somebody was in, also after the panel was closed. */
-function useKeptThread(kind: PanelBackend["kind"]): readonly [string | null, (id: string | null) => void] {
-  const name = `thread:${kind}`
+function useKeptThread(kind: PanelBackend["kind"]): KeptThread {
+  const name = keptThreadName(kind)
   const [thread, setThread] = useState<string | null>(null)
+  const [isRead, setRead] = useState(false)
   const isChosen = useRef(false)
   useEffect(() => {
-    void chrome.storage.session.get(name).then(({ [name]: kept }) => {
-      if (typeof kept === "string" && !isChosen.current) setThread(kept)
-    })
+    void chrome.storage.session
+      .get(name)
+      .then(({ [name]: kept }) => {
+        if (typeof kept === "string" && !isChosen.current) setThread(kept)
+      })
+      .finally(() => setRead(true))
   }, [name])
   const choose = useCallback(
     (id: string | null): void => {
@@ -182,5 +210,5 @@ function useKeptThread(kind: PanelBackend["kind"]): readonly [string | null, (id
     },
     [name],
   )
-  return [thread, choose]
+  return { thread, setThread: choose, isRead }
 }

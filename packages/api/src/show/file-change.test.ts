@@ -8,6 +8,11 @@ describe("which arguments change a file", () => {
     ["create", { command: "create", path: "a", file_text: "x" }, "write"],
     ["save_note", { filename: "a", text: "x" }, "write"],
     ["append_to_file", { path: "a", content: "x" }, "add"],
+    ["add_lines", { path: "a", content: "x" }, "add"],
+    ["addToFile", { path: "a", content: "x" }, "add"],
+    ["write_file", { path: "a", content: "x", mode: "append" }, "add"],
+    ["write_file", { path: "a", content: "x", append: true }, "add"],
+    ["write_file", { path: "a", content: "x", mode: "0644", encoding: "utf-8", overwrite: true }, "write"],
     ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y" }], dryRun: true }, "edit"],
     ["str_replace", { path: "a", old_str: "x", new_str: "" }, "edit"],
     ["MultiEdit", { file_path: "a", edits: [{ old_string: "x", new_string: "y", replace_all: true }] }, "edit"],
@@ -22,6 +27,21 @@ describe("which arguments change a file", () => {
     ["write_file", { path: "a", content: 7 }],
     ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y" }, { insert: "z" }] }],
     ["edit_file", { path: "a", edits: [] }],
+    ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y", uri: "file:///b" }] }],
+    ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y", path: "b", file: "c" }] }],
+    ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y", in: { path: "b" } }] }],
+    [
+      "edit_file",
+      {
+        edits: [
+          { oldText: "x", newText: "y", path: "b" },
+          { oldText: "x", newText: "y" },
+        ],
+      },
+    ],
+    ["write_file", { path: "a", content: "eA==", encoding: "base64" }],
+    ["write_file", { path: "a", content: "x", mode: "patch" }],
+    ["write_files", { encoding: "base64", files: [{ path: "a", content: "eA==" }] }],
     ["send", { content: "x" }],
     ["apply", { patch: "please" }],
   ] as ReadonlyArray<readonly [string, JsonObject]>)("%s %j is none", (tool, args) => {
@@ -50,6 +70,21 @@ describe("which arguments change a file", () => {
     ])
     expect(changes.map(({ pathPointer }) => pathPointer)).toEqual(["/files/0/path", "/files/1/path"])
     expect(fileChanges("push_files", { files: [...files, { path: "c" }] })).toEqual([])
+  })
+
+  it.each(["edits", "replacements", "changes"])("takes each of the %s for the file that it names itself", (list) => {
+    const edit = { oldText: "x", newText: "y" }
+    const args = { path: "a", [list]: [edit, { ...edit, path: "b" }, { ...edit, newText: "z", description: "tidy" }] }
+    expect(fileChanges("edit_files", args)).toMatchObject([
+      { path: "a", pathPointer: "/path", edits: [{ after: "y" }, { after: "z" }] },
+      {
+        path: "b",
+        pathPointer: `/${list}/1/path`,
+        edits: [{ after: "y" }],
+        pointers: [`/${list}/1/oldText`, `/${list}/1/newText`],
+      },
+    ])
+    expect(fileChanges("edit_files", { [list]: [{ ...edit, path: "b" }] })).toMatchObject([{ path: "b" }])
   })
 
   it("takes each file's own name, never another argument of that name", () => {
@@ -83,6 +118,18 @@ describe("names that a tool's schema declares", () => {
     const replaced = { file: "a", old_str: "x", new_str: "y", replace_all: true }
     expect(fileChanges("edit", replaced, schema)).toMatchObject([{ edits: [{ everywhere: false }] }])
     expect(fileChanges("write", { path: "a", content: "b" }, schema)).toEqual([])
+  })
+
+  it("do not count for how a text is written where they are not declared", () => {
+    const schema = { properties: { path: text, content: text } }
+    expect(fileChanges("write", { path: "a", content: "b", mode: "append" }, schema)).toEqual([])
+  })
+
+  it("leave out no name that an edit carries besides", () => {
+    const schema = { properties: { ...path, edits: { type: "array", items: edit } } }
+    expect(fileChanges("edit_file", { path: "a", edits: [{ old_str: "x", new_str: "y", path: "b" }] }, schema)).toEqual(
+      [],
+    )
   })
 
   it.each([

@@ -1,6 +1,14 @@
-/** Which arguments amount to a change of a file's text, for those who show it and for those who read the file for them. Told by their shape: no server's tools are known by name. */
+/**
+ * Which arguments amount to a change of a file's text, for those who show it and for those who read the file for them. Told by their shape: no
+ * server's tools are known by name.
+ *
+ * I1. An edit belongs to the file that it names itself, else to the one its list stands beside. A list with an edit that says anything else that is
+ *     not understood is no list of edits: it may be made to another file.
+ * I2. A text is a file's new content only where nothing beside it says that it is written otherwise than as it stands.
+ */
 import { type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 import { type DeclaredNames, declaredNames } from "../declared-names.ts"
+import { howSaid, maySayWhere, snakeCase } from "./said-beside.ts"
 
 /** One text in place of another. `before` is null where nothing is replaced. */
 export type TextEdit = { readonly before: string | null; readonly after: string; readonly everywhere: boolean }
@@ -24,14 +32,12 @@ export type FileChange = {
  */
 export function fileChanges(tool: string, args: JsonObject, schema: JsonObject | null = null): readonly FileChange[] {
   const top: Place = { object: args, pointer: "", names: declaredNames(schema) }
-  const whole = changeIn(tool, top)
-  if (whole !== null) return [whole]
+  const whole = changesIn(tool, top, [top])
+  if (whole.length > 0) return whole
   const list = ["files", "changes", "writes"].flatMap((name) => elementsAt(top, name))
-  const several = list.flatMap((place) => {
-    const change = place === null ? null : changeIn(tool, place)
-    return change === null || change.path === null ? [] : [change]
-  })
-  return several.length === list.length ? several : []
+  const each = list.map((place) => (place === null ? [] : changesIn(tool, place, [top, place])))
+  const isEachNamed = each.every((changes) => changes.length > 0 && changes.every(({ path }) => path !== null))
+  return isEachNamed ? each.flat() : []
 }
 
 /** The arguments of a call that its changes of files show whole: texts, and the files' names. */
@@ -53,15 +59,21 @@ export function mayChangeFiles(tool: string, names: readonly string[]): boolean 
   return has(pathNames) && (has(contentNames) || (writing.test(tool) && has(vagueContentNames)))
 }
 
-function changeIn(tool: string, place: Place): FileChange | null {
-  const file = textAt(place, pathNames)
-  const target = { path: file?.text ?? null, pathPointer: file?.pointer ?? null, isNamedWriter: isNamedWriter(tool) }
-  return (
-    editsIn(place, target) ??
+/** `around`: every object that may say how the texts are written. */
+function changesIn(tool: string, place: Place, around: readonly Place[]): readonly FileChange[] {
+  const target = targetIn(tool, place)
+  const edited = editsIn(tool, place)
+  if (edited.length > 0) return edited
+  const one =
     replacementIn(place, target) ??
     patchIn(place, target) ??
-    (target.path === null ? null : contentIn(tool, place, target))
-  )
+    (target.path === null ? null : contentIn(tool, place, around, target))
+  return one === null ? [] : [one]
+}
+
+function targetIn(tool: string, place: Place): Target {
+  const file = textAt(place, pathNames)
+  return { path: file?.text ?? null, pathPointer: file?.pointer ?? null, isNamedWriter: isNamedWriter(tool) }
 }
 
 type Target = Pick<FileChange, "path" | "pathPointer" | "isNamedWriter">
@@ -96,35 +108,54 @@ export const contentNames: readonly string[] = [
 /** These are a file's content only where the tool's own name says that it writes. */
 const vagueContentNames = ["text", "data", "body", "code", "insert_text"]
 const writing = /write|create|save|put|update|replace|overwrite|append|insert|add|edit/i
-const adding = /append|insert|add_to|prepend/i
+const adding = /append|insert|prepend|add_?(?:to|lines?|text)(?![a-z])/
 /** Whole words, unlike `writing`: a `compute` is no `put`. */
 const writingWord =
   /(?:^|[^a-z])(?:write|create|save|put|update|replace|overwrite|append|prepend|insert|add|edit|modify|push|upload)(?:[^a-z]|$)/
 
 function isNamedWriter(tool: string): boolean {
-  return writingWord.test(tool.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase())
+  return writingWord.test(snakeCase(tool))
 }
 
-function editsIn(place: Place, target: Target): FileChange | null {
+function editsIn(tool: string, place: Place): readonly FileChange[] {
+  const beside = targetIn(tool, place)
   const list = ["edits", "replacements", "changes"].flatMap((name) => elementsAt(place, name))
-  const found = list.map((element) => (element === null ? null : editAt(element)))
-  const edits = found.filter((edit) => edit !== null)
-  // One element of another shape, and it is not what it looks like.
-  if (edits.length === 0 || edits.length < found.length) return null
-  return {
-    ...target,
-    how: "edit",
-    edits: edits.map(({ edit }) => edit),
-    pointers: edits.flatMap(({ pointers }) => pointers),
+  const byPath = new Map<string | null, Target & { readonly found: Edited[] }>()
+  for (const element of list) {
+    const edit = element === null ? null : editAt(element)
+    // One element of another shape, and it is not what it looks like.
+    if (element === null || edit === null) return []
+    const own = targetIn(tool, element)
+    if (saysMore(element, [...edit.pointers, own.pathPointer ?? ""])) return []
+    const target = own.path === null ? beside : own
+    const known = byPath.get(target.path)
+    if (known === undefined) byPath.set(target.path, { ...target, found: [edit] })
+    else known.found.push(edit)
   }
+  // Some name their file, and of the others nobody knows it.
+  if (byPath.has(null) && byPath.size > 1) return []
+  return [...byPath.values()].map(({ found, ...target }) => editing(target, found))
+}
+
+/** Whether anything in an element, declared or not, may say where besides what is understood of it. */
+function saysMore({ object, pointer }: Place, understood: readonly string[]): boolean {
+  const texts = [...beforeNames, ...afterNames].map((name) => pointerTo(pointer, name))
+  return maySayWhere({ name: "", value: object, pointer }, new Set([...understood, ...texts]))
 }
 
 function replacementIn(place: Place, target: Target): FileChange | null {
   const found = editAt(place)
-  return found === null ? null : { ...target, how: "edit", edits: [found.edit], pointers: found.pointers }
+  return found === null ? null : editing(target, [found])
 }
 
-function editAt(place: Place) {
+type Edited = { readonly edit: TextEdit; readonly pointers: readonly string[] }
+
+function editing(target: Target, found: readonly Edited[]): FileChange {
+  const pointers = found.flatMap((each) => each.pointers)
+  return { ...target, how: "edit", edits: found.map(({ edit }) => edit), pointers }
+}
+
+function editAt(place: Place): Edited | null {
   const before = textAt(place, beforeNames)
   const after = textAt(place, afterNames)
   if (before === null || after === null) return null
@@ -139,12 +170,25 @@ function patchIn(place: Place, target: Target): FileChange | null {
   return { ...target, how: "patch", edits: [edit], pointers: [patch.pointer] }
 }
 
-function contentIn(tool: string, place: Place, target: Target): FileChange | null {
+function contentIn(tool: string, place: Place, around: readonly Place[], target: Target): FileChange | null {
   const names = writing.test(tool) ? [...contentNames, ...vagueContentNames] : contentNames
   const content = textAt(place, names)
-  if (content === null) return null
+  const how = howIn(tool, around)
+  if (content === null || how === null) return null
   const edit = { before: null, after: content.text, everywhere: false }
-  return { ...target, how: adding.test(tool) ? "add" : "write", edits: [edit], pointers: [content.pointer] }
+  return { ...target, how, edits: [edit], pointers: [content.pointer] }
+}
+
+/** Null where it cannot be told: said in words that are not understood, or under a name that the tool does not declare. */
+function howIn(tool: string, around: readonly Place[]): "write" | "add" | null {
+  const said = around.flatMap(({ object, names }) =>
+    Object.entries(object).map(([name, value]) => {
+      const how = howSaid(name, value)
+      return how === "added" && !names.has(name) ? "otherwise" : how
+    }),
+  )
+  if (said.includes("otherwise")) return null
+  return said.includes("added") || adding.test(snakeCase(tool)) ? "add" : "write"
 }
 
 function textAt(place: Place, names: readonly string[]) {

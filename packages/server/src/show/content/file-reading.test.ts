@@ -15,6 +15,17 @@ describe("the file of a call", () => {
     expect(change === undefined ? undefined : namedFile(change, args)).toBeNull()
   })
 
+  it("is known by its path alone where an edit says anything else", () => {
+    const edits = [
+      { oldText: "x", newText: "y" },
+      { path: "a", oldText: "x", newText: "y" },
+    ]
+    const args = { path: "a", edits }
+    const [change] = fileChanges("edit_file", args)
+    const file = change === undefined ? null : namedFile(change, args)
+    expect(file === null ? undefined : untold(file, { path: "a" })).toBe("edits")
+  })
+
   it("is none where a patch names its files by itself", () => {
     const args = { patch: "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n" }
     const [change] = fileChanges("apply", args)
@@ -24,7 +35,7 @@ describe("the file of a call", () => {
 
 describe("how its file is read", () => {
   const args = { path: "a", content: "x", owner: "o", repo: "r" }
-  const change = { name: "path", path: "a", args, written: new Set(["content"]) }
+  const change = { name: "path", path: "a", args, written: new Set(["/content"]) }
   const tool = (properties: object, required: readonly string[] = []) =>
     ({ name: "read", inputSchema: { type: "object", properties, required } }) as never
   const text = { type: "string" }
@@ -59,6 +70,11 @@ describe("how its file is read", () => {
     { name: "yes and no", args: { dryRun: false, options: { create: true } }, missing: null },
     { name: "words", args: { message: "touch", commitTitle: "x", description: "y" }, missing: null },
     { name: "how it is written", args: { encoding: "utf-8", fileMode: 420, sha: "a1" }, missing: null },
+    { name: "a file in a name that also reads like words", args: { text_file: "b" }, missing: "text_file" },
+    { name: "that it is added", args: { mode: "append" }, missing: "mode" },
+    { name: "that it is added, by yes", args: { append: true }, missing: "append" },
+    { name: "how, in more words", args: { encoding: { type: "base64" } }, missing: "encoding" },
+    { name: "that it is decoded first", args: { encoding: "base64" }, missing: "encoding" },
     { name: "nothing", args: { branch: "", ref: null, roots: [] }, missing: null },
   ])("by a tool that knows where: the call says $name", ({ args: more, missing }) => {
     const file = { ...change, args: { path: "a", content: "x", ...more } }

@@ -1,13 +1,13 @@
 /** How the file that a call would change is read by another tool of the same server. */
 
-import { contentNames, type FileChange, fileChanges, pathNames } from "@byleave/api"
+import { contentNames, type FileChange, fileChanges, maySayWhere, pathNames, snakeCase } from "@byleave/api"
 import {
   type Approval,
   asObject,
   type JsonObject,
   type JsonValue,
   memberAt,
-  namesProse,
+  pointerTo,
   type ToolDefinition,
   textAt,
 } from "@byleave/core"
@@ -18,6 +18,7 @@ export type NamedFile = {
   readonly name: string
   readonly path: string
   readonly args: JsonObject
+  /** The pointers of the texts that it writes or looks for: they say nothing about its place. */
   readonly written: ReadonlySet<string>
 }
 
@@ -25,9 +26,7 @@ export type NamedFile = {
 export function namedFile({ path, pathPointer, pointers }: FileChange, args: JsonObject): NamedFile | null {
   // Named by an argument of its own, not within another.
   if (path === null || pathPointer === null || pathPointer.lastIndexOf("/") !== 0) return null
-  // Arguments that hold the new content say nothing about its place.
-  const written = new Set(pointers.map((pointer) => pointer.split("/")[1] ?? ""))
-  return { name: pathPointer.slice(1), path, args, written }
+  return { name: pathPointer.slice(1), path, args, written: new Set(pointers) }
 }
 
 /** The file that a call's card names, so that both mean the same one. Null: the call changes no file, or more than one. */
@@ -83,10 +82,6 @@ export function mayGivePart({ inputSchema }: ToolDefinition): boolean {
   })
 }
 
-function snakeCase(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, "_").toLowerCase()
-}
-
 /** Names that writers of whole files go by, the likelier first. */
 const writerNames = ["write_file", "write_text_file", "writeFile", "save_file", "put_file", "file_write", "write"]
 
@@ -125,28 +120,21 @@ function argsFor(definition: ToolDefinition, file: NamedFile, more: JsonObject):
 }
 
 /**
- * The name of an argument that may say where the file is (a branch, a workspace, a drive) and that is not among what a tool is told; null where
+ * The name of an argument that may say where the file is (a branch, a workspace, a drive), or that it is written otherwise (appended), and that is not among what a tool is told; null where
  * there is none. Without it, the tool may take the same path for another file.
  */
 export function untold({ name: key, args, written }: NamedFile, told: JsonObject): string | null {
-  const names = Object.keys(args).filter((name) => name !== key && !written.has(name) && !Object.hasOwn(told, name))
-  return names.find((name) => maySayWhere(name, args[name] ?? null)) ?? null
+  const names = Object.keys(args).filter((name) => name !== key && !Object.hasOwn(told, name))
+  return names.find((name) => maySayWhere(argumentOf(args, name), written)) ?? null
 }
 
-/** Words in the names of arguments that say how a file is written, and never where. */
-const howWords = /(?:^|_)(?:encoding|charset|mode|permissions|newline|eol|indent|language|sha|explanation)(?:_|$)/
-
-function maySayWhere(name: string, value: JsonValue): boolean {
-  if (value === null || typeof value === "boolean" || value === "") return false
-  if (namesProse(name) || howWords.test(snakeCase(name))) return false
-  if (Array.isArray(value)) return value.some((each: JsonValue) => maySayWhere(name, each))
-  const inner = asObject(value)
-  return inner === undefined || Object.entries(inner).some(([each, of]) => maySayWhere(each, of))
+function argumentOf(args: JsonObject, name: string) {
+  return { name, value: args[name] ?? null, pointer: pointerTo("", name) }
 }
 
 /** Says where the file is, in both: an owner, a repository, a branch. */
 function isShared(name: string, properties: JsonObject, { args, written }: NamedFile): boolean {
-  if (pathNames.includes(name) || written.has(name)) return false
+  if (pathNames.includes(name) || written.has(pointerTo("", name))) return false
   return takesText(memberAt(properties, name)) && textAt(args, name) !== undefined
 }
 

@@ -131,6 +131,25 @@ describe("a thread as a file", () => {
     expect(text).toMatch(/> Done\.\n\n## You\n\n> Thanks\.\n$/)
   })
 
+  it.each([
+    { outcome: "result", words: "It ran without approval." },
+    { outcome: "error", words: "It ran without approval and failed." },
+    { outcome: "unknown", words: "it is not known whether it ran." },
+    { outcome: "refusal", words: "did not run. The model was told: `No.`" },
+    { outcome: null, words: "It has no outcome yet." },
+  ] as const)("as Markdown says of a call that nobody was asked about what became of it: $outcome", (each) => {
+    const { outcome, words: said } = each
+    const answer = { kind: "answer", seq: 1, at: 1, leg: 1, step: 0, text: "", ...words, usage } as const
+    const ended = { kind: "outcome", seq: 2, at: 2, toolCall: "c9", text: "No.", isCut: false, approval: null } as const
+    const items = [
+      { ...answer, calls: [call("c9", "files__delete")] },
+      ...(outcome === null ? [] : [{ ...ended, outcome }]),
+    ]
+    const text = textOf(threadMarkdown({ ...thread, items }))
+    expect(text).toContain(said)
+    expect(/\bran without/i.test(text)).toBe(outcome === "result" || outcome === "error")
+  })
+
   it("I1: holds no configured secret", () => {
     expect(textOf(threadJson(thread)) + textOf(threadMarkdown(thread))).not.toContain("s3cret")
   })
@@ -174,7 +193,7 @@ describe("a thread as a file", () => {
       "## You",
       "## main",
       "Call: `a",
-      "Ran with",
+      "It has n",
     ])
     expect(lines.find((line) => line.startsWith("Call"))?.split("`").length).toBe(5)
   })

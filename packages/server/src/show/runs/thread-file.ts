@@ -234,11 +234,20 @@ type Redact = ThreadContents["redact"]
 function callText({ toolCall, name, argsText }: ToolCall, { approvals, outcomes }: Known, redact: Redact): string {
   const approval = approvals.get(toolCall)
   const ended = outcomes.get(toolCall)
-  const became = approval === undefined ? "Ran without being asked about." : approvalWords(approval, redact)
+  const became = approval === undefined ? unaskedWords[ended?.outcome ?? "none"] : approvalWords(approval, redact)
   const isTold = ended?.outcome === "refusal" && ended.text !== ""
   const why = isTold ? ` The model was told: ${code(redact(ended.text))}` : ""
   return `Call: ${code(redact(name))} ${code(redact(argsText))}\n\n${became}${why}`
 }
+
+/** Of a call that nobody was asked about: what became of it. */
+const unaskedWords = {
+  result: "It ran without approval.",
+  error: "It ran without approval and failed.",
+  unknown: "It was sent without approval; it is not known whether it ran.",
+  refusal: "It was denied without asking anybody and did not run.",
+  none: "It has no outcome yet.",
+} as const satisfies Record<Ended["outcome"] | "none", string>
 
 const statusWords = {
   pending: "It waits for approval.",
