@@ -37,15 +37,15 @@ describe("another PATH", () => {
   })
 
   it.each([
-    { start: "#!/bin/sh\nnode x", counts: true },
-    { start: "#!/usr/bin/env -S bash -e\nnode x", counts: true },
-    { start: "#!/usr/bin/env ruby\n", counts: true },
-    { start: "node x\n", counts: true },
-    { start: "#!/usr/bin/env node\n", counts: false },
-    { start: "#!/usr/bin/env -S node --no-warnings\n", counts: false },
-    { start: "#!/usr/bin/python3.12\n", counts: false },
-    { start: "\x7fELF\x02\x01\x01\0\0", counts: false },
-  ])("I1: counts by what runs the file: $start", ({ start, counts }) => {
+    { name: "a shell", start: "#!/bin/sh\nnode x", counts: true },
+    { name: "a shell by env", start: "#!/usr/bin/env -S bash -e\nnode x", counts: true },
+    { name: "another language by env", start: "#!/usr/bin/env ruby\n", counts: true },
+    { name: "nothing named", start: "node x\n", counts: true },
+    { name: "Node by env", start: "#!/usr/bin/env node\n", counts: false },
+    { name: "Node with a switch", start: "#!/usr/bin/env -S node --no-warnings\n", counts: false },
+    { name: "Python", start: "#!/usr/bin/python3.12\n", counts: false },
+    { name: "the system", start: "\x7fELF\x02\x01\x01\0\0", counts: false },
+  ])("I1: counts by what runs the file: $name", ({ start, counts }) => {
     const file = join(folder, "x-server")
     writeFileSync(file, start)
     chmodSync(file, 0o755)
