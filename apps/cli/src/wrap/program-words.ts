@@ -3,7 +3,7 @@
  * counted without being shown.
  *
  * I1. The host of an address is shown, whichever way programs read the address.
- * I2. Whatever is left out and is no secret by its looks counts, whatever its name.
+ * I2. Whatever is left out counts, unless it has both the place and the looks of a secret.
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
@@ -16,8 +16,13 @@ export type ProgramWord = {
 
 const secretNames = "token|key|secret|passw|auth|credential"
 const secretName = new RegExp(secretNames, "i")
-/** `auth_server`, `keyspace`, `--key-file`: with a secret's word in their name, but never renewed. */
-const namesPlace = /(?:space|host|server|domain|endpoint|ur[il]|issuer|file|path|dir|folder)(?![\w.-])/i
+/** `--no-auth`, `--allow-keys`: what follows is not theirs. */
+const standsAlone = /^--?(?:no|allow|disable|enable|skip|without)(?:[-_]|$)/i
+/** Values of these are renewed: `--api-key`, `--github-token`, `DB_PASSWORD=`, `Authorization: `. */
+const renewedName =
+  /^(?:[a-z\d]+_)*(?:token|api_?key|access_?key|secret|secret_?key|password|passwd|bearer|authorization)$/
+/** So are those of `SOME_KEY=` and `?key=`, but not what follows `--sort-key`. */
+const renewedVariable = /^(?:[a-z\d]+_)*key$/
 const isShellSwitch = /^-\w*c$/
 const namedValue = /^(-{0,2}[\w.-]+(?:=|:\s+))([\s\S]*)$/
 const secretInText = new RegExp(
@@ -43,7 +48,19 @@ export function programWords(args: readonly string[], folder: string): readonly 
 /** Whether an argument is a secret that may be renewed: it chooses nothing. */
 export function isRenewable(args: readonly string[], at: number, folder: string): boolean {
   const secret = secretAt(args, at)
-  return secret !== null && !namesPlace.test(secret.of) && isSecret(secret.value, folder)
+  return secret !== null && isRenewed(secret.of) && isSecret(secret.value, folder)
+}
+
+/** Whether a name, as it is written, is one of a secret and of nothing else. */
+function isRenewed(written: string): boolean {
+  const name = written
+    .replace(/^[-?&#]*|[=:][\s\S]*$/g, "")
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/[-.]/g, "_")
+    .toLowerCase()
+  return (
+    !standsAlone.test(written) && (renewedName.test(name) || (!written.startsWith("-") && renewedVariable.test(name)))
+  )
 }
 
 /** `of`: the switch or name that it is the value of; `name`: the part of it that stands in the same word. */
@@ -52,7 +69,7 @@ type NamedSecret = { readonly of: string; readonly name: string; readonly value:
 function secretAt(args: readonly string[], at: number): NamedSecret | null {
   const arg = args[at] ?? ""
   const before = args[at - 1] ?? ""
-  const isOfSecret = before.startsWith("-") && !before.includes("=") && secretName.test(before)
+  const isOfSecret = before.startsWith("-") && !/=/.test(before) && secretName.test(before) && !standsAlone.test(before)
   if (isOfSecret && !arg.startsWith("-")) return { of: before, name: "", value: arg }
   const [, name = "", value = ""] = namedValue.exec(arg) ?? []
   return secretName.test(name) && !isShellSwitch.test(before) ? { of: name, name, value } : null
@@ -68,22 +85,36 @@ function withoutValue({ of, name, value }: NamedSecret, folder: string): Program
 function isSecret(value: string, folder: string): boolean {
   const text = value.replace(/^bearer\s+/i, "")
   if (/^[.~/\\]|^[a-z]:\\/i.test(text) || isAddress(text) || existsSync(resolve(folder, text))) return false
-  if (isLikeHost(text)) return false
-  return text.length >= 12 && /^[\w+/=.~:-]+$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text)
+  return text.length >= 12 && /^[\w+/=.~:-]+$/.test(text) && !isLikeHost(text) && isLikeChance(text)
 }
 
-/** `login.example/x`, `10.0.0.1/x`, `db:5432`: a place in a secret's stead is another place. */
+/** Letters and digits in turns, as nobody names things: `good-server-01` and `model-7b-chat` are names. */
+function isLikeChance(text: string): boolean {
+  const pieces = text.split(/[^a-z\d]+/i)
+  const words = pieces.filter((piece) => !/\d/.test(piece)).join("")
+  const turns = pieces.join(" ").match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? []
+  return turns.length >= 3 && words.length * 2 < pieces.join("").length
+}
+
+/** `login.example/x`, `10.0.0.1/x`, `db:5432`, `2001:db8::1`: a place in a secret's stead is another place. */
 function isLikeHost(text: string): boolean {
-  return /\.[a-z]{2,24}(?:[/:]|$)|^\d+(?:\.\d+){3}|^[\w.-]+:\d+(?:\/|$)/i.test(text)
+  const isName = /\.(?:[a-z]{2,24}|xn--[a-z\d-]+)\.?(?:[/:]|$)/i.test(text)
+  return isName || /^\d+(?:\.\d+){3}|^[\w.-]+:\d+(?:\/|$)|^[\da-f]{0,4}(?::[\da-f]{0,4}){2,}/i.test(text)
 }
 
 /** The text of a shell, say, with secrets in it. */
 function textWord(arg: string, folder: string): ProgramWord {
   const left = leaveOut(folder)
+  // What a shell fills in elsewhere may be a program there.
+  const isUsed = (name: string): boolean =>
+    arg.includes("eval") || new RegExp(`\\$\\{?${name.replace(/\W+$/, "").replace(/\W/g, "\\$&")}`).test(arg)
   return left.word(
     arg
       .replace(loginInText, (_whole, start: string, login: string) => `${start}${left.login(login)}@`)
-      .replace(secretInText, (_whole, name: string, value: string) => name + left.value(value, name)),
+      .replace(
+        secretInText,
+        (_whole, name: string, value: string) => name + left.value(value, isUsed(name) ? "" : name),
+      ),
   )
 }
 
@@ -129,8 +160,8 @@ function withoutKeys(rest: string, left: LeftOut): string {
 
 /** Collects what is left out of a word; each gives what is shown instead. */
 type LeftOut = {
-  /** A secret may be renewed; anything else in its place counts, and so does a place. `name`: as it is written. */
-  readonly value: (value: string, name?: string) => string
+  /** A secret may be renewed; anything else in its place counts. `name`: as it is written. */
+  readonly value: (value: string, name: string) => string
   /** For what counts however it looks. */
   readonly counted: (value: string) => string
   readonly login: (login: string) => string
@@ -144,15 +175,15 @@ function leaveOut(folder: string): LeftOut {
     values.push(isCounted ? value : null)
     return "…"
   }
-  const value: LeftOut["value"] = (text, name = "") => leave(text, namesPlace.test(name) || !isSecret(text, folder))
+  const renewed = (text: string, isPlace: boolean): string => leave(text, !isPlace || !isSecret(text, folder))
   return {
-    value,
+    value: (text, name) => renewed(text, isRenewed(name)),
     counted: (text) => leave(text, true),
     // A user's name is shown where a password follows it; alone it may be a token.
     login: (login) => {
       const [, user = "", password] = /^([^:]*):([\s\S]*)$/.exec(login) ?? []
-      if (password === undefined) return value(login)
-      return `${isLikeKey(user) || isSecret(user, folder) ? value(user) : user}:${value(password)}`
+      if (password === undefined) return renewed(login, true)
+      return `${isLikeKey(user) || isSecret(user, folder) ? renewed(user, true) : user}:${renewed(password, true)}`
     },
     word: (shown) => (values.every((each) => each === null) ? { shown } : { shown, hidden: JSON.stringify(values) }),
   }

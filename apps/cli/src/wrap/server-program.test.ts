@@ -76,7 +76,7 @@ describe("the program of a wrapped server", () => {
     { line: ["deno", "run", "-A", "npm:files"], program: "deno run -A npm:files (in HERE)" },
     { line: ["python3.12", "-u", "notes.py"], program: "python3.12 HERE/notes.py" },
     { line: ["python3.12", "-m", "elsewhere.notes"], program: "python3.12 -m elsewhere.notes (in HERE)" },
-    { line: ["sh", "-c", "a | b"], program: 'sh -c "a | b" (in HERE)' },
+    { line: ["sh", "-c", "a | b"], program: 'PATH=HERE/bin sh -c "a | b" (in HERE)' },
     { line: ["npm", "start"], program: "npm start (in HERE)" },
     {
       line: ["docker", "run", "-i", "--rm", "-v", "/tmp:/data", "mcp/files", "x"],
@@ -162,6 +162,27 @@ describe("the program of a wrapped server", () => {
     },
     { name: "a word in a secret's place", one: ["bash", "--token", "a"], two: ["bash", "--token", "b"] },
     { name: "a file in a variable of a shell", one: ["sh", "-c", "KEY=/a $KEY b"], two: ["sh", "-c", "KEY=/b $KEY b"] },
+    {
+      name: "what follows a switch without a value",
+      one: ["bash", "--no-auth", "a1-b2"],
+      two: ["bash", "--no-auth", "c3-d4"],
+    },
+    ...[
+      ["npx", "--no-auth", "good-mcp-server1", "evil-mcp-server2"],
+      ["/opt/x-server", "--tokenizer", "good/model-1b-chat", "evil/model-7b-code"],
+      ["/opt/x-server", "--token", "good-server-number-01", "evil-server-number-02"],
+      ["/opt/x-server", "--auth", "x7Hd92kLm0Pz4Rt8", "b5Jn1Yc6Gf3Sa9Ue"],
+      ["/opt/x-server", "--sort-key", "x7Hd92kLm0Pz4Rt8", "b5Jn1Yc6Gf3Sa9Ue"],
+      ["/opt/x-server", "--token", "a1b2c3.example.com.", "d4e5f6.example.org."],
+      ["/opt/x-server", "--token", "2001:db8::a1b2:1", "2001:db8::b2c3:2"],
+      ["/opt/x-server", "--token", "a1b2c3d4.xn--p1ai", "e5f6g7h8.xn--p1ai"],
+      ["sh", "-c", "auth_cmd=goodserver01; exec $auth_cmd", "auth_cmd=evilserver02; exec $auth_cmd"],
+      ["sh", "-c", "A_TOKEN=x7Hd92kLm0Pz4Rt8; exec $A_TOKEN", "A_TOKEN=b5Jn1Yc6Gf3Sa9Ue; exec $A_TOKEN"],
+    ].map(([command = "", name = "", one = "", two = ""]) => ({
+      name: `${command} ${name} ${two} instead of ${one}`,
+      one: [command, name, one],
+      two: [command, name, two],
+    })),
     { name: "another user", one: ["npx", "pg-mcp", "pg://a:x@db/y"], two: ["npx", "pg-mcp", "pg://b:x@db/y"] },
     { name: "a plain password", one: ["npx", "pg-mcp", "pg://a:x@db/y"], two: ["npx", "pg-mcp", "pg://a:y@db/y"] },
     {
@@ -213,6 +234,17 @@ describe("the program of a wrapped server", () => {
     expect(programIn(folder, ["npx", "files-mcp"], { [name]: value })).toBe("npx files-mcp")
   })
 
+  it("the package behind a switch without a value is shown", () => {
+    expect(programOf("npx", "--no-auth", "good-mcp-server1")).toContain("good-mcp-server1")
+  })
+
+  it("however long the variables are, the command is shown, and their ends count", () => {
+    const of = (end: string) =>
+      programIn(folder, ["npx", "files-mcp"], { "BASH_FUNC_x%%": `() { ${"#".repeat(9_000)}${end}` })
+    expect(of("a")).toMatch(/ npx files-mcp .*\(with what is not shown: /)
+    expect(of("a")).not.toBe(of("b"))
+  })
+
   it("the user's own home is nothing to anybody", () => {
     expect(programIn(folder, ["npx", "files-mcp"], { HOME: userInfo().homedir })).toBe("npx files-mcp")
   })
@@ -230,7 +262,7 @@ describe("the program of a wrapped server", () => {
   })
 
   it.each([
-    { name: "the folder", command: "./cmd", env: {} },
+    { name: "the folder", command: "./cmd", env: { PATH: "/usr/bin" } },
     { name: "PATH", command: "cmd", env: { PATH: "node_modules/.bin" } },
   ])("a file called cmd in $name is that file, and understood as no shell", ({ command, env }) => {
     const within = command === "cmd" ? ["node_modules", ".bin", "cmd"] : ["cmd"]
@@ -239,7 +271,8 @@ describe("the program of a wrapped server", () => {
       chmodSync(join(each, ...within), 0o755)
     }
     const line = [command, "/c", "npx", "-y", "files-mcp", "/tmp"]
-    expect(programIn(folder, line, env)).toBe(`${join(folder, ...within)} /c npx -y files-mcp /tmp (in ${folder})`)
+    const own = `${join(folder, ...within)} /c npx -y files-mcp /tmp (in ${folder})`
+    expect(programIn(folder, line, env)).toBe(`PATH=${env.PATH} ${own}`)
     expect(programIn(other, line, env)).not.toBe(programIn(folder, line, env))
   })
 
@@ -272,7 +305,7 @@ describe("the program of a wrapped server", () => {
 })
 
 describe("secrets among the words", () => {
-  const secrets = ["s3cr3t-of-the-first-day", "s3cr3t-of-the-other-day"]
+  const secrets = ["xq_7Hd92kLm0Pz4Rt8Wv", "xq_b5Jn1Yc6Gf3Sa9Ue2"]
 
   it.each<{ line: (secret: string) => Line; shown: string }>([
     { line: (secret) => ["docker", "run", "-e", `API_KEY=${secret}`, "x"], shown: "docker run -e API_KEY=… x" },
@@ -287,10 +320,13 @@ describe("secrets among the words", () => {
       line: (secret) => ["npx", "mcp-remote", `https://a.test/mcp?api_key=${secret}`],
       shown: "npx mcp-remote https://a.test/mcp?api_key=…",
     },
-    { line: (secret) => ["sh", "-c", `API_KEY=${secret} /bin/x`], shown: 'sh -c "API_KEY=… /bin/x" (in HERE)' },
+    {
+      line: (secret) => ["sh", "-c", `API_KEY=${secret} /bin/x`],
+      shown: 'PATH=HERE/bin sh -c "API_KEY=… /bin/x" (in HERE)',
+    },
     {
       line: (secret) => ["sh", "-c", `API_KEY=${secret} /bin/x https://me:${secret}@a.test`],
-      shown: 'sh -c "API_KEY=… /bin/x https://me:…@a.test" (in HERE)',
+      shown: 'PATH=HERE/bin sh -c "API_KEY=… /bin/x https://me:…@a.test" (in HERE)',
     },
   ])("$shown: a secret is not shown, and a new one makes no other program", ({ line, shown }) => {
     expect(secrets.map((secret) => programOf(...line(secret)))).toEqual([shown, shown])

@@ -1,6 +1,6 @@
 import { type Hasher, looksSecret } from "@byleave/core"
 import { isCredentialName, type ServerConfig, type Transport } from "@byleave/formats"
-import { loadsCode } from "../../wrap/server-program.ts"
+import { loadsCode } from "../../wrap/code-variables.ts"
 
 /**
  * How a server is started or reached, as one keyed digest: what is in its environment cannot be guessed from it. In another `folder` the

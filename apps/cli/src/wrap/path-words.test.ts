@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { serverProgram } from "./server-program.ts"
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "byleave-path-"))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function countsPath(...[command = "", ...args]: readonly string[]): boolean {
+  const of = (path: string): string =>
+    serverProgram({ command, args, cwd: folder, env: new Map([["PATH", `${folder}:${path}`]]) }, "")
+  return of("/usr/bin") !== of("/opt/x:/usr/bin")
+}
+
+describe("another PATH", () => {
+  it.each([
+    ["/bin/bash", "/srv/start.sh"],
+    ["sh", "-c", "node x.js"],
+    ["env", "node", "x.js"],
+    ["make", "serve"],
+    ["cmd", "/c", "start.bat"],
+  ])("makes another program of %s %s", (...line) => {
+    expect(countsPath(...line)).toBe(true)
+  })
+
+  it.each([
+    ["node", "/srv/server.js"],
+    ["npx", "files-mcp"],
+    ["cmd", "/c", "npx", "files-mcp"],
+    [process.execPath, "/srv/server.js"],
+  ])("makes no other program of %s %s", (...line) => {
+    expect(countsPath(...line)).toBe(false)
+  })
+
+  it.each([
+    { name: "a shell", start: "#!/bin/sh\nnode x", counts: true },
+    { name: "a shell by env", start: "#!/usr/bin/env -S bash -e\nnode x", counts: true },
+    { name: "another language by env", start: "#!/usr/bin/env ruby\n", counts: true },
+    { name: "nothing named", start: "node x\n", counts: true },
+    { name: "Node by env", start: "#!/usr/bin/env node\n", counts: false },
+    { name: "Node with a switch", start: "#!/usr/bin/env -S node --no-warnings\n", counts: false },
+    { name: "Python", start: "#!/usr/bin/python3.12\n", counts: false },
+    { name: "the system", start: "\x7fELF\x02\x01\x01\0\0", counts: false },
+  ])("I1: counts by what runs the file: $name", ({ start, counts }) => {
+    const file = join(folder, "x-server")
+    writeFileSync(file, start)
+    chmodSync(file, 0o755)
+    expect(countsPath("x-server", "--stdio")).toBe(counts)
+    expect(countsPath(file)).toBe(counts)
+  })
+
+  it("with an empty part makes the folder count", () => {
+    const file = join(folder, "y-server")
+    writeFileSync(file, "#!/bin/sh")
+    const of = (cwd: string): string =>
+      serverProgram({ command: file, args: [], cwd, env: new Map([["PATH", "/usr/bin::/bin"]]) }, "")
+    expect(of("/a")).not.toBe(of("/b"))
+  })
+})
