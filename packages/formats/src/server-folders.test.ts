@@ -33,5 +33,11 @@ it.each([
 
 it("knows nothing of a server whose file does not say where it is started and that is not known to take folders", () => {
   expect(started(["server.js", "/srv/data"])).toEqual({})
-  expect(workingFolders({ kind: "http", url: "http://localhost/mcp", headers: new Map() }, reading)).toEqual({})
+  for (const url of ["http://localhost/mcp", "http://127.0.0.1:80/mcp", "http://[::1]/mcp", "no address"])
+    expect(workingFolders({ kind: "http", url, headers: new Map() }, reading)).toEqual({})
+})
+
+it("a server at an address elsewhere has its own files", () => {
+  const transport = { kind: "http", url: "https://mcp.example/mcp", headers: new Map() } as const
+  expect(workingFolders(transport, reading)).toEqual({ isRemote: true })
 })

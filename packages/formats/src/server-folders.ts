@@ -10,7 +10,7 @@ import { resolvePath } from "./read/resolve-path.ts"
  * folders may be anything.
  */
 export function workingFolders(transport: Transport, reading: Pick<Reading, "folder" | "home">): WorkingFolders {
-  if (transport.kind !== "stdio") return {}
+  if (transport.kind !== "stdio") return "url" in transport && isElsewhere(transport.url) ? { isRemote: true } : {}
   const { cwd, args } = transport
   const from = args.findIndex((arg) => /server-filesystem\b/.test(arg)) + 1
   if (cwd === undefined && from === 0) return {}
@@ -22,7 +22,13 @@ export function workingFolders(transport: Transport, reading: Pick<Reading, "fol
   return { ...given("cwd", cwd), ...(folders.length === 0 ? {} : { folders: [...new Set(folders)] }) }
 }
 
-type WorkingFolders = Pick<ServerPolicy, "cwd" | "folders">
+type WorkingFolders = Pick<ServerPolicy, "cwd" | "folders" | "isRemote">
+
+/** An address of this machine by another name is taken for one elsewhere. */
+function isElsewhere(url: string): boolean {
+  const host = /^https?:\/\/([a-z0-9.-]+)(?:[:/?#]|$)/i.exec(url)?.[1]
+  return host !== undefined && !/^(?:(?:.*\.)?localhost\.?|127\..*|0\.0\.0\.0)$/i.test(host)
+}
 
 /** Of `--root=/srv`, the folder. */
 function withoutOption(arg: string): string {

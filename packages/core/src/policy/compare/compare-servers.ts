@@ -40,6 +40,7 @@ function compareServer(before: ServerPolicy, after: ServerPolicy): readonly Side
     note(held, `New tools of ${id} are ${held ? "hidden from agents until accepted" : "offered to agents at once"}.`)
   }
   if (before.cwd !== after.cwd) note(false, `The folder where ${id} is started changed.`)
+  if (after.isRemote === true && before.isRemote !== true) note(false, `The server ${id} moved to another machine.`)
   // With fewer folders, a relative path may start in fewer places; with more, less of what lies in them looks sensitive. Neither is safe in itself.
   if (!hasSame(before.folders, after.folders)) note(false, `The folders that ${id} works in changed.`)
   const offer = compareOffer(id, before.offer, after.offer)

@@ -33,6 +33,8 @@ export type { Judgement } from "./judgement.ts"
 export type ConditionContext = PathContext & {
   /** The folders that the server works in, as far as they are known. */
   readonly folders?: readonly string[]
+  /** The server runs on another machine. */
+  readonly isRemote?: boolean
 }
 
 export type ConditionalEffect = "allow" | "deny" | "ask"

@@ -152,6 +152,27 @@ it.each<{ args: JsonObject; found: "holds" | "fails" | "unjudged" }>([
   }
 })
 
+it.each<{ context: ConditionContext; path: string; found: "holds" | "fails" | "unjudged" }>([
+  { context: {}, path: "notes/settings", found: "unjudged" },
+  { context: {}, path: "notes/a.md", found: "unjudged" },
+  { context: {}, path: "app/.env", found: "fails" },
+  { context: { bases: ["ws"] }, path: "notes/a.md", found: "unjudged" },
+  { context: { bases: ["/ws"] }, path: "notes/settings", found: "fails" },
+  { context: { folders: ["/srv", "/ws"] }, path: "notes/settings", found: "fails" },
+  { context: { folders: ["/srv", "/ws"] }, path: "notes/a.md", found: "holds" },
+  { context: { isRemote: true }, path: "notes/settings", found: "holds" },
+])("I5: where links are followed, $path from $context: $found", ({ context, path, found }) => {
+  const realPaths = () => (place: string) => [place === "/ws/notes/settings" ? "/ws/app/.env" : place]
+  for (const args of [{ path }, { paths: [path] }, { target: `./${path}` }, { files: { [`./${path}`]: "x" } }])
+    expect(judge(args, [plain], { ...context, realPaths })).toBe(found)
+})
+
+it("I5: a text that is no path is judged without a folder to start from", () => {
+  const realPaths = () => (place: string) => [place]
+  for (const args of [{ query: "notes" }, { repo: "owner/name" }, { branch: "fix/a" }, { url: "https://a.example/b" }])
+    expect(judge(args, [plain], { realPaths })).toBe("holds")
+})
+
 it("I2: a path among words is judged by where it leads", () => {
   const context = { realPaths: () => (path: string) => [path === "/ws/notes.txt" ? "/ws/.env" : path] }
   expect(judge({ command: "cat /ws/a.txt" }, [plain], context)).toBe("holds")

@@ -7,6 +7,7 @@
  *     So is one that is written as an address (`file:`), or that stands among other words.
  * I3. The work is bounded: of more than a fixed amount nothing is said.
  * I4. Nothing is said of a relative path where the agent names the folders that it may start from, unless its own names look sensitive.
+ * I5. Nor, where links are followed, of one that nobody knows the start of. The files of a server elsewhere are judged by their names.
  */
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
@@ -21,7 +22,7 @@ import { isAbsolutePath, isWithin, longestPath, type Path, readFolder } from "./
 import type { PathContext, PathLookup } from "./path-lookup.ts"
 import { type PathReading, type PathStart, pathReadings, placesOf, startsAtRoots, startsOf } from "./path-readings.ts"
 
-type SensitiveContext = PathContext & { readonly folders?: readonly string[] }
+type SensitiveContext = PathContext & { readonly folders?: readonly string[]; readonly isRemote?: boolean }
 
 /** `name`: of the argument; empty for all of them. `folders`: those that the rule names. */
 export function compileSensitive(
@@ -30,13 +31,15 @@ export function compileSensitive(
   context: SensitiveContext,
   folders: readonly string[],
 ): (value: JsonValue, lookup: PathLookup) => Judgement {
-  const starts = startsOf(context)
+  // A server that takes folders takes relative paths to start in them, wherever it was started.
+  const starts = startsOf({ bases: context.bases ?? context.folders ?? [] })
   const homes = [...startsOf({ bases: [...folders, ...(context.folders ?? [])] }), ...starts].flatMap(
     ({ path }) => path ?? [],
   )
   const followsLinks = context.realPaths !== undefined
   const ignoreCase = context.caseInsensitivePaths === true
-  const known: Known = { homes, starts, ignoreCase, followsLinks }
+  const needsStart = followsLinks && context.isRemote !== true
+  const known: Known = { homes, starts, ignoreCase, followsLinks, needsStart }
   return (value, lookup) => {
     const look: Look = { known, lookup, characters: 0, places: 0 }
     const found = lookAt(look, name, value, 0)
@@ -53,6 +56,7 @@ type Known = {
   readonly starts: readonly PathStart[]
   readonly ignoreCase: boolean
   readonly followsLinks: boolean
+  readonly needsStart: boolean
 }
 
 type Look = { readonly known: Known; readonly lookup: PathLookup; characters: number; places: number }
@@ -173,7 +177,8 @@ function isSensitivePath({ known, lookup }: Look, text: string): Found {
   return anyOf(pathReadings(text, styleOf(text, known), known.starts, lookup), (reading) => {
     if (reading.ok) return isSensitiveReading(reading, known, lookup)
     if (!reading.isRelative || isSensitiveRelative(text)) return true
-    return lookup.hasRoots && atRoots
+    if (lookup.hasRoots) return atRoots
+    return known.needsStart && { unjudged: reading.doubt }
   })
 }
 

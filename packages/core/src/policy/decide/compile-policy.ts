@@ -135,9 +135,10 @@ function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => Con
   const known = new Map<string, ConditionContext>()
   for (const server of policy.servers) {
     const bases = basesOf(server)
-    const { folders } = server
+    const { folders, isRemote } = server
     if (bases !== null) known.set(server.id, { ...ports, bases, folders: bases })
     else if (folders !== undefined) known.set(server.id, { ...ports, folders })
+    else if (isRemote === true) known.set(server.id, { ...ports, isRemote })
   }
   return (server) => known.get(server) ?? ports
 }

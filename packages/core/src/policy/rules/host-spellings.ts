@@ -21,7 +21,7 @@ export function slashForms(uri: string): readonly string[] {
   const [, scheme = "", slashes = "", first = "", rest = ""] = parts.exec(uri) ?? []
   const named = scheme.toLowerCase()
   if (named === "file") return filePaths(slashes.length, first, rest).map((path) => `file://${withColon(path)}`)
-  return isWebScheme(named) ? [`${named}://${first}${rest}`] : []
+  return scheme === "" ? [] : [`${named}://${first}${rest}`]
 }
 
 /** Some readers take the host of `file:` for a folder, others leave it out. */
@@ -29,7 +29,8 @@ function filePaths(slashes: number, first: string, rest: string): readonly strin
   if (slashes !== 2) return [`/${first}${rest}`]
   if (first === "" && rest.startsWith("/")) return [rest]
   const isLocal = /^(?:localhost\.?|127\.0\.0\.1|\[::1\])$/i.test(first)
-  return isLocal ? [rest] : [`/${first}${rest}`, rest]
+  if (isLocal) return [rest]
+  return rest === "" ? [`/${first}`, `/${first}/`, rest] : [`/${first}${rest}`, rest]
 }
 
 /** `C|` is another spelling of the drive `C:`. */
@@ -44,12 +45,14 @@ export function hostSpellings(uri: string): readonly string[] {
   const named = scheme.toLowerCase()
   if (named === "file") return [`file:${slashes}${first}${rest}`]
   const host = slashes.length >= 2 ? first.toLowerCase().replace(/\.(?=:|$)/, "") : first
-  const asWritten = `${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`
   const port = defaultPorts.get(named)
-  return port === undefined ? [asWritten] : [asWritten, ...webSpellings(named, port, first, rest)]
+  const asWritten = `${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`
+  if (port !== undefined) return [asWritten, ...webSpellings(named, port, first, rest)]
+  // Servers take their own scheme off with as many slashes as there are.
+  return slashes.length < 2 ? [asWritten] : [asWritten, `${named}:/${first}${rest}`, `${named}:${first}${rest}`]
 }
 
-/** Without a user, the host in one spelling, with and without the port that is meant where none is written. */
+/** Without a user, the host in one spelling, a path behind it, with and without the port that is meant where none is written. */
 function webSpellings(scheme: string, defaultPort: string, authority: string, rest: string): readonly string[] {
   const place = authority
     .slice(authority.lastIndexOf("@") + 1)
@@ -61,7 +64,8 @@ function webSpellings(scheme: string, defaultPort: string, authority: string, re
   const host = (isPort && colon >= 0 && !place.endsWith("]") ? place.slice(0, colon) : place).replace(/\.$/, "")
   const port = isPort ? written.replace(/^0+(?=\d)/, "") : ""
   const ports = port === "" || port === defaultPort ? ["", `:${defaultPort}`] : [`:${port}`]
-  return ofHost(host).flatMap((name) => ports.map((each) => `${scheme}://${name}${each}${rest}`))
+  const path = rest.startsWith("/") ? rest : `/${rest}`
+  return ofHost(host).flatMap((name) => ports.map((each) => `${scheme}://${name}${each}${path}`))
 }
 
 /** As it is written, and as every reader of the web takes it: 2130706433 is 127.0.0.1. */

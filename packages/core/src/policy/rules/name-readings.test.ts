@@ -102,9 +102,12 @@ describe("strictReadings", () => {
     expect(strictReadings("resource", "file:///home/ada/%2e%2e/bob")?.whole).toContain("file:///home/bob")
   })
 
-  it("queries stay part of the address, which some readers cut", () => {
-    const read = { whole: ["https://a.example/x?y=1"], cut: ["https://a.example/x"] }
-    expect(strictReadings("resource", "https://a.example/x?y=1")).toEqual(read)
+  it("query and fragment stay part of the address; some readers cut both, others the fragment", () => {
+    expect(strictReadings("resource", "https://a.example/x?y=1#z")).toEqual({
+      whole: ["https://a.example/x?y=1#z"],
+      withoutQuery: ["https://a.example/x"],
+      withoutFragment: ["https://a.example/x?y=1"],
+    })
   })
 })
 

@@ -98,6 +98,8 @@ export type ServerPolicy = {
   readonly cwd?: string
   /** The folders among its arguments. Absolute, normalised; absent: none. */
   readonly folders?: readonly string[]
+  /** It runs on another machine: no path in its calls leads to a file of this one. */
+  readonly isRemote?: boolean
 }
 
 export type NewTools = "hold" | "offer"

@@ -70,8 +70,8 @@ export function compileTarget(pattern: TargetPattern): (target: Target, effect: 
 /** Matches names that agents spell as they like: a denial by any reading of them, an allow by all. A name that may mean anything is denied. */
 function compileSpelled(glob: string): (target: Target, effect: Effect) => boolean {
   const exact = compileGlob(glob)
-  const query = glob.search(/\[?[?#]/)
-  const beforeQuery = query < 0 ? exact : compileGlob(glob.slice(0, query))
+  const before = (mark: RegExp) => (mark.test(glob) ? compileGlob(glob.slice(0, glob.search(mark))) : exact)
+  const [beforeQuery, beforeFragment] = [before(/\[?[?#]/), before(/(?:\[\??)?#/)]
   const others = [withAsciiHost(glob), decodedGlob(glob)].filter((each) => each !== null).map(compileGlob)
   const folded = compileGlob(foldName(decodedGlob(glob)))
   return (target, effect) => {
@@ -82,7 +82,11 @@ function compileSpelled(glob: string): (target: Target, effect: Effect) => boole
     }
     const { strict } = read
     if (strict === null) return false
-    return strict.whole.every(exact) && strict.cut.every((name) => exact(name) || beforeQuery(name))
+    return (
+      strict.whole.every(exact) &&
+      strict.withoutQuery.every((name) => exact(name) || beforeQuery(name)) &&
+      strict.withoutFragment.every((name) => exact(name) || beforeFragment(name))
+    )
   }
 }
 

@@ -51,26 +51,32 @@ const anyUri = (begins: readonly string[]) =>
       fc.constantFrom("/", "/", "/secret/", "/open/", "/C:/"),
       fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 10 }),
       fc.constantFrom("", "/secret/k", "/%2e%2e/secret/k", "/../../open/k", "/C:/secret/k"),
+      fc.constantFrom("", "", "?id=7", "?id=7#", "?id=7#z", "?id=7#a.txt", "?id=a.txt#/../?"),
     )
-    .map(([begin, root, middle, end]) => begin + root + middle.join("") + end)
+    .map(([begin, root, middle, end, tail]) => begin + root + middle.join("") + end + tail)
 
 describe.each(places)("rules about $prefix", ({ prefix, begins }) => {
   const readers = Object.entries(uriReaders(prefix))
   const deny = matcher(`${prefix}/secret/*`)
   const denyOnDrive = matcher(`${prefix}/C:/secret/*`)
+  const denyQuery = matcher(`${prefix}/*[?]id=7`)
   const allow = matcher(`${prefix}/open/*`)
+  const allowQuery = matcher(`${prefix}/open/*[?]id=*.txt`)
 
   it("I2: what any reader takes for a denied address is denied, and what any of them takes elsewhere is not allowed", () => {
     fc.assert(
       fc.property(anyUri(begins), (uri) => {
         const [isAllowed, isDenied] = [allow(uri, "allow"), deny(uri, "deny")]
+        const isQueryAllowed = allowQuery(uri, "allow")
         for (const [name, read] of readers) {
           const path = opened(read, uri)
           if (path === null) continue
           const why = `${uri} is ${path} to ${name}`
           if (/^\/secret\/./.test(path)) expect(isDenied, why).toBe(true)
           if (/^C:\/secret\/./.test(path)) expect(denyOnDrive(uri, "deny"), why).toBe(true)
+          if (/^\/.*\?id=7$/.test(path)) expect(denyQuery(uri, "deny"), why).toBe(true)
           if (isAllowed) expect(`${path}/`, why).toMatch(/^\/open\//)
+          if (isQueryAllowed && path.includes("?id=")) expect(path, why).toMatch(/\.txt$/)
         }
       }),
       { numRuns: 2_000 },
@@ -104,6 +110,24 @@ it.each([
   ["https://intra.example/secret?id=*", "https://intra.example/a//../../secret?id=1&x=/../.."],
   ["db://prod/secret/*", "db://prod/a%2Fb/%2e%2e/secret/k"],
   ["docs://secret/*", "docs://open/../secret/k"],
+  ["https://intra.example/a?id=7", "https://intra.example/a?id=7#"],
+  ["https://intra.example/a[?]id=7", "https://intra.example/a?id=7#z"],
+  ["https://intra.example/a[?]id=7", "https://intra.example/b/%2e%2e/a?id=7#z"],
+  ["https://intra.example/a[?]id=7", "https://intra.example/a%3Fid=7%23z"],
+  ["https://intra.example/a#b[?]id=7", "https://intra.example/a%23b?id=7#z"],
+  ["*.key", "https://intra.example/get?file=prod.key#z"],
+  ["note://team/c#1", "note://team/c#1?z"],
+  ["file:///secret/*", "file://secret#/"],
+  ["https://intra.example/*", "https://intra.example?z"],
+  ["docs://secret/*", "docs:/secret/k"],
+  ["docs://secret/*", "docs:secret/k"],
+  ["docs://secret/*", "DOCS:Secret/k"],
+  ["docs://secret/*", "docs:%2fsecret/k"],
+  ["docs://secret/*", "docs:open/../secret/k"],
+  ["docs://open/secret/*", "docs:open/../secret/k"],
+  ["docs:secret/*", "docs://secret/k"],
+  ["docs:/secret/*", "docs://secret/k"],
+  ["docs:/secret/*", "docs:secret/k"],
 ])("I2: a deny, ask or hide of %s holds for %s", (glob, uri) => {
   const matches = matcher(glob)
   for (const effect of ["hide", "deny", "ask"] as const) expect(matches(uri, effect)).toBe(true)
@@ -114,6 +138,9 @@ it.each([
   ["file:///srv/*", "file:///srv/x?/../../etc/passwd"],
   ["file:///srv/*.txt", "file:///srv/secret.key?x.txt"],
   ["docs://open/*", "docs://open/../secret/k"],
+  ["https://a.example/get[?]file=*.txt", "https://a.example/get?file=secret.key#.txt"],
+  ["https://a.example/*[?]file=*.txt", "https://a.example/get?file=secret.key#.txt"],
+  ["https://a.example/*[?]file=*.txt", "https://a.example/get?file=secret.key%23.txt"],
 ])("I2: an allow of %s does not hold for %s", (glob, uri) => {
   expect(matcher(glob)(uri, "allow")).toBe(false)
 })
@@ -122,7 +149,14 @@ it.each([
   ["https://a.example/x?y=1", "https://a.example/x?y=1"],
   ["https://a.example/x[?]y=*", "https://a.example/x?y=1&z=2#top"],
   ["https://a.example/go?to=https://b.example/*", "https://a.example/go?to=https://b.example/c"],
+  ["https://a.example/x[?]y=*#*", "https://a.example/x?y=1#top"],
+  ["https://a.example/x?y=1#top", "https://a.example/x?y=1#top"],
   ["note://team/c#*", "note://team/c#1"],
+  ["note://team/c[#]*", "note://team/c#1"],
+  ["note://team/c[?#]*", "note://team/c#1"],
+  ["urn:isbn:*", "urn:isbn:0451450523"],
+  ["mailto:*@a.example", "mailto:ann@a.example"],
+  ["docs:open/*", "docs:open/a"],
   ["file://host/share/*", "file://host/share/a%20b"],
   ["docs://open/*", "docs://open/a/../b"],
 ])("an allow of %s holds for %s", (glob, uri) => {

@@ -1,6 +1,6 @@
 /**
  * What readers of URIs make of one. Each takes its own steps in its own order: it decodes percent codes once or more, resolves dot segments before or after that,
- * takes the query off or takes it for a part of the path. So every order of these steps is tried.
+ * takes the query off or the fragment alone, or takes them for a part of the path. So every order of these steps is tried.
  *
  * I1. A URI as it is written is its first reading.
  * I2. Whatever steps a reader takes, in whatever order, with up to three decodings, what it ends with is a reading.
@@ -8,13 +8,13 @@
  */
 import { resolveDots } from "./resolve-dots.ts"
 
-/** `tail`: the query and fragment that a reader took off; a `?` in the head is an ordinary character to it. */
+/** `tail`: what a reader took off, from the `?` or `#` that it begins with; one in the head is an ordinary character to it. */
 export type UriReading = { readonly head: string; readonly tail: string }
 
 /** How often percent codes are taken apart: servers and what stands behind them may each do it once. */
 const mostDecoded = 3
 
-/** People's URIs have fewer than ten. */
+/** People's URIs have fewer than twenty. */
 const mostReadings = 64
 
 /** `rewrites`: other forms of a head that readers take for the same one. Null: more readings than can be told. */
@@ -45,10 +45,12 @@ export function uriReadings(uri: string, rewrites: (head: string) => readonly st
 }
 
 function stepsFrom({ head, tail }: UriReading, rewrites: (head: string) => readonly string[]): readonly UriReading[] {
-  const cut = head.search(/[?#]/)
-  const steps: UriReading[] = []
-  if (cut >= 0) steps.push({ head: head.slice(0, cut), tail: head.slice(cut) + tail })
-  if (tail !== "") steps.push({ head: head + tail, tail: "" })
+  const whole = head + tail
+  const cuts = [head.indexOf("?"), head.indexOf("#")].filter((at) => at >= 0)
+  // What was taken off is put back: all of it, or the query without the fragment.
+  const fragment = tail.indexOf("#")
+  const joins = [...(tail === "" ? [] : [whole.length]), ...(fragment > 0 ? [head.length + fragment] : [])]
+  const steps = [...cuts, ...joins].map((at) => ({ head: whole.slice(0, at), tail: whole.slice(at) }))
   const heads = [withoutBlanks(head), head.replaceAll("\\", "/"), ...resolveDots(head), ...rewrites(head)]
   return [...steps, ...heads.filter((each) => each !== head).map((each) => ({ head: each, tail }))]
 }
