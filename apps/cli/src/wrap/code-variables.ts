@@ -46,7 +46,7 @@ const ofGo = /^go[a-z\d]+$/
 
 /** They name a program to start. */
 const startsProgram = /^(?:shell|comspec|lessopen|lessclose|visual|(?:\w+_)?(?:editor|askpass|pager)|manpager)$/
-/** Programs that only the system's owner writes, and names that are usual everywhere. */
+/** Programs where they are installed for all users, which an administrator writes, and names that are usual everywhere. */
 const usualProgram = new RegExp(
   [
     String.raw`^[|-]*\s*(?:/usr(?:/local)?|/opt/homebrew|/run/current-system/sw)?/(?:s?bin|lib|libexec|share)/[\w./-]+(?: %s)*$`,
