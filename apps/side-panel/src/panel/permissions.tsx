@@ -1,4 +1,5 @@
 import type { GrantView } from "@byleave/api"
+import { grantAsShown } from "@byleave/api/page"
 import { Button, Empty, Loading, Mark, Sentence, ShownName } from "@byleave/ui"
 import { AllowedByPolicy } from "@byleave/ui/chat"
 import { ShieldCheck } from "lucide-react"
@@ -8,8 +9,15 @@ import { answerIn, type PanelBackend } from "./panel-client.ts"
 import { PastDecisions } from "./past-decisions.tsx"
 import look from "./places.module.css"
 import { ProblemNotice } from "./problem-notice.tsx"
-import { useGrants } from "./use-grants.ts"
-import { useAct, useLive } from "./use-live.ts"
+import { type Live, useAct, useLive } from "./use-live.ts"
+
+export function useGrants(backend: PanelBackend): Live<readonly GrantView[]> {
+  return useLive(
+    backend,
+    async () => (await answerIn(backend.client.listGrants())).items.map((grant) => grantAsShown(grant, Date.now())),
+    { key: "grants", isStale: ({ type }) => type === "grant.changed" || type === "session.ended" },
+  )
+}
 
 /** Everything that runs unasked, each with its switch. */
 export function Permissions({

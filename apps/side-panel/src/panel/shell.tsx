@@ -5,17 +5,16 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useStat
 import { endLeftGrants, isOfThread } from "./end-left-grants.ts"
 import { keptThreadName } from "./kept-thread.ts"
 import { answerIn, type PanelBackend } from "./panel-client.ts"
+import { Permissions, useGrants } from "./permissions.tsx"
 import { ProblemNotice } from "./problem-notice.tsx"
 import { SettingsPlace } from "./settings-place.tsx"
 import look from "./shell.module.css"
 import { ThreadPlace } from "./thread-place.tsx"
 import { Threads } from "./threads.tsx"
-import { useGrants } from "./use-grants.ts"
 import { useLive } from "./use-live.ts"
 import { useThread } from "./use-thread.ts"
 import { useWaitingNews } from "./use-waiting-news.ts"
 
-const Permissions = lazy(async () => ({ default: (await import("./permissions.tsx")).Permissions }))
 const Servers = lazy(async () => ({ default: (await import("./servers/servers.tsx")).Servers }))
 
 type Place = "chat" | "threads" | "permissions" | "servers" | "settings"
@@ -98,11 +97,7 @@ export function Shell({ backend }: { readonly backend: PanelBackend }): ReactNod
       {place === "threads" && (
         <Threads backend={backend} openId={thread} onOpen={go} onGone={(id) => id === thread && setThread(null)} />
       )}
-      {place === "permissions" && (
-        <Suspense fallback={<Loading label="Loading the permissions" />}>
-          <Permissions backend={backend} thread={thread} />
-        </Suspense>
-      )}
+      {place === "permissions" && <Permissions backend={backend} thread={thread} />}
       {place === "servers" && (
         <Suspense fallback={<Loading label="Loading the servers" />}>
           <Servers backend={backend} />
@@ -181,9 +176,7 @@ function useEndLeftGrants(backend: PanelBackend, thread: string | null, isRead: 
   useEffect(() => {
     if (ended.state !== "loading") setFailed(ended.state === "problem")
   }, [ended.state])
-  return ended.state === "problem"
-    ? `Auto-approval of other threads may not have ended: ${ended.words} The panel tries again.`
-    : null
+  return ended.state === "problem" ? `Other threads may still be auto-approved; trying again. ${ended.words}` : null
 }
 
 type KeptThread = {
