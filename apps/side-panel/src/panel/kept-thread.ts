@@ -12,5 +12,5 @@ export async function leaveThreads({ kind, client }: PanelBackend): Promise<void
   const { [name]: kept } = await chrome.storage.session.get(name)
   await chrome.storage.session.remove(name)
   const visited = new Set(typeof kept === "string" ? [kept] : [])
-  await endLeftGrants(client, null, visited).catch((problem: unknown) => console.error(problem))
+  await endLeftGrants(client, null, visited).catch(() => undefined)
 }

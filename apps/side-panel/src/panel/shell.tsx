@@ -176,9 +176,7 @@ function useEndLeftGrants(backend: PanelBackend, thread: string | null, isRead: 
   useEffect(() => {
     if (ended.state !== "loading") setFailed(ended.state === "problem")
   }, [ended.state])
-  return ended.state === "problem"
-    ? `Auto-approval of other threads may not have ended: ${ended.words} The panel tries again.`
-    : null
+  return ended.state === "problem" ? `Other threads may still be auto-approved; trying again. ${ended.words}` : null
 }
 
 type KeptThread = {

@@ -8,7 +8,7 @@
  */
 import { type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 import { type DeclaredNames, declaredNames } from "../declared-names.ts"
-import { howSaid, maySayWhere, snakeCase } from "./said-beside.ts"
+import { howSaid, snakeCase } from "./how-said.ts"
 
 /** One text in place of another. `before` is null where nothing is replaced. */
 export type TextEdit = { readonly before: string | null; readonly after: string; readonly everywhere: boolean }
@@ -126,7 +126,7 @@ function editsIn(tool: string, place: Place): readonly FileChange[] {
     // One element of another shape, and it is not what it looks like.
     if (element === null || edit === null) return []
     const own = targetIn(tool, element)
-    if (saysMore(element, [...edit.pointers, own.pathPointer ?? ""])) return []
+    if (saysMore(element, own.pathPointer)) return []
     const target = own.path === null ? beside : own
     const known = byPath.get(target.path)
     if (known === undefined) byPath.set(target.path, { ...target, found: [edit] })
@@ -137,10 +137,14 @@ function editsIn(tool: string, place: Place): readonly FileChange[] {
   return [...byPath.values()].map(({ found, ...target }) => editing(target, found))
 }
 
-/** Whether anything in an element, declared or not, may say where besides what is understood of it. */
-function saysMore({ object, pointer }: Place, understood: readonly string[]): boolean {
-  const texts = [...beforeNames, ...afterNames].map((name) => pointerTo(pointer, name))
-  return maySayWhere({ name: "", value: object, pointer }, new Set([...understood, ...texts]))
+/** Whether anything in an element, declared or not, says more than the texts, its file, yes, no or a remark. */
+function saysMore({ object, pointer }: Place, pathPointer: string | null): boolean {
+  return Object.entries(object).some(([name, value]) => {
+    if (beforeNames.includes(name) || afterNames.includes(name) || pointerTo(pointer, name) === pathPointer)
+      return false
+    if (typeof value === "boolean") return howSaid(name, value) !== "nothing"
+    return value !== null && value !== "" && !/^(?:description|explanation|reason|comment)$/.test(name)
+  })
 }
 
 function replacementIn(place: Place, target: Target): FileChange | null {

@@ -1,9 +1,10 @@
 /** How the file that a call would change is read by another tool of the same server. */
 
-import { contentNames, type FileChange, fileChanges, maySayWhere, pathNames, snakeCase } from "@byleave/api"
+import { contentNames, type FileChange, fileChanges, howSaid, pathNames, snakeCase } from "@byleave/api"
 import {
   type Approval,
   asObject,
+  isNamedAsProse,
   type JsonObject,
   type JsonValue,
   memberAt,
@@ -130,6 +131,27 @@ export function untold({ name: key, args, written }: NamedFile, told: JsonObject
 
 function argumentOf(args: JsonObject, name: string) {
   return { name, value: args[name] ?? null, pointer: pointerTo("", name) }
+}
+
+/** An argument with its place among the others. */
+type PlacedArgument = { readonly name: string; readonly value: JsonValue; readonly pointer: string }
+
+/** Whether an argument may say where a file is, or that its texts are not written as they stand. `known`: the pointers of values that say neither. */
+function maySayWhere({ name, value, pointer }: PlacedArgument, known: ReadonlySet<string>): boolean {
+  if (known.has(pointer)) return false
+  const how = howSaid(name, value)
+  if (how !== "nothing") return how !== "as it stands"
+  if (value === null || typeof value === "boolean" || value === "" || isNamedAsProse(name)) return false
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).some((each, at) =>
+      maySayWhere({ name, value: each, pointer: pointerTo(pointer, `${at}`) }, known),
+    )
+  }
+  const inner = asObject(value)
+  if (inner === undefined) return true
+  return Object.entries(inner).some(([each, of]) =>
+    maySayWhere({ name: each, value: of, pointer: pointerTo(pointer, each) }, known),
+  )
 }
 
 /** Says where the file is, in both: an owner, a repository, a branch. */

@@ -1,29 +1,8 @@
-/** What the arguments beside a file's name and its texts may say: where the file is, and how the texts get into it. Told by their names and values. */
-import { asObject, isNamedAsProse, type JsonValue, pointerTo } from "@byleave/core"
-
-/** An argument with its place among the others. */
-export type PlacedArgument = { readonly name: string; readonly value: JsonValue; readonly pointer: string }
-
-/** Whether an argument may say where a file is, or that its texts are not written as they stand. `known`: the pointers of values that say neither. */
-export function maySayWhere({ name, value, pointer }: PlacedArgument, known: ReadonlySet<string>): boolean {
-  if (known.has(pointer)) return false
-  const how = howSaid(name, value)
-  if (how !== "nothing") return how !== "as it stands"
-  if (value === null || typeof value === "boolean" || value === "" || isNamedAsProse(name)) return false
-  if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).some((each, at) =>
-      maySayWhere({ name, value: each, pointer: pointerTo(pointer, `${at}`) }, known),
-    )
-  }
-  const inner = asObject(value)
-  if (inner === undefined) return true
-  return Object.entries(inner).some(([each, of]) =>
-    maySayWhere({ name: each, value: of, pointer: pointerTo(pointer, each) }, known),
-  )
-}
+/** What an argument beside a file's texts says of how they get into it. Told by its name and value. */
+import type { JsonValue } from "@byleave/core"
 
 /** The way an argument says that texts are written. `otherwise`: perhaps not as they stand. */
-export type HowSaid = "nothing" | "as it stands" | "added" | "otherwise"
+type HowSaid = "nothing" | "as it stands" | "added" | "otherwise"
 
 export function howSaid(name: string, value: JsonValue): HowSaid {
   const words = snakeCase(name)
