@@ -53,8 +53,9 @@ export function isRenewable(args: readonly string[], at: number, folder: string)
 
 /** Whether a name, as it is written, is one of a secret and of nothing else. */
 function isRenewed(written: string): boolean {
-  const name = written
-    .replace(/^[-?&#]*|[=:][\s\S]*$/g, "")
+  const end = written.search(/[=:]/)
+  const name = (end < 0 ? written : written.slice(0, end))
+    .replace(/^[-?&#]+/, "")
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/[-.]/g, "_")
     .toLowerCase()
@@ -107,7 +108,7 @@ function textWord(arg: string, folder: string): ProgramWord {
   const left = leaveOut(folder)
   // What a shell fills in elsewhere may be a program there.
   const isUsed = (name: string): boolean =>
-    arg.includes("eval") || new RegExp(`\\$\\{?${name.replace(/\W+$/, "").replace(/\W/g, "\\$&")}`).test(arg)
+    arg.includes("eval") || new RegExp(`\\$\\{?${name.match(/\w+/g)?.join("\\W") ?? ""}`).test(arg)
   return left.word(
     arg
       .replace(loginInText, (_whole, start: string, login: string) => `${start}${left.login(login)}@`)
