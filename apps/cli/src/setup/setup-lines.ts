@@ -43,7 +43,7 @@ const undoneWords = {
   unreadable: "cannot be read; fix it, or restore it by hand",
 } as const satisfies Record<UndoneFile["how"], string>
 
-/** What undo is about to do, for the person who says yes to it. */
+/** Tells the person who says yes to it what undo is about to do. */
 export function undoLines({ files, tokens, servers }: SetupRecord, home: string | undefined): string {
   const names = [...new Set(servers.map(({ name }) => showText(name)))]
   const lines = [

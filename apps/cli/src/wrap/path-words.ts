@@ -24,7 +24,7 @@ export function findsByPath(command: string, own: string): boolean {
   return isAbsolute(own) && isShellScript(own)
 }
 
-/** What Node or Python runs is found as they are; other texts are taken for a shell's. */
+/** Files that Node or Python run are found as they are; other texts are taken for a shell's. */
 function isShellScript(file: string): boolean {
   const start = startOf(file)
   if (start === "" || start.includes("\0")) return false

@@ -10,7 +10,7 @@ import { resolve } from "node:path"
 
 export type ProgramWord = {
   readonly shown: string
-  /** What `shown` leaves out, where some of it counts. */
+  /** The parts that `shown` leaves out, where some of them count. */
   readonly hidden?: string
 }
 

@@ -74,7 +74,7 @@ async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitC
   }
 }
 
-/** What is shown is what is done: the service runs before anything is shown, so that its address is known. */
+/** Starts the service before anything is shown: its address is part of what is shown, and what is shown is what is done. */
 async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   const isJson = flags.json === true
   const show = (plan: SetupPlan): void => {

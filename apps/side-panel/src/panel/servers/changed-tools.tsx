@@ -14,7 +14,7 @@ export function isChanged({ state }: PinView): boolean {
 
 type ChangedProps = { readonly backend: PanelBackend; readonly pins: readonly PinView[] }
 
-/** What waits to be accepted. Tools that are as they were, at another address, are accepted together; anything else once it was opened. */
+/** The definitions that wait to be accepted. Tools that are as they were, at another address, are accepted together; anything else once it was opened. */
 export function ChangedTools({ backend, pins }: ChangedProps): ReactNode {
   const moves = backend.kind === "standalone" ? movesIn(pins) : new Map<string, Move>()
   const moved = new Set([...moves.values()].flatMap((move) => move.pins))
