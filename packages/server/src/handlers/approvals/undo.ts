@@ -13,6 +13,7 @@ import {
   type Call,
   canonicalJson,
   type JsonObject,
+  pointerTo,
   showText,
   type ToolRef,
   toolName,
@@ -168,6 +169,7 @@ async function writingFor(
 }
 
 function sameTool(tool: ToolRef, { args, written }: NamedFile, text: string): Writing | null {
-  const [name, ...others] = written
+  const [pointer, ...others] = written
+  const name = Object.keys(args).find((each) => pointerTo("", each) === pointer)
   return name === undefined || others.length > 0 ? null : { tool, args: { ...args, [name]: text } }
 }
