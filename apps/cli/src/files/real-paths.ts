@@ -86,7 +86,7 @@ function placesOf(path: string, look: Look): readonly string[] | null {
       ? follow(path, atStart, look)
       : followIn(folderAt(path.slice(0, end), look), last, look)
   if (reached === null) return null
-  if (reached.missing === 0 || !hasOtherSpelling.test(path)) return asPlaces(reached)
+  if (reached.missing === 0 || !mayBeSpelledOtherwise(path, reached, look)) return asPlaces(reached)
   const otherwise = follow(path, atStart, look, "any-spelling")
   return otherwise === null ? null : [...new Set([...asPlaces(reached), ...asPlaces(otherwise)])]
 }
@@ -97,6 +97,15 @@ function asPlaces({ place, asLink }: Reached): readonly string[] {
 
 /** Letters beyond ASCII, and the three in it that Unicode has twice. */
 const hasOtherSpelling = /[^\p{ASCII}]|[K;`]/u
+
+/** Only names that do not exist are found by other spellings; `..` may have left some of them behind. */
+function mayBeSpelledOtherwise(path: string, { place, missing }: Reached, { style }: Look): boolean {
+  if (path.includes("..") && hasOtherSpelling.test(path)) return true
+  return place
+    .split(style.sep)
+    .slice(-missing)
+    .some((name) => hasOtherSpelling.test(name))
+}
 
 const atStart: Reached = { place: "", links: 0, names: 0, asLink: null, missing: 0 }
 
