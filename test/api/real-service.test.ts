@@ -198,13 +198,17 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
     )
     await now.connect(new TransportOfNow(new URL(`${url}/mcp/files`)))
     await now.callTool({ name: "read_text_file", arguments: { path: at("notes.txt") } })
-    const { items } = must(await api.listSessions())
-    expect(items).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ client: "real agent 1.2", folder: workspace }),
-        expect.objectContaining({ client: "modern 3", firstCall: reader, named: false }),
-      ]),
-    )
+    const sessions = async () => must(await api.listSessions()).items
+    // The folder is known once the server has asked for it, which it does when it likes.
+    await expect
+      .poll(sessions)
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ client: "real agent 1.2", folder: workspace }),
+          expect.objectContaining({ client: "modern 3", firstCall: reader, named: false }),
+        ]),
+      )
+    const items = await sessions()
     expect(items.every(({ principal }) => !principal.startsWith("inbox:"))).toBe(true)
     for (const { startedAt, lastSeenAt } of items) expect(lastSeenAt).toBeGreaterThanOrEqual(startedAt ?? Number.NaN)
     await now.close()
