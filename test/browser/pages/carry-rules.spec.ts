@@ -36,7 +36,7 @@ test.describe("rules of another program", () => {
     await expect(dialog.getByRole("region", { name: "Contradictions" })).toContainText('allow: "files(read_*)"')
     const losses = dialog.getByRole("region", { name: "Not carried over exactly" })
     await expect(losses).toContainText("Bash(ls:*)")
-    await expect(losses).toContainText("for every server that is written so")
+    await expect(losses).toContainText("for all that are written so")
     await expectAccessibleInBoth(page)
     await dialog.getByLabel("Where rules contradict each other").selectOption("My rule stays")
     await expect(dialog.getByRole("region", { name: "Contradictions" })).toContainText("the imported one is left out")
