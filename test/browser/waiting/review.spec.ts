@@ -22,7 +22,7 @@ test("three changes are reviewed together: two are allowed, one is denied with a
     agent.call("write_file", { path: "drafts/new.txt", content: "A new file.\n" }),
     agent.call("edit_file", {
       path: "plan.ts",
-      edits: [{ oldText: "const second = 2", newText: "const second = 3\nconst third = 4", how: "by force" }],
+      edits: [{ oldText: "const second = 2", newText: "const second = 3\nconst third = 4", description: "by force" }],
     }),
   ]
   await expect.poll(() => pending(world), soon).toBe(3)
@@ -36,7 +36,7 @@ test("three changes are reviewed together: two are allowed, one is denied with a
   const panel = (path: string) => page.getByRole("article").filter({ has: page.getByRole("heading", { name: path }) })
   await expect(panel("notes.txt").getByText("Buy bread.")).toBeVisible()
   // All of a call is shown, also what stands beside the texts of a diff.
-  await expect(panel("plan.ts")).toContainText("edits → 1 → how")
+  await expect(panel("plan.ts")).toContainText("edits → 1 → description")
   await expect(panel("plan.ts")).toContainText("by force")
   await expectAccessible(page)
 
