@@ -39,7 +39,13 @@ it("agents are set up by whoever is there, for the difference that was shown, an
     return policy.ok ? policy.value.waiting : null
   }
   await expect.poll(waits, { timeout: 15_000 }).not.toBeNull()
-  expect(await client.undoSetup()).toMatchObject({
+  expect(await client.undoSetup({ body: { version: look.value.version } })).toMatchObject({
+    ok: false,
+    problem: { code: "conflict" },
+  })
+  const shown = await client.getSetup()
+  if (!shown.ok) throw new Error(shown.problem.detail)
+  expect(await client.undoSetup({ body: { version: shown.value.version } })).toMatchObject({
     ok: true,
     value: { files: [{ how: "restored" }], servers: ["web"] },
   })
@@ -50,7 +56,10 @@ it("without a PIN typed in, agents are only looked at", async () => {
   const { client, file } = await served("pin")
   const look = await client.getSetup()
   const version = look.ok ? look.value.version : ""
-  for (const refused of [await client.setUpAgents({ body: { version } }), await client.undoSetup()]) {
+  for (const refused of [
+    await client.setUpAgents({ body: { version } }),
+    await client.undoSetup({ body: { version } }),
+  ]) {
     expect(refused).toMatchObject({ ok: false, problem: { code: "presence-needed" } })
   }
   expect(readFileSync(file, "utf8")).toBe(text)
@@ -60,7 +69,8 @@ it("a service that others can reach sets nothing up, and tells nothing of the ma
   const { client, file } = await served("none", "--behind-proxy")
   const look = await client.getSetup()
   expect(look).toMatchObject({ ok: true, value: { whyNot: expect.stringContaining("byleave setup"), files: [] } })
-  for (const refused of [await client.setUpAgents({ body: { version: "" } }), await client.undoSetup()]) {
+  const body = { version: "" }
+  for (const refused of [await client.setUpAgents({ body }), await client.undoSetup({ body })]) {
     expect(refused).toMatchObject({ ok: false, problem: { code: "unavailable" } })
   }
   expect(readFileSync(file, "utf8")).toBe(text)

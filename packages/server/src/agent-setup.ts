@@ -5,5 +5,5 @@ import type { RefusedRequest } from "./refused.ts"
 export type AgentSetup = {
   readonly look: () => Promise<SetupView>
   readonly run: (version: string, by: string) => Promise<SetupView | RefusedRequest>
-  readonly undo: (by: string) => Promise<UndoneView | RefusedRequest>
+  readonly undo: (version: string, by: string) => Promise<UndoneView | RefusedRequest>
 }

@@ -12,7 +12,7 @@ import type { SetupPlan } from "../setup/plan-setup.ts"
 import { probeServers } from "../setup/probe-servers.ts"
 import { runSetup } from "../setup/run-setup.ts"
 import { type SetupHost, SetupRefused } from "../setup/setup-host.ts"
-import { readRecord } from "../setup/setup-record.ts"
+import { readRecord, type SetupRecord } from "../setup/setup-record.ts"
 import { setupViews } from "../setup/setup-views.ts"
 import { undoSetup } from "../setup/undo-setup.ts"
 
@@ -32,12 +32,20 @@ export function openAgentSetup({ data, file, io, credentials, address }: AgentSe
     ...{ io: { ...io, cwd: data }, machine: { ...io, cwd: null }, only: null },
     url: address(),
   })
-  const viewOf = (plan: SetupPlan): SetupView => ({
-    whyNot: null,
-    version: versionOf(plan),
-    files: setupViews(plan),
-    undoable: readRecord(data).files.map(({ path }) => path),
-  })
+  const viewOf = (plan: SetupPlan): SetupView => {
+    const record = readRecord(data)
+    return {
+      whyNot: null,
+      version: versionOf(plan, record),
+      files: setupViews(plan),
+      undoable: record.files.map(({ path }) => path),
+    }
+  }
+  const lookAgain = (version: string): { readonly plan: SetupPlan; readonly record: SetupRecord } => {
+    const shown = { plan: lookAround(lookOf()), record: readRecord(data) }
+    if (versionOf(shown.plan, shown.record) === version) return shown
+    throw new SetupRefused("A file has changed since the difference was shown. Look again.")
+  }
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <Result>(work: () => Promise<Result>) => {
     const done = turn.then(work).catch((cause: unknown) => {
@@ -51,21 +59,20 @@ export function openAgentSetup({ data, file, io, credentials, address }: AgentSe
     look: async () => viewOf(lookAround(lookOf())),
     run: (version, by) =>
       inTurn(async () => {
-        const look = lookOf()
-        const shown = lookAround(look)
-        if (versionOf(shown) !== version)
-          throw new SetupRefused("A file has changed since the difference was shown. Look again.")
-        await runSetup(data, shown, localHost(file, credentials, by))
-        return viewOf(lookAround(look))
+        await runSetup(data, lookAgain(version).plan, localHost(file, credentials, by))
+        return viewOf(lookAround(lookOf()))
       }),
-    undo: (by) => inTurn(() => undoSetup(data, readRecord(data), localHost(file, credentials, by))),
+    undo: (version, by) => inTurn(() => undoSetup(data, lookAgain(version).record, localHost(file, credentials, by))),
   }
 }
 
-/** Names the texts that a difference was made from; nothing can be read from it. */
-function versionOf(plan: SetupPlan): string {
+/** Names the texts that a difference was made from, and what can be undone; nothing can be read from it. */
+function versionOf(plan: SetupPlan, record: SetupRecord): string {
   const texts = plan.files.map(({ found, edit, allow }) => [found.path, edit?.before, edit?.after, allow?.edit.after])
-  return createHash("sha256").update(JSON.stringify(texts)).digest("base64url").slice(0, 24)
+  return createHash("sha256")
+    .update(JSON.stringify([texts, record]))
+    .digest("base64url")
+    .slice(0, 24)
 }
 
 /** This service itself. Servers that move into its configuration wait for the person's yes, as any change of it does. */

@@ -126,7 +126,7 @@ function agentSetupOf(ports: AgentSetupPorts): AgentSetup {
   return {
     look: async () => (await open()).look(),
     run: async (version, by) => (await open()).run(version, by),
-    undo: async (by) => (await open()).undo(by),
+    undo: async (version, by) => (await open()).undo(version, by),
   }
 }
 

@@ -49,7 +49,7 @@ export async function moveServers(data: string, moves: readonly ServerMove[], ho
   const config = nextConfig(data, record, host.config, before, edited.text)
   writeRecord(data, { ...record, servers: [...record.servers, ...used], config })
   replaceFile(host.config, edited.text)
-  const problem = await host.acceptServers(unique.map(({ name, url }) => ({ name, url })))
+  const problem = await host.acceptServers(unique)
   if (problem === null) return
   if (readTextFile(host.config) === edited.text) replaceFile(host.config, before)
   writeRecord(data, record)

@@ -1,15 +1,22 @@
+import { dirname } from "node:path"
 import { bindVerdict, type Client } from "@byleave/api"
 import { showText } from "@byleave/core"
+import { nodeHasher } from "@byleave/core/node"
+import { editConfig, loadConfig } from "@byleave/formats"
 import { answerOf } from "../decide/waiting-calls.ts"
 import type { Io } from "../io.ts"
+import { addedServerSentence } from "../service/config/plan-change.ts"
+import { startWords } from "../service/gateway/server-start.ts"
 import { probeServers } from "./probe-servers.ts"
 import type { SetupHost } from "./setup-host.ts"
+
+type HostIo = Pick<Io, "now" | "pause" | "env" | "home">
 
 const takeUpMs = 20_000
 const lookMs = 100
 
 /** A running service, reached as a reviewer who has shown to be there. */
-export function remoteHost(client: Client, config: string, io: Pick<Io, "now" | "pause">): SetupHost {
+export function remoteHost(client: Client, config: string, io: HostIo): SetupHost {
   return {
     config,
     unmovable: probeServers,
@@ -25,21 +32,26 @@ export function remoteHost(client: Client, config: string, io: Pick<Io, "now" | 
       const reply = await client.revokeToken({ params: { id } })
       if (!reply.ok && reply.problem.code !== "not-found") answerOf(reply)
     },
-    acceptServers: (added) => acceptServers(client, added, io),
+    acceptServers: (added) => acceptServers(client, added, sentencesOf(added, config, io), io),
   }
 }
 
 type Added = Parameters<SetupHost["acceptServers"]>[0]
 
 /** Waits until the service has read the file, and says yes to the change if these servers are all it is about. */
-async function acceptServers(client: Client, added: Added, io: Pick<Io, "now" | "pause">): Promise<string | null> {
+async function acceptServers(
+  client: Client,
+  added: Added,
+  sentences: readonly string[],
+  io: HostIo,
+): Promise<string | null> {
   const until = io.now() + takeUpMs
   while (io.now() < until) {
     const text = answerOf(await client.getPolicyText())
     const error = text.problems.find(({ severity }) => severity === "error")
     if (error !== undefined) return `The service cannot use the servers: ${error.message}`
     if (text.waiting !== null) {
-      const problem = await approve(client, text.waiting, added)
+      const problem = await approve(client, text.waiting, added, sentences)
       if (problem !== null) return problem
     } else if (text.inForce && (await areThere(client, added))) return null
     await io.pause(lookMs)
@@ -55,10 +67,10 @@ async function areThere(client: Client, added: Added): Promise<boolean> {
 const notOurs = "Another change of byleave.yaml waits for approval. Decide it first: see byleave pending."
 
 /** The verdict is bound to what was looked at here: a change that says anything else is not approved. */
-async function approve(client: Client, id: string, added: Added): Promise<string | null> {
+async function approve(client: Client, id: string, added: Added, sentences: readonly string[]): Promise<string | null> {
   const view = answerOf(await client.getApproval({ params: { id } }))
   if (view.status !== "pending") return null
-  if (!isOnlyAbout(view.args, added)) return notOurs
+  if (!isOnlyAbout(view.args, sentences)) return notOurs
   const known = await permittedBefore(client, added)
   if (known !== null) return permissionsStay(known)
   const verdict = await bindVerdict(view, { kind: "approve", face: "terminal", reason: "byleave setup" })
@@ -81,17 +93,23 @@ function permissionsStay(name: string): string {
   return `Permissions given to an earlier server called ${shown} would apply to the one that is moved. Revoke them first (byleave grants list), or call the server by another name, and run setup again.`
 }
 
-function isOnlyAbout(args: unknown, added: Added): boolean {
-  const { widens, servers } = args as { readonly widens?: unknown; readonly servers?: unknown }
-  if (!Array.isArray(widens) || widens.length > 0 || !Array.isArray(servers) || servers.length !== added.length)
-    return false
-  return servers.every((sentence) =>
-    added.some(
-      ({ name, url }) =>
-        typeof sentence === "string" &&
-        [`${new URL(url).origin}/`, `${new URL(url).origin}. `].some((start) =>
-          sentence.startsWith(`Server ${name} was added: ${start}`),
-        ),
-    ),
+/** The sentences by which the service asks about these servers, made from the entries that the person was shown. */
+function sentencesOf(added: Added, config: string, { env, home }: HostIo): readonly string[] {
+  const edited = editConfig(
+    "version: 1\n",
+    added.map(({ name, entry }) => ({ kind: "add-server", server: name, entry })),
   )
+  if (!edited.ok) return []
+  const folder = dirname(config)
+  const options = { name: config, folder, env, hasher: nodeHasher, purpose: "start" as const }
+  const loaded = loadConfig(edited.text, home === undefined ? options : { ...options, home })
+  if (!loaded.ok) return []
+  return loaded.config.servers.map((server) => addedServerSentence(server.id, startWords(server, folder)))
+}
+
+function isOnlyAbout(args: unknown, sentences: readonly string[]): boolean {
+  const { widens, servers } = args as { readonly widens?: unknown; readonly servers?: unknown }
+  if (!Array.isArray(widens) || widens.length > 0) return false
+  if (!Array.isArray(servers) || servers.length === 0 || servers.length !== sentences.length) return false
+  return sentences.every((sentence) => servers.includes(sentence))
 }

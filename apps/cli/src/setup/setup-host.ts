@@ -11,9 +11,7 @@ export type SetupHost = {
   /** Says why some of these servers cannot be moved, by address. */
   readonly unmovable: (moves: readonly ServerMove[]) => Promise<ReadonlyMap<string, string>>
   /** Has the edited configuration, in which these servers are new, taken up. A sentence says why it was not. */
-  readonly acceptServers: (
-    added: ReadonlyArray<{ readonly name: string; readonly url: string }>,
-  ) => Promise<string | null>
+  readonly acceptServers: (added: ReadonlyArray<Pick<ServerMove, "name" | "entry">>) => Promise<string | null>
 }
 
 /** A setup that cannot go on, in a sentence that says what to do. */

@@ -23,6 +23,7 @@ export const setupRoutes = {
     path: "/api/setup/undo",
     summary: "Put the agents' files back as they were; later edits by hand stay",
     credential: "reviewer with presence",
+    body: setUpBody,
     answer: json(undoneView),
   }),
 } as const

@@ -47,7 +47,7 @@ export const setupView = z
   .meta({ id: "Setup" })
 export type SetupView = z.infer<typeof setupView>
 
-/** `version`: of the difference that was shown. */
+/** `version`: of the difference, and of the files that can be put back, as they were shown. */
 export const setUpBody = z.strictObject({ version: z.string() })
 
 /** The outcome for each file. */

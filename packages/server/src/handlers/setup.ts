@@ -7,8 +7,8 @@ export const getSetup: Handler<"getSetup"> = ({ agentSetup }) => agentSetup?.loo
 export const setUpAgents: Handler<"setUpAgents"> = ({ agentSetup }, { body, who }) =>
   agentSetup?.run(body.version, who.reviewer.id) ?? refuse("unavailable", whyNot)
 
-export const undoSetup: Handler<"undoSetup"> = ({ agentSetup }, { who }) =>
-  agentSetup?.undo(who.reviewer.id) ?? refuse("unavailable", whyNot)
+export const undoSetup: Handler<"undoSetup"> = ({ agentSetup }, { body, who }) =>
+  agentSetup?.undo(body.version, who.reviewer.id) ?? refuse("unavailable", whyNot)
 
 const whyNot =
   "Agents are set up from here only where this service listens on its own machine alone. Run `byleave setup` on the machine of the agents."

@@ -120,9 +120,14 @@ function startSentence(
   if (server.config === null) return []
   const old = before.find(({ id }) => id === server.id)
   if (old?.start === server.start) return []
-  if (old === undefined) return [`Server ${server.id} was added: ${wordsOf(server.config)}. ${remembered(server.id)}`]
+  if (old === undefined) return [addedServerSentence(server.id, wordsOf(server.config))]
   const was = old.config === null ? "unlike the accepted version" : `previously ${wordsOf(old.config)}`
   return [`Server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
+}
+
+/** The sentence that asks about a new server; `words` say how it is started or reached. */
+export function addedServerSentence(id: string, words: string): string {
+  return `Server ${id} was added: ${words}. ${remembered(id)}`
 }
 
 /** Grants and accepted definitions belong to a name: a person who accepts another program under it is told so. */

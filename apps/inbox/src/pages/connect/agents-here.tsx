@@ -128,13 +128,28 @@ function SetupActions({ setup }: { readonly setup: SetupView }): ReactNode {
           </Button>
         )}
         {setup.undoable.length > 0 && (
-          <Button icon={<Undo2 />} busy={undo.isBusy && "Undoing…"} onClick={() => void undo.act({})}>
+          <Button
+            icon={<Undo2 />}
+            busy={undo.isBusy && "Undoing…"}
+            onClick={() => void undo.act({ body: { version: setup.version } })}
+          >
             Undo setup
           </Button>
         )}
       </div>
       {setup.undoable.length > 0 && (
-        <p>Restart agents that were running. Undo puts their files back; later edits stay.</p>
+        <>
+          <p>Restart agents that were running. Undo puts these files back; later edits stay:</p>
+          <ul>
+            {setup.undoable.map((path) => (
+              <li key={path}>
+                <code>
+                  <ShownText text={path} />
+                </code>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       <ProblemNotice problem={run.problem ?? undo.problem} />
     </>
