@@ -35,7 +35,10 @@ export function gated(options: AdkOptions): AdkCallbacks {
         if (decided.kind !== "run") return { error: toldText(decided) }
         // ADK runs the tool with this very object.
         for (const key of Object.keys(args)) delete args[key]
-        Object.assign(args, decided.args)
+        // `__proto__` may be an argument's name.
+        for (const [key, value] of Object.entries(decided.args)) {
+          Object.defineProperty(args, key, { value, writable: true, enumerable: true, configurable: true })
+        }
         runs.add(context.functionCallId ?? "", decided)
         return undefined
       } catch (cause) {

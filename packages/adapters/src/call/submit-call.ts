@@ -1,7 +1,8 @@
 /**
  * One call of a host's tool through the gate: their call, our `Call`, `gate.submit`, an answer to translate back.
  *
- * I1. The tool runs with what was shown: a copy of its arguments, taken before anyone was asked, or the reviewer's edit.
+ * I1. The tool runs with what was shown: a copy of its arguments, taken before anyone was asked and told wholly by its JSON, or the
+ *     reviewer's edit; and with the params beside them that were shown, also where an earlier call was approved with others.
  * I2. A tool that throws has failed. One that was cut off, or that never says how it ended, is unknown; so is a call to an MCP server that
  *     ends in anything but the server's own word.
  */
@@ -10,13 +11,14 @@ import {
   type JsonObject,
   type JsonValue,
   type Outcome,
+  type Run,
   type RunOutcome,
   type ToolDefinition,
   toolName,
 } from "@byleave/core"
 import { noteTexts, refusalText, unknownText } from "@byleave/core/told"
 import { type AdapterOptions, callFor } from "./adapter-options.ts"
-import { argumentsOf, messageOf, toJson } from "./json.ts"
+import { bindableInput, messageOf, toJson } from "./json.ts"
 import { patience } from "./patience.ts"
 import { type PermissionResult, permissionResult } from "./permission-result.ts"
 
@@ -46,24 +48,27 @@ export type GatedAnswer<Value> =
   | { readonly kind: "threw"; readonly thrown: unknown; readonly notes: readonly string[] }
   | UnrunAnswer
 
-/** Runs the host's tool. `edited`: these are a reviewer's arguments, and plain JSON. */
-export type Execute<Value> = (input: unknown, edited: boolean) => Promise<Value> | Value
+/** Runs the host's tool. `edited`: these are a reviewer's arguments, and plain JSON. `extraParams`: the other params to send, as the approver saw them. */
+export type Execute<Value> = (
+  input: unknown,
+  edited: boolean,
+  extraParams: JsonObject | undefined,
+) => Promise<Value> | Value
 
 export async function submitCall<Value>(
   options: AdapterOptions,
   proposed: ProposedCall,
   execute: Execute<Value>,
 ): Promise<GatedAnswer<Value>> {
-  const args = argumentsOf(proposed.input)
-  const kept = structuredClone(proposed.input)
+  const { args, kept } = bindableInput(proposed.input)
   const call = callFor(options, proposed.tool, args, proposed)
   const ended: { here?: { value: Value } | { thrown: unknown } } = {}
   const { how, started, done } = patience(options, proposed.signal)
-  const run = async (runArgs: JsonObject): Promise<RunOutcome> => {
+  const run: Run = async (runArgs, { extraParams }) => {
     started()
     const edited = canonicalJson(runArgs) !== canonicalJson(args)
     try {
-      const value = await execute(edited ? runArgs : kept, edited)
+      const value = await execute(edited ? runArgs : kept, edited, extraParams)
       ended.here = { value }
       return outcomeOfValue(value)
     } catch (thrown) {

@@ -43,6 +43,15 @@ it("what goes to the server beside the arguments is shown to whoever decides, an
   expect(textOf(await told)).toContain('"trace":"7"')
 })
 
+it("I1: a repeat with other params beside the arguments sends those that were approved", async () => {
+  const bench = await openAdapter({ wait: false })
+  const client = gated(clientOf(bench), bench.options)
+  await client.callTool({ name: "write_file", arguments: {}, _meta: { tenant: "test" } })
+  await bench.answer(await bench.held())
+  const told = await client.callTool({ name: "write_file", arguments: {}, _meta: { tenant: "production" } })
+  expect(textOf(told)).toContain('"tenant":"test"')
+})
+
 it.each([
   { name: "the server's own error", code: -32602, record: "run.failed" },
   { name: "a closed connection", code: -32000, record: "run.unknown" },

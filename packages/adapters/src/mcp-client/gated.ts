@@ -28,8 +28,8 @@ export function gated<Client extends object>(client: Client, options: AdapterOpt
       definition,
       isOverMcp: true,
     }
-    const answer = await submitCall(options, proposed, (args) =>
-      behind.callTool({ ...others, name, ...(args === undefined ? {} : { arguments: args }) }, ...rest),
+    const answer = await submitCall(options, proposed, (args, _, extraParams) =>
+      behind.callTool({ ...extraParams, name, ...(args === undefined ? {} : { arguments: args }) }, ...rest),
     )
     return mcpResult(answer)
   }

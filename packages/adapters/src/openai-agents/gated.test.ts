@@ -19,6 +19,22 @@ it("gives whole results where the SDK asks for them, and lists tools as policy o
   expect(server.name).toBe("files")
 })
 
+it("I1: a repeat with another `_meta` sends the one that was approved", async () => {
+  const bench = await openAdapter({ wait: false })
+  const metas: unknown[] = []
+  const callTool = async (tool: string, _args: object, meta?: object | null) => {
+    metas.push(meta)
+    return [{ type: "text", text: `${tool} is done` }]
+  }
+  const server = gated({ ...serverOf(bench), callTool }, bench.options)
+  await server.callTool("write_file", {}, { tenant: "test" })
+  await bench.answer(await bench.held())
+  await server.callTool("write_file", {}, { tenant: "production" })
+  await server.callTool("read_file", {}, null)
+  await server.callTool("read_file", {})
+  expect(metas).toEqual([{ tenant: "test" }, null, undefined])
+})
+
 function serverOf({ ran }: AdapterBench) {
   const callTool = async (tool: string, args: object) => {
     ran.push([tool, args])

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, listAt, type ToolDefinition } from "@byleave/core"
 import type { AdapterOptions } from "../call/adapter-options.ts"
-import { toJson } from "../call/json.ts"
+import { argumentsOf } from "../call/json.ts"
 import { mcpResult } from "../call/mcp-result.ts"
 import { offeredTools } from "../call/offered-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
@@ -23,9 +23,11 @@ export function gated<Server extends object>(server: Server, options: AdapterOpt
     [tool, input, meta, how]: Parameters<ServerCall<object>>,
     send: ServerCall<object>,
   ): Promise<object> => {
-    const extraParams = meta === undefined || meta === null ? undefined : { _meta: toJson(meta) }
+    const extraParams = meta === undefined || meta === null ? undefined : { _meta: argumentsOf(meta) }
     const proposed = { tool, input, extraParams, signal: how?.signal, definition: listed.get(tool), isOverMcp: true }
-    return mcpResult(await submitCall(options, proposed, (args) => send(tool, args, meta, how)))
+    return mcpResult(
+      await submitCall(options, proposed, (args, _, beside) => send(tool, args, metaIn(beside, meta), how)),
+    )
   }
   const { callToolResult } = behind
   const instead = new Map<string | symbol, unknown>(
@@ -58,6 +60,11 @@ export function gated<Server extends object>(server: Server, options: AdapterOpt
       return typeof value === "function" ? value.bind(target) : value
     },
   })
+}
+
+/** The `_meta` that was shown; where none was, the host's own way to say so. */
+function metaIn(extraParams: JsonObject | undefined, given: unknown): unknown {
+  return extraParams?._meta ?? (given === null ? null : undefined)
 }
 
 /** Here a result is its content alone, so a call that waits is told as text. */
