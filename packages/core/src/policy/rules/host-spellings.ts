@@ -44,18 +44,50 @@ export function hostSpellings(uri: string): readonly string[] {
   if (scheme === undefined) return [uri]
   const named = scheme.toLowerCase()
   if (named === "file") return [`file:${slashes}${first}${rest}`]
-  const host = slashes.length >= 2 ? first.toLowerCase().replace(/\.(?=:|$)/, "") : first
   const port = defaultPorts.get(named)
-  const asWritten = `${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`
-  if (port !== undefined) return [asWritten, ...webSpellings(named, port, first, rest)]
-  // Servers take their own scheme off with as many slashes as there are.
-  return slashes.length < 2 ? [asWritten] : [asWritten, `${named}:/${first}${rest}`, `${named}:${first}${rest}`]
+  if (port === undefined)
+    return slashes.length < 2 ? [`${named}:${slashes}${first}${rest}`] : ownSpellings(named, first, rest)
+  const host = slashes.length >= 2 ? withoutFinalDot(first.toLowerCase()) : first
+  return [`${named}:${slashes.length >= 2 ? "//" : slashes}${host}${rest}`, ...webSpellings(named, port, first, rest)]
+}
+
+function withoutFinalDot(authority: string): string {
+  return authority.replace(/\.(?=:|$)/, "")
+}
+
+/**
+ * In a scheme of the server's own. It reads an authority as every URL has one, without its user or its port, or takes the scheme off with
+ * as many slashes as there are and knows neither.
+ */
+function ownSpellings(scheme: string, authority: string, rest: string): readonly string[] {
+  return placesIn(authority).flatMap((place) => [
+    `${scheme}://${withoutFinalDot(place.toLowerCase())}${rest}`,
+    `${scheme}:/${place}${rest}`,
+    `${scheme}:${place}${rest}`,
+  ])
+}
+
+/** The authority as it is written, without its user, and its host with the port as a number and without it. */
+function placesIn(authority: string): readonly string[] {
+  const place = withoutUser(authority)
+  const [, host = place, port = ""] = /^(.*):(\d{0,9})$/s.exec(place) ?? []
+  const number = port.replace(/^0+(?=\d)/, "")
+  return [...new Set([authority, place, host, ...(number === "" ? [] : [`${host}:${number}`])])]
+}
+
+function withoutUser(authority: string): string {
+  return authority.slice(authority.lastIndexOf("@") + 1)
+}
+
+/** The URI without a user before its host; none where it has no user. */
+export function userlessForms(uri: string): readonly string[] {
+  const [, scheme = "", slashes = "", first = "", rest = ""] = parts.exec(uri) ?? []
+  return slashes.length < 2 || !first.includes("@") ? [] : [`${scheme}:${slashes}${withoutUser(first)}${rest}`]
 }
 
 /** Without a user, the host in one spelling, a path behind it, with and without the port that is meant where none is written. */
 function webSpellings(scheme: string, defaultPort: string, authority: string, rest: string): readonly string[] {
-  const place = authority
-    .slice(authority.lastIndexOf("@") + 1)
+  const place = withoutUser(authority)
     .toLowerCase()
     .replaceAll(/[\u3002\uff0e\uff61]/g, ".")
   const colon = place.lastIndexOf(":")

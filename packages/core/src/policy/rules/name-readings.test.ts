@@ -105,6 +105,7 @@ describe("strictReadings", () => {
   it("query and fragment stay part of the address; some readers cut both, others the fragment", () => {
     expect(strictReadings("resource", "https://a.example/x?y=1#z")).toEqual({
       whole: ["https://a.example/x?y=1#z"],
+      withoutUser: [],
       withoutQuery: ["https://a.example/x"],
       withoutFragment: ["https://a.example/x?y=1"],
     })

@@ -5,12 +5,12 @@
  * I1. A name as it is written is always among its readings.
  * I2. Two spellings that a URI's reader may take for one resource share a reading: percent codes, dot segments, more slashes than needed,
  *     fewer of them behind the scheme, backslashes, blanks at the ends, capital letters in scheme and host, the host of `file:`, a query or
- *     fragment behind it, or a fragment behind its query; in addresses of the web also a user before the host, other spellings of the host,
- *     and the port that is meant without one.
+ *     fragment behind it, or a fragment behind its query; a user before the host and a port behind it; in addresses of the web also other
+ *     spellings of the host, and only the port that is meant without one.
  *     It does not matter in which order a reader decodes, resolves and cuts.
  */
 import { normalizeText } from "../../call/text/normalize-text.ts"
-import { hostSpellings, slashForms } from "./host-spellings.ts"
+import { hostSpellings, slashForms, userlessForms } from "./host-spellings.ts"
 import { withoutEmptySegments } from "./resolve-dots.ts"
 import type { TargetKind } from "./rule.ts"
 import { type UriReading, uriReadings } from "./uri-readings.ts"
@@ -31,23 +31,29 @@ function looseTexts({ head, tail }: UriReading): readonly string[] {
   })
 }
 
-/** What an allow has to cover: all of them. Some readers ignore the query and fragment, others the fragment alone. */
+/** What an allow has to cover: all of them. Some readers ignore the user before a host, the query and fragment, or the fragment alone. */
 export type StrictReadings = {
   readonly whole: readonly string[]
+  readonly withoutUser: readonly string[]
   readonly withoutQuery: readonly string[]
   readonly withoutFragment: readonly string[]
 }
 
 /** Returns the readings by which an allow holds. Null: there are too many to tell. */
 export function strictReadings(kind: TargetKind, name: string): StrictReadings | null {
-  if (kind !== "resource") return { whole: [name], withoutQuery: [], withoutFragment: [] }
+  if (kind !== "resource") return { whole: [name], withoutUser: [], withoutQuery: [], withoutFragment: [] }
   const readings = uriReadings(name, () => [])
   if (readings === null) return null
   const whole = readings.map(({ head, tail }) => withoutEmptySegments(head) + tail)
   const without = (begin: string): readonly string[] => [
     ...new Set(readings.filter(({ tail }) => tail.startsWith(begin)).map(({ head }) => withoutEmptySegments(head))),
   ]
-  return { whole: [...new Set([name, ...whole])], withoutQuery: without("?"), withoutFragment: without("#") }
+  return {
+    whole: [...new Set([name, ...whole])],
+    withoutUser: [...new Set(whole.flatMap(userlessForms))],
+    withoutQuery: without("?"),
+    withoutFragment: without("#"),
+  }
 }
 
 /** A name, or a glob of names, without what readers may ignore: case, forms of letters, invisible characters, blanks at the ends. */

@@ -72,6 +72,7 @@ function compileSpelled(glob: string): (target: Target, effect: Effect) => boole
   const exact = compileGlob(glob)
   const before = (mark: RegExp) => (mark.test(glob) ? compileGlob(glob.slice(0, glob.search(mark))) : exact)
   const [beforeQuery, beforeFragment] = [before(/\[?[?#]/), before(/(?:\[\??)?#/)]
+  const namesUser = /^[^/?#]*:\/\/[^/?#]*@/.test(glob)
   const others = [withAsciiHost(glob), decodedGlob(glob)].filter((each) => each !== null).map(compileGlob)
   const folded = compileGlob(foldName(decodedGlob(glob)))
   return (target, effect) => {
@@ -84,6 +85,7 @@ function compileSpelled(glob: string): (target: Target, effect: Effect) => boole
     if (strict === null) return false
     return (
       strict.whole.every(exact) &&
+      (namesUser || strict.withoutUser.every(exact)) &&
       strict.withoutQuery.every((name) => exact(name) || beforeQuery(name)) &&
       strict.withoutFragment.every((name) => exact(name) || beforeFragment(name))
     )
