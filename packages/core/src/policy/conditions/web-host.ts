@@ -1,15 +1,25 @@
 /** The host of an address as readers of the web take it. */
 
-type WebUrl = new (url: string) => { readonly hostname: string }
+type WebUrl = new (url: string) => { readonly hostname: string; readonly href: string }
 
 /** Browsers and Node have it; the language itself does not. */
 const { URL: Url } = globalThis as unknown as { readonly URL: WebUrl }
 
 /** IPv4 as four numbers, IPv6 shortened, letters of other alphabets in ASCII; null where it is no host. `*` stays as it is. */
 export function webHost(host: string): string | null {
-  if (/[/?#@\\\s]/.test(host)) return null
+  // Of invisible characters, those that names of hosts may have are left out by the parser; `\s` has one of them.
+  if (/[/?#@\\\t\r\n ]/.test(host)) return null
   try {
     return new Url(`http://${host}/`).hostname
+  } catch {
+    return null
+  }
+}
+
+/** The whole address as they write it; null where it is none. */
+export function webHref(address: string): string | null {
+  try {
+    return new Url(address).href
   } catch {
     return null
   }

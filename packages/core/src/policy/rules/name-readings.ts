@@ -10,6 +10,7 @@
  *     It does not matter in which order a reader decodes, resolves and cuts.
  */
 import { normalizeText } from "../../call/text/normalize-text.ts"
+import { webHref } from "../conditions/web-host.ts"
 import { hostSpellings, slashForms, userlessForms } from "./host-spellings.ts"
 import { withoutEmptySegments } from "./resolve-dots.ts"
 import type { TargetKind } from "./rule.ts"
@@ -18,8 +19,14 @@ import { type UriReading, uriReadings } from "./uri-readings.ts"
 /** Returns the readings by which a deny, ask or hide holds: one is enough. Null: there are too many to tell, and the name may mean anything. */
 export function looseReadings(kind: TargetKind, name: string): readonly string[] | null {
   if (kind !== "resource") return [name]
-  const readings = uriReadings(name, slashForms)
+  const readings = uriReadings(name, rewrittenForms)
   return readings === null ? null : [...new Set([name, ...readings.flatMap(looseTexts)])]
+}
+
+/** Official SDKs look a resource up by its address as the web's parser writes it. */
+function rewrittenForms(head: string): readonly string[] {
+  const href = webHref(head)
+  return href === null ? slashForms(head) : [...slashForms(head), href]
 }
 
 function looseTexts({ head, tail }: UriReading): readonly string[] {
@@ -59,7 +66,7 @@ export function strictReadings(kind: TargetKind, name: string): StrictReadings |
 /** A name, or a glob of names, without what readers may ignore: case, forms of letters, invisible characters, blanks at the ends. */
 export function foldName(text: string): string {
   return normalizeText(text, "NFKC")
-    .replaceAll(/[\p{Cf}\p{Cc}]/gu, "")
+    .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
     .trim()
     .toLowerCase()
 }

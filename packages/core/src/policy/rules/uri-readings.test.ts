@@ -84,6 +84,46 @@ describe.each(places)("rules about $prefix", ({ prefix, begins }) => {
   })
 })
 
+const ignorable = [..."\u00ad\u034f\u115f\u180b\u180e\u200b\u200d\u2060\u3164\ufe0f\ufeff\t\n", "\u{e0100}"]
+/** Other ways to write a character, of which the web's parser takes some for the same. */
+const insteadOf = (character: string): readonly string[] => {
+  const code = character.charCodeAt(0)
+  const percent = `%${code.toString(16).padStart(2, "0")}`
+  const wide = code > 0x20 && code < 0x7f ? [String.fromCharCode(code + 0xfee0)] : []
+  const ofKind =
+    { ".": ["\u3002", "\uff61"], "/": ["\\", "//", "/./"], ":": [":0", ":@"], "@": ["@@", ":@"] }[character] ?? []
+  return [character.toUpperCase(), percent, ...wide, ...ofKind, `${character}@`, `${character}:`]
+}
+
+it.each([
+  "https://intra.example/private/a",
+  "http://10.0.0.5/private/a",
+  "https://[::1]/private/a",
+  "https://b\u00fccher.example/private/a",
+  "db://main/private/a",
+  "db://main:5432/private/a",
+])("I2: all that the web's parser takes for %s is denied with it", (uri) => {
+  const deny = matcher(uri.replace("[", "[[]").replace(/a$/, "*"))
+  const { href } = new URL(uri)
+  const edit = fc.record({ at: fc.nat(uri.length - 1), how: fc.nat(30), adds: fc.boolean() })
+  let met = 0
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+      const written = edits.reduce((text, { at, how, adds }) => {
+        const letters = Array.from(text)
+        const others = adds ? ignorable : insteadOf(letters[at] ?? "")
+        letters.splice(at, adds ? 0 : 1, others[how % others.length] ?? "")
+        return letters.join("")
+      }, uri)
+      if (!URL.canParse(written) || new URL(written).href !== href) return
+      met += 1
+      expect(deny(written, "deny"), JSON.stringify(written)).toBe(true)
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(met).toBeGreaterThan(50)
+})
+
 /** The path without what systems ignore in it; null where the reader refuses the URI. */
 function opened(read: (uri: string) => string, uri: string): string | null {
   try {
@@ -139,6 +179,9 @@ it.each([
   ["docs://secret/*", "docs://Secret.:/k"],
   ["docs://secret:80/*", "docs://secret:0080/k"],
   ["docs:secret/*", "docs://me@secret:/k"],
+  ["https://intra.example/*", "https://intra.\ufeffe\ufe0fxample/k"],
+  ["http://127.0.0.1/*", "http://127.0\ufeff0.1/k"],
+  ["prompts://secret", "prompts://se\u115fcr\ufeffet"],
 ])("I2: a deny, ask or hide of %s holds for %s", (glob, uri) => {
   const matches = matcher(glob)
   for (const effect of ["hide", "deny", "ask"] as const) expect(matches(uri, effect)).toBe(true)
