@@ -31,18 +31,18 @@ export type ResponsesHandler = (request: Request, caller: ResponsesCaller) => Pr
 
 export function createResponses(options: ResponsesOptions): ResponsesHandler {
   return async (request, caller) => {
-    const world = worldOf(options, caller)
     try {
-      return await answer(world, request, caller)
+      return await answer(() => worldOf(options, caller), request, caller)
     } catch (error) {
       if (error instanceof WireError) return errorResponse(error)
-      world.onTrouble(error)
+      options.onTrouble(error)
       return errorResponse(new WireError(500, "Byleave could not answer this request. Its log says why."))
     }
   }
 }
 
-function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
+function answer(open: () => ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
+  const world = open()
   const { pathname } = new URL(request.url)
   const [, id, action] = /\/responses(?:\/([^/]+)(?:\/([^/]+))?)?\/?$/.exec(pathname) ?? []
   const route =
@@ -52,7 +52,7 @@ function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller
   }
   switch (route) {
     case "POST":
-      return create(world, request, caller)
+      return create(open, request, caller)
     case "GET :id":
       return retrieve(world, request, caller, id ?? "")
     case "DELETE :id":
@@ -66,13 +66,13 @@ function answer(world: ResponsesWorld, request: Request, caller: ResponsesCaller
   }
 }
 
-async function create(world: ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
-  const { at, answers } = await begun(world, request, caller)
+async function create(open: () => ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
+  const { at, answers } = await begun(open(), request, caller)
+  // Neither a run nor a list of tools is kept by a request that only waits.
+  if (answers === "at-the-end") await ended(open(), at, request.signal)
+  const world = open()
   const own = await found(world, at, caller)
-  if (answers === "streamed") return streamed(world, own, at)
-  if (answers === "at-once") return told(world, own, at)
-  await ended(world, at, request.signal)
-  return told(world, await found(world, at, caller), at)
+  return answers === "streamed" ? streamed(world, own, at) : told(world, own, at)
 }
 
 type Begun = { readonly at: LegRef; readonly answers: "streamed" | "at-once" | "at-the-end" }
@@ -119,7 +119,7 @@ function streamed(world: ResponsesWorld, own: OwnRun, at: LegRef, after?: number
 async function ended(world: ResponsesWorld, at: LegRef, gone: AbortSignal): Promise<void> {
   const enough = AbortSignal.timeout(world.heldMs)
   await untilBegun(world, at, AbortSignal.any([gone, enough]))
-  const run = await world.gate.run(at.run)
+  const run = await world.gate.runSummary(at.run)
   if (run !== undefined && isHeld(run, at.leg)) throw wireErrors.stillWaiting(responseId(at))
   await untilEnded(world, at, gone)
 }

@@ -35,7 +35,7 @@ const atOnce: ReadTurns = { take: (_, work) => work(), finish: (_, work) => work
 export type ResponsesOptions = {
   /** Made with `responsesHooks`. */
   readonly runs: Pick<Runs, "start" | "go" | "cancel" | "remove" | "watch">
-  readonly gate: Pick<RunGate, "run" | "journal" | "conveyAnswer" | "changeRun"> &
+  readonly gate: Pick<RunGate, "run" | "runSummary" | "journal" | "conveyAnswer" | "changeRun"> &
     Pick<CallerGate, "approval" | "events">
   readonly tools: Pick<ToolSource, "list">
   readonly servers: () => readonly ConfiguredServer[]
@@ -98,6 +98,6 @@ export function isRetrievable({ run, face }: OwnRun, { leg }: LegRef): boolean {
 }
 
 /** The leg that begins once the calls that the run waits for are answered. */
-export function isHeld(run: AgentRun, leg: number): boolean {
+export function isHeld(run: Pick<AgentRun, "status" | "legs">, leg: number): boolean {
   return run.status === "paused" && leg === run.legs + 1
 }

@@ -69,10 +69,11 @@ export function createRuns(options: RunsOptions): Runs {
         // A leg that is here tells when it has ended; only others' are heard of by events.
         await untilEnded(legs.of(id), signal)
         const changed = runChange(gate, id, signal)
-        const run = await gate.run(id)
-        if (run?.status !== "running" || signal?.aborted === true) {
+        // Whoever waits keeps nothing of a large run.
+        const summary = await gate.runSummary(id)
+        if (summary?.status !== "running" || signal?.aborted === true) {
           changed.stop()
-          return run
+          return gate.run(id)
         }
         await changed.next
       }

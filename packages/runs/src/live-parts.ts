@@ -76,7 +76,8 @@ function hear(leg: KnownLeg, news: RunNews): void {
   else if (news.part.type === "text-delta" && leg.said.length < mostKept) leg.said += news.part.text
 }
 
-function sizeOf(news: RunNews): number {
+/** How much memory it takes, about. */
+export function sizeOf(news: RunNews): number {
   if (news.type !== "part") return partSize
   const { part } = news
   switch (part.type) {

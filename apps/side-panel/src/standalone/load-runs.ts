@@ -1,7 +1,15 @@
 /** The loop of agent runs, with the library of models; loaded when somebody sends the first message. */
 import { type Call, type JsonObject, portableHasher } from "@byleave/core"
 import { toolNames } from "@byleave/gateway/tool-names"
-import { createRuns, modelFailure, type OfferedTools, openModel, type Runs, type ToolSource } from "@byleave/runs"
+import {
+  createReadPace,
+  createRuns,
+  modelFailure,
+  type OfferedTools,
+  openModel,
+  type Runs,
+  type ToolSource,
+} from "@byleave/runs"
 import { modelKeyOf } from "../settings/settings.ts"
 import { createCallNotes } from "../worker/call-notes.ts"
 import { demoModel, demoScript } from "./demo-script.ts"
@@ -16,6 +24,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true }, AI_SDK_LOG_WA
 
 export function loadRuns(engine: Engine, onTrouble: (trouble: unknown) => void): Runs {
   const { gate, settings } = engine
+  const pace = createReadPace()
   return createRuns({
     gate,
     tools: toolsByWorker(engine),
@@ -24,14 +33,8 @@ export function loadRuns(engine: Engine, onTrouble: (trouble: unknown) => void):
       const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 12))
       if (name === demoModel || model === null) return openModel(demoScript, { pause })
       const { url, model: id } = model
-      return openModel({
-        name: ownModel,
-        provider: "openai-compatible",
-        url,
-        model: id,
-        key: await modelKeyOf(model),
-        headers: {},
-      })
+      const key = await modelKeyOf(model)
+      return openModel({ name: ownModel, provider: "openai-compatible", url, model: id, key, headers: {} }, { pace })
     },
     defaultModel: () => (settings().model === null ? demoModel : ownModel),
     failureOf: (error) => modelFailure(error, { redactText: engine.redactText }),

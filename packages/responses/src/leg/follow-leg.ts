@@ -1,4 +1,9 @@
-import type { AgentRun } from "@byleave/core"
+/**
+ * Waiting for a leg of a run, and hearing it.
+ *
+ * I1. Nothing of a run but its summary is read or kept while somebody waits for it, however many do.
+ */
+import type { RunSummary } from "@byleave/core"
 import type { RunNews } from "@byleave/runs"
 import type { ResponsesWorld } from "../responses-world.ts"
 import type { LegRef } from "../wire/ids.ts"
@@ -9,8 +14,23 @@ type Ports = Pick<ResponsesWorld, "gate" | "runs" | "reads">
 
 /** Resolves once the leg has ended, or will never begin, or when told to stop waiting. */
 export async function untilEnded(ports: Ports, at: LegRef, signal: AbortSignal): Promise<void> {
-  for await (const _ of eventsOf(ports, at, signal, async () => [])) {
-    // Only its end matters: the journal has it all.
+  const changes = changesOf(ports, at.run, signal)
+  // Only its end matters: the journal has it all.
+  let hasEnded = false
+  const stopWatching = ports.runs.watch(at.run, (news) => {
+    if (news.leg !== at.leg || news.type !== "leg-ended") return
+    hasEnded = true
+    changes.wake()
+  })
+  try {
+    while (!signal.aborted && !hasEnded) {
+      const changed = changes.next()
+      if (isOver(await ports.gate.runSummary(at.run), at.leg)) return
+      if (!hasEnded) await changed
+    }
+  } finally {
+    stopWatching()
+    changes.stop()
   }
 }
 
@@ -46,7 +66,7 @@ async function* eventsOf(
         isLive = true
         if (news.type === "part") yield* read(news.part)
       }
-      const run = await gate.run(at.run)
+      const run = await gate.runSummary(at.run)
       if (heard.length > 0) continue
       if (isOver(run, at.leg)) {
         if (!isLive) yield* await past(run?.bytes ?? 0)
@@ -61,7 +81,7 @@ async function* eventsOf(
 }
 
 /** Whether the leg has ended, or will never begin. */
-function isOver(run: AgentRun | undefined, leg: number): boolean {
+function isOver(run: RunSummary | undefined, leg: number): boolean {
   if (run === undefined || run.legs > leg) return true
   return run.legs === leg ? run.status !== "running" : run.status !== "running" && run.status !== "paused"
 }
@@ -72,7 +92,7 @@ export async function untilBegun(ports: Ports, at: LegRef, signal: AbortSignal):
   try {
     while (!signal.aborted) {
       const changed = changes.next()
-      const run = await ports.gate.run(at.run)
+      const run = await ports.gate.runSummary(at.run)
       if (isOver(run, at.leg) || run?.legs === at.leg) return
       await changed
     }

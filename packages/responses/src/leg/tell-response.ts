@@ -1,5 +1,5 @@
 /** A response, told event by event while its leg goes on, or read as a whole. */
-import { type AgentRun, objectAt, textAt } from "@byleave/core"
+import { type AgentRun, objectAt, type RunSummary, textAt } from "@byleave/core"
 import type { OfferedTool } from "@byleave/runs"
 import { functionsIn, isAllowed, isReadOnly, type KeptRequest, requestAt } from "../ask/face.ts"
 import { isHeld, type OwnRun, type ResponsesWorld, toolsOf } from "../responses-world.ts"
@@ -21,7 +21,7 @@ export async function* tellResponse(
   signal: AbortSignal,
   after?: number,
 ): AsyncGenerator<WireEvent> {
-  if (after !== undefined && !isUnderWay(await world.gate.run(at.run), at.leg)) {
+  if (after !== undefined && !isUnderWay(await world.gate.runSummary(at.run), at.leg)) {
     await listTools(world, own, at)
     const response = await world.reads.finish(own.run.bytes, () => readResponse(world, own, at))
     const status = textAt(response, "status")
@@ -56,7 +56,7 @@ export async function* tellResponse(
   yield { type: endEvent[end.status], response: responseObject(facts) }
 }
 
-function isUnderWay(run: AgentRun | undefined, leg: number): boolean {
+function isUnderWay(run: RunSummary | undefined, leg: number): boolean {
   return run?.status === "running" && run.legs === leg
 }
 

@@ -4,10 +4,12 @@
  * I1. Every leg is told once and whole: live where this process carries it out, from the journal where another one did.
  * I2. A leg's requests for approval are told when it has ended, for only then can anybody answer them.
  * I3. An answer is told once, before anything that follows from it.
+ * I4. Of a leg under way a few megabytes are kept for a follower that does not take them; then it is told nothing more. Whoever comes back
+ *     is told the leg from its journal.
  */
 import type { AgentRun } from "@byleave/core"
 import type { UIMessageChunk } from "ai"
-import type { RunNews } from "../live-parts.ts"
+import { type RunNews, sizeOf } from "../live-parts.ts"
 import type { Waiting } from "../runs.ts"
 import type { FrontPorts } from "./front-ports.ts"
 import { answerChunks, chunkOfPart, chunksOfMessages, isRequest, requestChunk } from "./leg-chunks.ts"
@@ -39,7 +41,7 @@ export async function* followRun(ports: FrontPorts, id: string, options: FollowO
     for (;;) {
       const seen = changes.count()
       const run = await ports.runs.get(id)
-      if (options.signal?.aborted === true) return
+      if (changes.isStopped()) return
       if (run !== undefined && run.legs > leg) {
         leg += 1
         yield* followLeg(ports, id, { leg, changes, told })
@@ -155,18 +157,34 @@ type Changes = {
   readonly stop: () => void
 }
 
+const mostUnread = 4 * 1024 * 1024
+
 function watchChanges({ runs, gate }: FrontPorts, id: string, signal: AbortSignal | undefined): Changes {
   let happened = 0
   let next = Promise.withResolvers<void>()
-  const queue: RunNews[] = []
+  // Taken from its end: taking from the beginning of a long list moves all the rest.
+  let heard: RunNews[] = []
+  let coming: RunNews[] = []
+  const first = (): RunNews | undefined => {
+    if (coming.length === 0) {
+      coming = heard.reverse()
+      heard = []
+    }
+    return coming.at(-1)
+  }
   let attended = new Set<string | null>()
   const notice = (): void => {
     happened += 1
     next.resolve()
     next = Promise.withResolvers()
   }
+  let unread = 0
+  const isBehind = (): boolean => unread > mostUnread
   const unwatch = runs.watch(id, (news) => {
-    queue.push(news)
+    if (isBehind()) return
+    heard.push(news)
+    unread += sizeOf(news)
+    if (isBehind()) [heard, coming] = [[], []]
     notice()
   })
   const unsubscribe = gate.events(({ subject }) => {
@@ -180,10 +198,14 @@ function watchChanges({ runs, gate }: FrontPorts, id: string, signal: AbortSigna
       attended = new Set(approvals)
     },
     take: (leg) => {
-      while (queue[0] !== undefined && queue[0].leg < leg) queue.shift()
-      return queue[0]?.leg === leg ? queue.shift() : undefined
+      for (let news = first(); news !== undefined && news.leg <= leg; news = first()) {
+        coming.pop()
+        unread -= sizeOf(news)
+        if (news.leg === leg) return news
+      }
+      return undefined
     },
-    isStopped: () => signal?.aborted === true,
+    isStopped: () => signal?.aborted === true || isBehind(),
     stop: () => {
       unwatch()
       unsubscribe()

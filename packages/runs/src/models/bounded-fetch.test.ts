@@ -5,6 +5,7 @@ import { boundedFetch } from "./bounded-fetch.ts"
 import { type EndlessServer, startEndlessServer, startServer } from "./fixtures/endless-server.ts"
 import { modelFailure } from "./model-failure.ts"
 import { openModel } from "./open-model.ts"
+import { createReadPace } from "./read-pace.ts"
 
 const providers = ["openai", "anthropic", "google", "openai-compatible"] as const
 const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "private words" }] }]
@@ -77,7 +78,8 @@ describe("what is measured", () => {
         controller.close()
       },
     })
-    const fetch = boundedFetch(async () => new Response(body, { status }), { ...defaultModelLimits, ...more })
+    const ask = async () => new Response(body, { status })
+    const fetch = boundedFetch(ask, { ...defaultModelLimits, ...more }, createReadPace())
     return (await fetch("http://m.example")).text()
   }
 

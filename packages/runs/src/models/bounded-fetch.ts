@@ -3,17 +3,22 @@
  *
  * I1. Bytes are counted as they arrive, after decompression; the connection ends with the first one too many.
  * I2. A redirect is not followed: keys and conversations go only to the address that is configured.
- * I3. Others get their turn while a large answer is read, also where all of it is there already.
+ * I3. Others get their turn while large answers are read, however many, also where all of it is there already (read-pace I1).
  * I4. A large body of an error is cut, not refused: what its status means is told all the same.
  */
 import { createLineFeeds } from "@byleave/core"
 import type { ModelLimits } from "../run-limits.ts"
 import { createEventScanner } from "./event-scanner.ts"
+import { mostPerTurn, type ReadPace } from "./read-pace.ts"
 import { answerTooLarge, UnusableAnswer } from "./unusable-answer.ts"
 
 type WireLimits = Pick<ModelLimits, "wireBytes" | "eventBytes" | "eventObjects" | "errorBytes">
 
-export function boundedFetch(fetch: typeof globalThis.fetch, limits: WireLimits): typeof globalThis.fetch {
+export function boundedFetch(
+  fetch: typeof globalThis.fetch,
+  limits: WireLimits,
+  pace: ReadPace,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: "manual" })
     if (isRedirect(response)) {
@@ -22,7 +27,8 @@ export function boundedFetch(fetch: typeof globalThis.fetch, limits: WireLimits)
     }
     if (response.body === null) return response
     const { status, statusText, headers } = response
-    const body = response.ok ? boundedAnswer(response.body, limits) : cutAfter(response.body, limits.errorBytes)
+    const read = inSlices(response.body, pace)
+    const body = response.ok ? boundedAnswer(read, limits) : cutAfter(read, limits.errorBytes)
     // A Response cannot be made with a status beyond this one, and servers can send such.
     return new Response(body, { status: Math.min(status, 599), statusText, headers })
   }
@@ -68,31 +74,48 @@ function cutAfter(body: Bytes, most: number): Bytes {
   })
 }
 
-/** Some hundred events, which take the loop some milliseconds. */
-const bytesPerTurn = 64 * 1024
+/** The same bytes in small pieces, at the pace of all that are read. */
+function inSlices(body: Bytes, pace: ReadPace): Bytes {
+  const reader = body.getReader()
+  let rest: Uint8Array<ArrayBuffer> = new Uint8Array()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (rest.length === 0) {
+          const { done, value } = await reader.read()
+          if (done) return controller.close()
+          rest = value
+        }
+        const slice = rest.subarray(0, mostPerTurn)
+        await pace(slice.length)
+        rest = rest.subarray(slice.length)
+        controller.enqueue(slice)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
 
 /** The same bytes as `take` passes them on; null ends them. An error that it throws ends them as an error. */
 function passing(body: Bytes, take: (chunk: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | null): Bytes {
   const reader = body.getReader()
-  let sinceTurn = 0
-  return new ReadableStream({
-    async pull(controller) {
-      if (sinceTurn >= bytesPerTurn) {
-        await new Promise((resolve) => setTimeout(resolve, 0))
-        sinceTurn = 0
-      }
-      const { done, value } = await reader.read()
-      if (done) return controller.close()
-      sinceTurn += value.length
-      try {
-        const taken = take(value)
-        if (taken !== null) return controller.enqueue(taken)
-        controller.close()
-      } catch (error) {
-        controller.error(error)
-      }
-      reader.cancel().catch(() => {})
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        try {
+          const taken = take(value)
+          if (taken !== null) return controller.enqueue(taken)
+          controller.close()
+        } catch (error) {
+          controller.error(error)
+        }
+        reader.cancel().catch(() => {})
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-    cancel: (reason) => reader.cancel(reason),
-  })
+    { highWaterMark: 0 },
+  )
 }

@@ -2,12 +2,15 @@ import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { assertNever, type HttpModelConfig, type ModelConfig } from "@byleave/core"
 import { defaultModelLimits, type ModelLimits } from "../run-limits.ts"
 import { boundedFetch } from "./bounded-fetch.ts"
+import { createReadPace, type ReadPace } from "./read-pace.ts"
 import { createScriptedModel } from "./scripted-model.ts"
 import { withWholeAnswers } from "./whole-answers.ts"
 
 export type OpenModelOptions = {
   readonly fetch?: typeof fetch
   readonly limits?: Partial<ModelLimits>
+  /** Shared by all models of a process; absent: of this one alone. */
+  readonly pace?: ReadPace
   /** Waits between the words of a scripted model; without it they come at once. */
   readonly pause?: () => Promise<void>
 }
@@ -62,6 +65,10 @@ function settingsOf(config: HttpModelConfig, ownUrl: string, options: OpenModelO
     // Without a key the packages would look for one in the environment, where no redactor knows of it.
     apiKey: config.key ?? "",
     headers: { ...config.headers },
-    fetch: boundedFetch(options.fetch ?? ((input, init) => fetch(input, init)), limits),
+    fetch: boundedFetch(
+      options.fetch ?? ((input, init) => fetch(input, init)),
+      limits,
+      options.pace ?? createReadPace(),
+    ),
   }
 }

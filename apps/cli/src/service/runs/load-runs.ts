@@ -3,7 +3,16 @@ import { type ModelConfig, principalOfRun, runSession, textAt } from "@byleave/c
 import { newId } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
 import { responsesHooks } from "@byleave/responses"
-import { agentResponse, createRuns, modelFailure, openModel, recordRun, type ToolSource, toldPart } from "@byleave/runs"
+import {
+  agentResponse,
+  createReadPace,
+  createRuns,
+  modelFailure,
+  openModel,
+  recordRun,
+  type ToolSource,
+  toldPart,
+} from "@byleave/runs"
 import { newestText } from "@byleave/runs/story"
 import { carriedRuns } from "./carried-runs.ts"
 import { chosenModel } from "./chosen-model.ts"
@@ -22,9 +31,10 @@ export function loadRuns(base: RunsBase, parts: RunsParts): LoadedRuns {
   // It would write to the console, which belongs to the person who started the service.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const tools = toolsBehind(gateway, base)
+  const pace = createReadPace()
   const open = openedOnce((config) =>
     // People see how a scripted model answers at a pace at which they can read.
-    openModel(config, base.isDemo ? { pause: () => wait(15) } : {}),
+    openModel(config, base.isDemo ? { pace, pause: () => wait(15) } : { pace }),
   )
   const runs = createRuns({
     ...responsesHooks,
