@@ -11,7 +11,7 @@ import { parseRequest } from "./ask/request-body.ts"
 import { createResponse } from "./create-response.ts"
 import { inputItems } from "./input-items.ts"
 import { untilBegun, untilEnded } from "./leg/follow-leg.ts"
-import { listTools, readResponse, tellResponse } from "./leg/tell-response.ts"
+import { listsFor, listTools, readResponse, tellResponse } from "./leg/tell-response.ts"
 import {
   isHeld,
   isRetrievable,
@@ -69,10 +69,23 @@ function answer(open: () => ResponsesWorld, request: Request, caller: ResponsesC
 async function create(open: () => ResponsesWorld, request: Request, caller: ResponsesCaller): Promise<Response> {
   const { at, answers } = await begun(open(), request, caller)
   // Neither a run nor a list of tools is kept by a request that only waits.
-  if (answers === "at-the-end") await ended(open(), at, request.signal)
+  if (answers === "at-the-end") {
+    await ended(open(), at, request.signal)
+    return toldInTurn(open(), at, caller)
+  }
   const world = open()
   const own = await found(world, at, caller)
   return answers === "streamed" ? streamed(world, own, at) : told(world, own, at)
+}
+
+/** The same for one of many that waited for the same response: none of them has the run while it waits for its turn. */
+async function toldInTurn(world: ResponsesWorld, at: LegRef, caller: ResponsesCaller): Promise<Response> {
+  const bytes = (await world.gate.runSummary(at.run))?.bytes ?? 0
+  const list = await world.reads.finish(bytes, async () => listsFor(await found(world, at, caller), at))
+  await list(world)
+  return world.reads.finish(bytes, async () =>
+    Response.json(await readResponse(world, await found(world, at, caller), at)),
+  )
 }
 
 type Begun = { readonly at: LegRef; readonly answers: "streamed" | "at-once" | "at-the-end" }

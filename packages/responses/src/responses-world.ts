@@ -88,7 +88,12 @@ export function toolsOf(
   run: AgentRun,
   servers: readonly string[],
 ): Promise<OfferedTools> {
-  return tools.list(servers, { principal: principalOfRun(run), session: runSession(run) })
+  return tools.list(servers, callerOf(run))
+}
+
+/** As whom a run calls tools. */
+export function callerOf(run: AgentRun): Parameters<ToolSource["list"]>[1] {
+  return { principal: principalOfRun(run), session: runSession(run) }
 }
 
 /** Whether a response can be retrieved: it has begun, or is what follows once the calls it waits for are answered. */

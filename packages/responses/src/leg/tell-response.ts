@@ -1,8 +1,8 @@
 /** A response, told event by event while its leg goes on, or read as a whole. */
 import { type AgentRun, objectAt, type RunSummary, textAt } from "@byleave/core"
 import type { OfferedTool } from "@byleave/runs"
-import { functionsIn, isAllowed, isReadOnly, type KeptRequest, requestAt } from "../ask/face.ts"
-import { isHeld, type OwnRun, type ResponsesWorld, toolsOf } from "../responses-world.ts"
+import { functionsIn, isAllowed, isReadOnly, type KeptRequest, type NamedServer, requestAt } from "../ask/face.ts"
+import { callerOf, isHeld, type OwnRun, type ResponsesWorld, toolsOf } from "../responses-world.ts"
 import { type LegRef, responseId } from "../wire/ids.ts"
 import type { McpListToolsItem, WireEvent } from "../wire/items.ts"
 import { type ResponseFacts, type ResponseObject, responseObject } from "../wire/response-object.ts"
@@ -69,9 +69,17 @@ const endEvent = {
 } as const satisfies Record<Exclude<ResponseFacts["status"], "in_progress">, string>
 
 /** A server may take long to list its tools: nobody's turn is taken up by it. */
-export async function listTools(world: ResponsesWorld, own: OwnRun, at: LegRef): Promise<void> {
-  await toolsOf(world, own.run, serversAt(own, at))
-  await listings(world, own, at)
+export function listTools(world: ResponsesWorld, own: OwnRun, at: LegRef): Promise<void> {
+  return listsFor(own, at)(world)
+}
+
+/** How to list the tools that a response tells of; nothing else of its run is kept for it. */
+export function listsFor(own: OwnRun, at: LegRef): (world: ResponsesWorld) => Promise<void> {
+  const who = callerOf(own.run)
+  const lists = [serversAt(own, at), dueAt(own, at).map(({ server }) => server)]
+  return async ({ tools }) => {
+    for (const servers of lists) if (servers.length > 0) await tools.list(servers, who)
+  }
 }
 
 function serversAt({ face }: OwnRun, { leg }: LegRef): readonly string[] {
@@ -174,14 +182,18 @@ export function labeller(
   }
 }
 
+function dueAt({ face }: Pick<OwnRun, "face">, at: LegRef): readonly NamedServer[] {
+  const due = face.listed.filter(([, leg]) => leg === at.leg).map(([label]) => label)
+  return (requestAt(face, at.leg)?.servers ?? []).filter(({ label }) => due.includes(label))
+}
+
 /** The lists of tools that a leg begins with: of each server that the conversation has not listed. */
 async function listings(
   world: ResponsesWorld,
   { run, face }: OwnRun,
   at: LegRef,
 ): Promise<ReadonlyArray<Omit<McpListToolsItem, "id" | "type">>> {
-  const due = face.listed.filter(([, leg]) => leg === at.leg).map(([label]) => label)
-  const servers = (requestAt(face, at.leg)?.servers ?? []).filter(({ label }) => due.includes(label))
+  const servers = dueAt({ face }, at)
   if (servers.length === 0) return []
   const { tools, unreachable } = await toolsOf(
     world,
