@@ -62,6 +62,26 @@ describe("how a server is started, in words for whoever says yes to it", () => {
     expect(wordsOf(server)).toContain(words)
   })
 
+  it.each([
+    [
+      "{ command: node, args: [s.js in /home (with environment A=1)] }",
+      'node "s.js in /home (with environment A=1)" in /srv',
+    ],
+    ["{ command: node, args: [s.js, in, /home] }", 'node s.js "in" /home in /srv'],
+    ["{ command: node, args: ['a b', 'a', 'b'] }", 'node "a b" a b in /srv'],
+    ["{ command: node, args: ['', '\"a b\"'] }", 'node "" "\\"a b\\"" in /srv'],
+    ["{ command: node, args: [s.js, (by], cwd: '/srv/a in b' }", 'node s.js "(by" in "/srv/a in b"'],
+    ["{ command: my node, args: [a] }", '"my node" a in /srv'],
+    ["{ command: node, args: ['--key=${GIVEN} x'] }", 'node "--key=${GIVEN} x" in /srv'],
+    [
+      "{ command: node, env: { UPSTREAM: '${GIVEN}, B=1' } }",
+      `node in /srv (with environment UPSTREAM="\${GIVEN}, B=1", a secret of ${secret.length + 5} characters)`,
+    ],
+    ["{ command: node, args: [--a=b, 'C:\\x', '@a/b', 's[1]'] }", "node --a=b C:\\x @a/b s[1] in /srv"],
+  ])("I2: of %s each is one word", (server, words) => {
+    expect(wordsOf(server)).toBe(words)
+  })
+
   it("takes for secret what the environment fills in, and what stands under a secret's name, but no default", () => {
     expect(configOf("{ command: node, args: ['${X:-/tmp/other.mjs}', '${GIVEN}'] }").secrets).toEqual([secret])
     expect(configOf("{ command: node, env: { A_TOKEN: '${X:-not-told}' } }").secrets).toEqual(["not-told"])

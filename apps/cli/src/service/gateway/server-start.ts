@@ -23,6 +23,7 @@ function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [strin
  * in, which variable it is. Values that start nothing are told by their length where they look like a secret.
  *
  * I1. No word of a command, an argument, an address, a folder, or a variable that loads code is masked where it stands in the file.
+ * I2. What the file says reads as one word: no argument passes for two, for the folder or for what stands in brackets.
  */
 export function startWords({ transport, written = transport }: ServerConfig, folder: string): string {
   const kind = transport.kind === "stdio" ? "environment" : "headers"
@@ -32,8 +33,8 @@ export function startWords({ transport, written = transport }: ServerConfig, fol
   if (transport.kind !== "stdio") return `${urlWords(transport.url, "url" in written ? written.url : "")}${given}`
   const args = "args" in written ? written.args : []
   const isSplitAlike = args.length === transport.args.length
-  const words = isSplitAlike ? transport.args.map((arg, at) => argumentWords(arg, args[at] ?? arg)) : args
-  return `${[transport.command, ...words].join(" ")} in ${transport.cwd ?? folder}${given}`
+  const words = isSplitAlike ? transport.args.map((arg, at) => argumentWords(arg, args[at] ?? arg)) : args.map(oneWord)
+  return `${[oneWord(transport.command), ...words].join(" ")} in ${oneWord(transport.cwd ?? folder)}${given}`
 }
 
 function valuesOf(transport: Transport): ReadonlyMap<string, string> {
@@ -42,21 +43,27 @@ function valuesOf(transport: Transport): ReadonlyMap<string, string> {
 
 /** A file is no secret, whoever names it. */
 function argumentWords(arg: string, written: string): string {
-  if (arg === written) return arg
-  return /^(?:\.{0,2}|[a-z]:)[\\/]/i.test(arg) ? `${arg} (by ${written})` : written
+  if (arg === written) return oneWord(arg)
+  return /^(?:\.{0,2}|[a-z]:)[\\/]/i.test(arg) ? `${oneWord(arg)} (by ${oneWord(written)})` : oneWord(written)
+}
+
+/** In quotes unless it is plainly one word, and none of ours. */
+function oneWord(text: string): string {
+  return /^[^\s"'`(),]+$/.test(text) && text !== "in" ? text : JSON.stringify(text)
 }
 
 /** Where it leads is no secret. */
 export function urlWords(url: string, written: string): string {
-  if (url === written) return url
-  return URL.canParse(url) ? `${written} (at ${new URL(url).host})` : written
+  if (url === written) return oneWord(url)
+  return URL.canParse(url) ? `${oneWord(written)} (at ${new URL(url).host})` : oneWord(written)
 }
 
 export function valueWords(name: string, written: string, value: string): string {
-  if (loadsCode(name)) return `${name}=${JSON.stringify(value)}`
-  if (written !== value) return `${name}=${written}, a secret of ${value.length} characters`
+  const word = oneWord(name)
+  if (loadsCode(name)) return `${word}=${JSON.stringify(value)}`
+  if (written !== value) return `${word}=${oneWord(written)}, a secret of ${value.length} characters`
   const isSecret = looksSecret(name, value) || isCredentialName(name)
-  return isSecret ? `${name}, a secret of ${value.length} characters` : `${name}=${JSON.stringify(value)}`
+  return isSecret ? `${word}, a secret of ${value.length} characters` : `${word}=${JSON.stringify(value)}`
 }
 
 /** Which of a file's secrets this server is given. */

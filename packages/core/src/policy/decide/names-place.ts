@@ -4,14 +4,14 @@
  *
  * I1. Names of members are looked at like values.
  * I2. A program may lead anywhere.
- * I3. Text for people or files is a place only where it is nothing else, a single word, or holds a path from the root. A template is no such text: it is
- *     carried out.
+ * I3. Text for people or files is a place only where it is nothing else, a single word, or holds a path from the root. A pattern, a patch or a
+ *     template is no such text: it is carried out.
  * I4. Elsewhere a file's name, a host and a number of one are places without any separator.
  */
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { keyOf } from "../conditions/argument-key.ts"
-import { namesAddress, namesPath, namesProgram, namesProse, wordSet } from "../risks/argument-kind.ts"
+import { namesAddress, namesPath, namesProgram, namesProse, saysWhatIsDone, wordSet } from "../risks/argument-kind.ts"
 import { nameWords } from "../risks/name-words.ts"
 import { hasAbsolutePath, isFileName, isHost, wordsOf } from "./place-signs.ts"
 
@@ -59,7 +59,7 @@ function isAddress(name: string, text: string): boolean {
 
 /** More than one word. */
 function isProse(name: string, text: string): boolean {
-  return namesProse(name) && !nameWords(name).some((word) => templateWords.has(word)) && /\S\s+\S/.test(text)
+  return namesProse(name) && !saysWhatIsDone(name) && /\S\s+\S/.test(text)
 }
 
 /** `to: "ann@example.com"` names a person; under another name it may be a user and a host. */
@@ -73,7 +73,6 @@ const webAddress = /^https?:\/\/[^\s\\]+$/i
 /** Readers of addresses take `https:host` and `https:\\\\host` for the usual form. */
 const hasScheme = /\b(?:https?|wss?|ftps?|sftp|ssh|git|gopher|data|mailto|ldaps?):|:\/\/|^\W*\/\/|\\\\/i
 const hostWords = wordSet("host hosts hostname domain domains link links server origin proxy address ip")
-const templateWords = wordSet("template templates")
 const personWords = wordSet(`
   email emails mail to cc bcc from reply sender recipient recipients attendee attendees assignee assignees author user users owner member members
   username person people contact participant participants`)

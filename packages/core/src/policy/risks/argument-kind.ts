@@ -15,15 +15,24 @@ export function namesPath(name: string): boolean {
   return hasWord(name, pathWords)
 }
 
-/** The name of an argument that holds text for people or files, where any character is at home. */
+/** The name of an argument that holds text where any character is at home: for people or files, or what a tool goes by. */
 export function namesProse(name: string): boolean {
   return hasWord(name, proseWords)
 }
 
-/** The name says that the argument is such text and nothing else: `commit_message`, and neither `message_to` nor `sql_text`. */
+/** The name of an argument that is no program, and yet says what a tool does: a pattern, a patch, an order to a model. */
+export function saysWhatIsDone(name: string): boolean {
+  return hasWord(name, orderWords)
+}
+
+/**
+ * The name says that the argument is text for people or files and nothing else: `commit_message`, and neither `message_to`, `sql_text` nor
+ * `prompt_text`.
+ */
 export function isNamedAsProse(name: string): boolean {
   const last = nameWords(name).at(-1)
-  return last !== undefined && proseWords.has(last) && !namesProgram(name) && !namesPath(name) && !namesAddress(name)
+  if (last === undefined || !proseWords.has(last) || saysWhatIsDone(name)) return false
+  return !namesProgram(name) && !namesPath(name) && !namesAddress(name)
 }
 
 export function wordSet(text: string): ReadonlySet<string> {
@@ -41,6 +50,8 @@ const pathWords = wordSet(`
 const proseWords = wordSet(`
   content contents text body message messages description comment comments prompt title summary note notes html markdown data diff
   patch pattern regex template instructions reason observation observations`)
+
+const orderWords = wordSet("pattern patterns regex template templates patch diff prompt instructions data")
 
 function hasWord(name: string, words: ReadonlySet<string>): boolean {
   return nameWords(name).some((word) => words.has(word))

@@ -4,28 +4,22 @@ import { isRawNumber } from "../../call/json/raw-number.ts"
 import { anyArgument, keyOf, keySegments } from "../conditions/argument-key.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { argumentNames, argumentShape } from "./argument-shape.ts"
-import { isFreeText } from "./free-text.ts"
 import type { Condition } from "./rule.ts"
 
 /** A rule that compares with longer values is none that a person would read. */
 const longestCondition = 300
 
 /**
- * The conditions that keep the arguments of one call as they are, but for `except` and for texts that a rule may leave open; null: they are more than a
- * rule can say. Lists are kept whole. A read may have other numbers. Other arguments may not be given, and nothing that looks sensitive, unless the call
- * itself does.
+ * The conditions that keep the arguments of one call as they are, but for the keys `except`; null: they are more than a rule can say. Lists are kept
+ * whole, unless all that is in them is excepted. Other arguments may not be given, and nothing that looks sensitive, unless the call itself does.
  */
-export function keptAsGiven(
-  args: JsonObject,
-  { except, isRead }: { readonly except: string; readonly isRead: boolean },
-): readonly Condition[] | null {
+export function keptAsGiven(args: JsonObject, except: ReadonlySet<string>): readonly Condition[] | null {
   const shape = argumentShape(args)
   const names = argumentNames(args)
   if (shape === null || names === null) return null
   const kept = new Map<string, Condition>()
-  for (const [key, { kind, values }] of shape) {
-    if (key === except || (isRead && kind === "number")) continue
-    if (kind === "text" && isFreeText(key, values, isRead)) continue
+  for (const [key, { values }] of shape) {
+    if (except.has(key)) continue
     const [top = ""] = keySegments(key)
     const whole = args[top] as JsonValue
     if (hasList(whole)) kept.set(top, { key: keyOf([top]), op: "equals", value: whole })

@@ -1,6 +1,6 @@
 import type { PinView } from "@byleave/api"
 import type { JsonObject } from "@byleave/core"
-import { createElement } from "react"
+import { createElement, Fragment, useState } from "react"
 import { expect, it } from "vitest"
 import { waitingCall } from "../../verdict/fixtures/waiting-call.ts"
 import type { CardActions } from "../../verdict/verdict.ts"
@@ -37,5 +37,25 @@ it("a definition of which a part is collapsed on its card is expanded before it 
   page.find("button", "Expand all")[0]?.click()
   expect(page.html()).toContain("id_rsa")
   expect(page.find("button", "Accept tool").map(({ isDisabled }) => isDisabled)).toEqual([false])
+  page.close()
+})
+
+it("a definition that changes on its card is collapsed again before it can be accepted", () => {
+  const long = (end: string) => newTool({ name: "write_file", description: `${"a ".repeat(3_000)}id_rsa${end}` })
+  function Changing() {
+    const [pin, setPin] = useState(long(" b".repeat(3_000)))
+    const approval = waitingCall({ pin: "new" })
+    return createElement(
+      Fragment,
+      {},
+      createElement("button", { onClick: () => setPin(long(" c".repeat(3_000))) }, "Change"),
+      createElement(DefinitionToAccept, { approval, pin, actions: {} as CardActions }),
+    )
+  }
+  const page = drawPage(createElement(Changing))
+  page.find("button", "Expand all")[0]?.click()
+  expect(page.find("button", "Accept tool").map(({ isDisabled }) => isDisabled)).toEqual([false])
+  page.find("button", "Change")[0]?.click()
+  expect(page.find("button", "Accept tool").map(({ isDisabled }) => isDisabled)).toEqual([true])
   page.close()
 })

@@ -1,5 +1,6 @@
 import type { ApprovalView, PinView } from "@byleave/api"
 import type { ReactNode } from "react"
+import { asDisplayed } from "../../definitions/looked-at.ts"
 import { Button } from "../../parts/button.tsx"
 import { Notice } from "../../parts/page.tsx"
 import { Ago } from "../../parts/time.tsx"
@@ -18,10 +19,14 @@ export type DefinitionProps = {
   readonly actions: CardActions
 }
 
-/** That a tool is new or not what was accepted, how it differs, and the way to accept it; nothing where all is as accepted. */
+/**
+ * That a tool is new or not what was accepted, how it differs, and the way to accept it; nothing where all is as accepted. A definition that changes
+ * while it is shown is another one: what was expanded of the earlier one is collapsed again.
+ */
 export function DefinitionToAccept(props: DefinitionProps): ReactNode {
-  const { approval } = props
-  return approval.pin === "new" || approval.pin === "changed" ? <NotAccepted {...props} /> : null
+  const { approval, pin } = props
+  if (approval.pin !== "new" && approval.pin !== "changed") return null
+  return <NotAccepted key={pin === null ? "" : asDisplayed(pin)} {...props} />
 }
 
 /** All of the difference, or of a new definition, is there before it can be accepted; what is collapsed has to be expanded. */

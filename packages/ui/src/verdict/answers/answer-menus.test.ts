@@ -28,7 +28,13 @@ describe("Always allow", () => {
     for (const item of items) item.onChoose()
     expect(saved.map(({ scope }) => scope)).toEqual(["agent", "agent", "agent"])
     const rules = saved.map((one) => ruleShown(approval, { effect: "allow", ...one, lasting: {} }, 0))
-    expect(rules.map((rule) => rule.ok && rule.words)).toEqual(items.map(({ words }) => words))
+    const differs = [
+      "The file's content may differ; everything else stays as in this call.",
+      "The file and its content may differ; everything else stays as in this call.",
+      "All arguments may differ.",
+    ]
+    const told = rules.map((rule, at) => rule.ok && `${rule.words}. ${differs[at]}`)
+    expect(items.map(({ words }) => words)).toEqual(told)
     expect(items[1]?.words).toContain("/home/me/notes")
     expect(opened).toEqual([])
   })

@@ -35,18 +35,21 @@ export function alwaysAllow(props: Answering): readonly MenuItem[] {
   ]
 }
 
-/** This file, this folder or any, for this agent only; the second line of each is the very rule that will be saved. */
+/** This file, this folder or any, for this agent only; the second line of each is the very rule that will be saved, and what may differ by it. */
 function oneClickScopes({ approval, server, isBlocked, onAllowFor }: Answering): readonly MenuItem[] {
   const paths = pathScopes(approval, server, "allow")
   if (paths.length === 0) return []
-  const any = { label: "Any file", words: "", breadth: { kind: "tool", ...approval.tool } } as const
-  return [...paths, any].flatMap(({ label, words, breadth }) => {
+  const any = {
+    ...{ label: "Any file", words: "", differs: "All arguments may differ." },
+    breadth: { kind: "tool", ...approval.tool },
+  } as const
+  return [...paths, any].flatMap(({ label, words, differs, breadth }) => {
     const shown = ruleShown(approval, { effect: "allow", scope: "agent", breadth, lasting: {} }, 0)
     if (!shown.ok) return []
     return [
       {
         label: words === "" ? label : `${label}: ${words}`,
-        words: shown.words,
+        words: `${shown.words}. ${differs}`,
         disabled: isBlocked,
         onChoose: () => onAllowFor({ scope: "agent", breadth }),
       },

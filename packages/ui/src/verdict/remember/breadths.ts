@@ -26,7 +26,10 @@ export function breadthChoices(
   if (approval.kind !== "tool") return effect === "deny" ? [wholeServer(approval, effect)] : []
   const reads = effect === "allow" && server !== null ? readsOf(server) : []
   return [
-    ...pathScopes(approval, server, effect),
+    ...pathScopes(approval, server, effect).map(({ words, differs, ...one }) => ({
+      ...one,
+      words: `${words}. ${differs}`,
+    })),
     thisTool(approval),
     ...(reads.includes(approval.tool.tool) ? [theseReads(approval, reads)] : []),
     wholeServer(approval, effect),

@@ -1,29 +1,40 @@
-/** The files an answer can be remembered for, by the path in a call's arguments. */
+/**
+ * The files an answer can be remembered for, by the path in a call's arguments.
+ *
+ * I1. Beside the path, a yes leaves open only the texts that the card draws as the new content of that file. A patch is none: it names files itself.
+ *     Everything else stays as it is in this call; where no condition can say so, nothing is offered.
+ * I2. Each scope says what may differ.
+ */
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
 import {
+  asObject,
   type Breadth,
   type Condition,
   type JsonObject,
+  type JsonValue,
   keptAsGiven,
   looksSecret,
   namesPath,
+  namesProgram,
+  pointerTo,
   showText,
 } from "@byleave/core"
-import { readsOf } from "./known-access.ts"
+import { shownChanges } from "../../review/shown-changes.ts"
 
 export type PathScope = {
   readonly name: "file" | "folder"
   readonly label: string
   /** The file or folder, from the server's folder on where it lies in it. */
   readonly words: string
+  /** What may differ between this call and those that the answer covers. */
+  readonly differs: string
   readonly breadth: Breadth
 }
 
 /**
  * This file and this folder, where exactly one argument is a path that can be read in one way only: absolute, or relative to a server's folder
- * that is known and that no agent can change. A folder that holds everything, such as `/`, is not offered. A yes covers calls whose other arguments
- * are those of this call; their texts may differ. A no covers whatever else is given.
+ * that is known and that no agent can change. A folder that holds everything, such as `/`, is not offered. A no covers whatever else is given.
  */
 export function pathScopes(
   approval: ApprovalView,
@@ -38,8 +49,11 @@ export function pathScopes(
   if (full === null) return []
   const { server: serverId, tool } = approval.tool
   const key = found.name.replace(/[\\.]/g, "\\$&")
-  const others = effect === "deny" ? [] : asGiven(found.args, key, server !== null && readsOf(server).includes(tool))
+  const texts = contentKeys(approval, found.name)
+  const others = effect === "deny" ? [] : asGiven(found.args, new Set([key, ...texts]))
   if (others === null) return []
+  // A list with more than texts in it is kept whole, and they with it.
+  const isOpen = texts.some((text) => !others.some((one) => text === one.key || text.startsWith(`${one.key}.`)))
   const breadth = (when: Condition): Breadth => ({
     ...{ kind: "tool", server: serverId, tool },
     when: [when, ...others],
@@ -49,6 +63,7 @@ export function pathScopes(
     name: "file",
     label: "This file",
     words: fromFolder(full, base),
+    differs: effect === "deny" ? anyOthers : isOpen ? `The file's content may differ; ${othersStay}` : onlyThis,
     breadth: breadth({ key, op: "file", path: full }),
   }
   if (folder === null) return [file]
@@ -58,19 +73,45 @@ export function pathScopes(
       name: "folder",
       label: "This folder",
       words: folderWords(folder, base),
+      differs: effect === "deny" ? anyOthers : `The file${isOpen ? " and its content" : ""} may differ; ${othersStay}`,
       breadth: breadth({ key, op: "under", folder }),
     },
   ]
 }
 
+const othersStay = "everything else stays as in this call."
+const onlyThis = "Every argument stays as in this call."
+const anyOthers = "All other arguments may differ."
+
+/**
+ * The keys of the texts that the call puts into the file that `name` names, by a tool whose name says that it writes. What is named as a program is
+ * carried out.
+ */
+function contentKeys(approval: ApprovalView, name: string): readonly string[] {
+  const [change, ...more] = shownChanges(approval)
+  if (change === undefined || more.length > 0) return []
+  if (change.how === "patch" || !change.isNamedWriter || change.pathPointer !== pointerTo("", name)) return []
+  // Names that the card knows, and places in lists; a key means every element.
+  const keys = change.pointers.map((pointer) =>
+    pointer
+      .slice(1)
+      .replace(/\/\d+(?=\/|$)/g, "")
+      .replaceAll("/", "."),
+  )
+  return [...new Set(keys)].filter((key) => !namesProgram(key))
+}
+
 /** The conditions on the other arguments; null: too many, or a secret among them, which no permission keeps. */
-function asGiven(args: JsonObject, except: string, isRead: boolean): readonly Condition[] | null {
-  const kept = keptAsGiven(args, { except, isRead })
-  const isSecret = (condition: Condition): boolean =>
-    (condition.op === "equals" ? [condition.value] : condition.op === "oneOf" ? condition.values : []).some(
-      (value) => typeof value === "string" && looksSecret(condition.key, value),
-    )
+function asGiven(args: JsonObject, except: ReadonlySet<string>): readonly Condition[] | null {
+  const kept = keptAsGiven(args, except)
+  const isSecret = (one: Condition): boolean => one.op === "equals" && holdsSecret(one.key, one.value)
   return kept === null || kept.some(isSecret) ? null : kept
+}
+
+function holdsSecret(name: string, value: JsonValue): boolean {
+  if (typeof value === "string") return looksSecret(name, value)
+  if (Array.isArray(value)) return value.some((item) => holdsSecret(name, item))
+  return Object.entries(asObject(value) ?? {}).some(([member, inner]) => holdsSecret(member, inner))
 }
 
 type OnlyPath = { readonly name: string; readonly path: string; readonly args: JsonObject }
