@@ -8,16 +8,14 @@ import { openBrowser } from "./reach/open-browser.ts"
 import { askSecret } from "./terminal/ask-secret.ts"
 import { untilStopped } from "./terminal/until-stopped.ts"
 import { openTerminal } from "./watch/open-terminal.ts"
-import type { WrapWords } from "./wrap/read-wrap-words.ts"
-import type { EarlyChild } from "./wrap/start-early.ts"
-import { wrapCommand } from "./wrap/wrap-command.ts"
+import { type WrapStart, wrapCommand } from "./wrap/wrap-command.ts"
 
 export type CommandLine = {
   readonly argv: readonly string[]
   readonly env: ReadonlyMap<string, string>
   readonly cwd: string
   /** A plain `wrap`, and its server that is starting already. */
-  readonly wrap: { readonly words: WrapWords; readonly early: EarlyChild | null } | null
+  readonly wrap: WrapStart | null
 }
 
 let isCutOff = false
@@ -41,7 +39,7 @@ export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promis
     runProgram: async (start) => (await import("./launch/run-program.ts")).runProgram(start),
     outputOf: async (start) => (await import("./launch/run-program.ts")).outputOf(start),
   }
-  const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap.words, wrap.early)
+  const code = wrap === null ? await (await import("./run.ts")).run(io) : await wrapCommand(io, wrap)
   process.exitCode = isCutOff ? 1 : code
   // Its client is gone: open work, such as the search for a service, keeps nobody waiting.
   if (wrap !== null) setTimeout(() => process.exit(), lingerMs).unref()

@@ -5,6 +5,7 @@ import { homedir } from "node:os"
 import { compiledFolder } from "./files/compiled-folder.ts"
 import { startFolder } from "./files/start-folder.ts"
 import { launchFrom, launchWord } from "./reach/launch-word.ts"
+import { findProgram } from "./wrap/find-program.ts"
 import { ownHome } from "./wrap/home-variables.ts"
 import { readWrapWords } from "./wrap/read-wrap-words.ts"
 import { childEnvironment, startEarly } from "./wrap/start-early.ts"
@@ -19,7 +20,9 @@ async function runCommand(): Promise<void> {
   )
   const cwd = startFolder(process.cwd(), env)
   const words = readWrapWords(argv)
-  const wrap = words === null ? null : { words, early: startEarly(words, childEnvironment(env), cwd) }
+  const given = childEnvironment(env)
+  const file = words === null ? null : findProgram(words.command, given, cwd)
+  const wrap = words === null ? null : { words, file, early: startEarly(file, words.args, given, cwd) }
 
   enableCompileCache(compiledFolder(env, ownHome() ?? homedir(), process.platform))
   const { commandLine } = await import("./command-line.ts")

@@ -1,5 +1,6 @@
 import { ownNameLikeness } from "@byleave/core"
 import type { ClientServer } from "@byleave/formats/clients"
+import { findProgram } from "../wrap/find-program.ts"
 import { serverProgram } from "../wrap/server-program.ts"
 
 /** A server of a client, and the folder and environment that it would be started in. */
@@ -35,14 +36,22 @@ export function identityOf({ server, cwd, env }: NamedPlace): string {
   const { reached } = server
   switch (reached.kind) {
     case "command":
-      return `program ${serverProgram({ ...reached, cwd: reached.cwd ?? cwd, env: new Map([...env, ...reached.env]) }, "")}`
+      return `program ${programOf(reached, reached.cwd ?? cwd, new Map([...env, ...reached.env]))}`
     case "wrapped":
-      return `program ${serverProgram({ ...reached.wrap, cwd: reached.cwd ?? cwd, env: new Map([...env, ...reached.env]) }, "")}`
+      return `program ${programOf(reached.wrap, reached.cwd ?? cwd, new Map([...env, ...reached.env]))}`
     case "address":
       return addressIdentity(reached.url, reached.headers?.written ?? new Map())
     case "other":
       return `other ${server.name}`
   }
+}
+
+function programOf(
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  cwd: string,
+  env: ReadonlyMap<string, string>,
+): string {
+  return serverProgram({ command, args, cwd, env, file: findProgram(command, env, cwd) }, "")
 }
 
 /** The same address with other credentials is another server: it may act for somebody else. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { findProgram } from "./find-program.ts"
 import { serverProgram } from "./server-program.ts"
 
 let folder: string
@@ -11,8 +12,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function countsPath(...[command = "", ...args]: readonly string[]): boolean {
-  const of = (path: string): string =>
-    serverProgram({ command, args, cwd: folder, env: new Map([["PATH", `${folder}:${path}`]]) }, "")
+  const of = (path: string): string => {
+    const env = new Map([["PATH", `${folder}:${path}`]])
+    return serverProgram({ command, args, cwd: folder, env, file: findProgram(command, env, folder) }, "")
+  }
   return of("/usr/bin") !== of("/opt/x:/usr/bin")
 }
 
@@ -57,7 +60,7 @@ describe("another PATH", () => {
     const file = join(folder, "y-server")
     writeFileSync(file, "#!/bin/sh")
     const of = (cwd: string): string =>
-      serverProgram({ command: file, args: [], cwd, env: new Map([["PATH", "/usr/bin::/bin"]]) }, "")
+      serverProgram({ command: file, file, args: [], cwd, env: new Map([["PATH", "/usr/bin::/bin"]]) }, "")
     expect(of("/a")).not.toBe(of("/b"))
   })
 })

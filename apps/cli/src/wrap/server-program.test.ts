@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir, userInfo } from "node:os"
 import { delimiter, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { findProgram } from "./find-program.ts"
 import { type Started, serverProgram } from "./server-program.ts"
 
 let folder: string
@@ -31,7 +32,8 @@ afterAll(() => {
 type Line = readonly string[]
 
 function startedIn(cwd: string, [command = "", ...args]: Line, env: Readonly<Record<string, string>>): Started {
-  return { command, args, cwd, env: new Map([["PATH", join(folder, "bin")], ...Object.entries(env)]) }
+  const given = new Map([["PATH", join(folder, "bin")], ...Object.entries(env)])
+  return { command, args, cwd, env: given, file: findProgram(command, given, cwd) }
 }
 
 const key = "the key of these tests"
@@ -256,9 +258,9 @@ describe("the program of a wrapped server", () => {
     expect(programIn(join(folder, "dist"), line)).toBe(`npx files-mcp (in ${join(folder, "dist")})`)
   })
 
-  it("a command that is found in the folder, by an empty part of PATH, is the folder's", () => {
+  it("a command is the file that is started for it: an empty part of PATH names no folder", () => {
     const path = { PATH: `${delimiter}${join(other, "bin")}` }
-    expect(programIn(join(folder, "bin"), ["my-server"], path)).toBe(join(folder, "bin", "my-server"))
+    expect(programIn(join(folder, "bin"), ["my-server"], path)).toBe(join(other, "bin", "my-server"))
   })
 
   it.each([
@@ -338,7 +340,8 @@ describe("secrets among the words", () => {
     { line: () => ["/bin/proxy", "--password", "weak"] },
   ])("what may be one is not shown, but counted by a digest that only this installation can make", ({ line }) => {
     const [command = "", ...args] = line("aB3dE5gH7jK9mN1pQ3sT5vW7")
-    const started = { command, args, cwd: folder, env: new Map<string, string>() }
+    const env = new Map<string, string>()
+    const started = { command, args, cwd: folder, env, file: findProgram(command, env, folder) }
     const program = serverProgram(started, "a key")
     expect(program).toMatch(/… ?.*\(with what is not shown: [\da-f]{16}\)$/)
     expect(program).not.toMatch(/aB3dE5|weak/)

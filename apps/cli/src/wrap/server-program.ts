@@ -7,17 +7,19 @@
  * (path-words.ts). The parts that may be left out are in chosen-program.ts.
  */
 import { createHmac } from "node:crypto"
-import { accessSync, constants, statSync } from "node:fs"
-import { basename, delimiter, isAbsolute, join, resolve } from "node:path"
+import { delimiter, isAbsolute } from "node:path"
 import { type IsMount, isMountPoint, shownMount } from "./app-image-mount.ts"
 import { type Chosen, chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
 import { choosesCode } from "./code-variables.ts"
+import { findProgram } from "./find-program.ts"
 import { leadsElsewhere } from "./home-variables.ts"
 import { findsByPath } from "./path-words.ts"
 import { isAddress, type ProgramWord, programWords } from "./program-words.ts"
 
 export type Started = {
   readonly command: string
+  /** What is started for it, by `findProgram`; null: nothing is. */
+  readonly file: string | null
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: ReadonlyMap<string, string>
@@ -64,7 +66,10 @@ function programOf(started: Started): Program {
   const own = commandOf(started, name)
   // Clients on Windows start everything so.
   if (isWindowsShell(own) && first.toLowerCase() === "/c" && inner !== undefined) {
-    const { words, folder } = programOf({ ...started, command: inner, args: args.slice(2) })
+    const { words, folder } = programOf({
+      ...{ cwd, env: started.env, command: inner, args: args.slice(2) },
+      file: findProgram(inner, started.env, cwd),
+    })
     return { words: [{ shown: own }, { shown: first }, ...words], folder, isByPath: !isRunner(plainRunner(inner)) }
   }
   const chosen: Chosen = chosenBy(name, isAbsolute(own) ? own : null, args, cwd)
@@ -76,9 +81,8 @@ function programOf(started: Started): Program {
 }
 
 /** A runner that is found by its name is the same wherever it is installed; any other command is the file it is. */
-function commandOf({ command, cwd, env }: Started, name: string): string {
-  if (command.includes("/") || command.includes("\\")) return resolve(cwd, command)
-  return isRunner(name) ? command : (inPath(command, cwd, env.get("PATH")) ?? command)
+function commandOf({ command, file }: Started, name: string): string {
+  return file === null || (isRunner(name) && !/[/\\]/.test(command)) ? command : file
 }
 
 /** A file of that name, in the folder or in a folder of PATH, is a program like any other. */
@@ -108,21 +112,6 @@ function isRelative(variable: string): boolean {
     return value.split(delimiter).some((each) => !/^\$APPDIR\b/.test(each) && !isAbsolute(each))
   const [, ...pieces] = variable.split(/[=,\s"']/).flatMap((piece) => piece.split(delimiter))
   return pieces.some((piece) => !/^(-.*|\d*|true|false|\$APPDIR\b.*)$/.test(piece) && !isAbsolute(piece))
-}
-
-/** Between two delimiters, nothing stands for the folder that the command is started in. */
-function inPath(command: string, cwd: string, path: string | undefined): string | undefined {
-  const folders = path?.split(delimiter) ?? []
-  return folders.map((folder) => join(resolve(cwd, folder), basename(command))).find(isProgram)
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
 }
 
 function quoted(word: string): string {

@@ -7,8 +7,16 @@ import type { WrapWords } from "./read-wrap-words.ts"
 import { serverName } from "./server-name.ts"
 import { childEnvironment, type EarlyChild } from "./start-early.ts"
 
+export type WrapStart = {
+  readonly words: WrapWords
+  /** The command's, as it has been found; null: there is none. */
+  readonly file: string | null
+  /** Its process, where it is starting already. */
+  readonly early: EarlyChild | null
+}
+
 /** `byleave wrap`: finds or starts the service, then relays until the client is gone. */
-export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | null): Promise<ExitCode> {
+export async function wrapCommand(io: Io, { words, file, early }: WrapStart): Promise<ExitCode> {
   const { command, args } = words
   const name = words.name ?? serverName(command, args)
   const say = (line: string): void => io.stderr.write(`byleave: ${showText(line)}\n`)
@@ -29,7 +37,7 @@ export async function wrapCommand(io: Io, words: WrapWords, early: EarlyChild | 
   say(`${name} uses the service at ${service.url}; list waiting calls with byleave pending, sign in with byleave open`)
   const { wrapServer } = await loading
   await wrapServer({
-    ...{ name, command, args, cwd: io.cwd, now: io.now, pid: io.pid, log: say },
+    ...{ name, command, file, args, cwd: io.cwd, now: io.now, pid: io.pid, log: say },
     env: childEnvironment(io.env),
     ...(early === null ? {} : { started: early.take }),
     service,

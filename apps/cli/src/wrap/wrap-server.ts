@@ -13,6 +13,8 @@ import { serverProgram } from "./server-program.ts"
 export type WrapOptions = {
   readonly name: string
   readonly command: string
+  /** The command's, as it has been found; null: there is none. */
+  readonly file: string | null
   readonly args: readonly string[]
   /** The client's own: the child is started as the client would have started it. */
   readonly env: ReadonlyMap<string, string>
@@ -36,7 +38,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   const { name, service, log } = options
   const transport = nodeTransport(service)
   const newId = randomUUID
-  const { command, args, env, cwd, started } = options
+  const { command, file, args, env, cwd, started } = options
   let decidesInClient = false
   const gate = createRemoteGate({
     transport,
@@ -47,14 +49,16 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
       decidesInClient = decides
     },
     here: {
-      program: serverProgram({ command, args, cwd, env }, service.token),
+      program: serverProgram({ command, file, args, cwd, env }, service.token),
       onOtherProgram: once(() => log(otherProgram(name))),
     },
   })
   const session = `${options.pid}-${options.now().toString(36)}`
   // The folder that its client reports is better than the one it happens to have been started in.
   let folder = cwd
-  const child = { kind: "stdio" as const, command, args, env, cwd, onStarted: endAfterUs }
+  // A command that was not found is not looked for again.
+  const start = file === null ? { command, env: new Map([...env, ["PATH", ""]]) } : { command: file, env }
+  const child = { kind: "stdio" as const, ...start, args, cwd, onStarted: endAfterUs }
   const gateway = createGateway({
     gate,
     servers: [{ id: name, transport: { ...child, ...(started && { started }) } }],

@@ -1,3 +1,9 @@
+/**
+ * The servers in a client's file, and how the client reaches each.
+ *
+ * I1. An entry is a command or an address only where it has one way to be reached, whichever client reads it: which of two a client takes
+ * is not guessed.
+ */
 import type { ClientProgram, ServerFile } from "./client-programs.ts"
 import { fileSyntaxes } from "./file-syntax.ts"
 import { entryIn, type KeyPath, nodeAt, type PlacedMap, type PlacedNode, textOf, textsOf } from "./placed-tree.ts"
@@ -82,6 +88,8 @@ function reachedBy(entry: PlacedNode, client: ClientProgram): ClientServerKind {
   if (type !== undefined && client.notServers?.includes(type)) {
     return { kind: "other", why: `it is part of ${client.title} (${type}).`, isBuiltIn: true }
   }
+  const doubt = whyInDoubt(entry, client)
+  if (doubt !== null) return other(doubt)
   const words = commandWords(entry, client)
   if (words === null) return other("its command is not written as text.")
   if (words !== undefined) {
@@ -103,6 +111,29 @@ function reachedBy(entry: PlacedNode, client: ClientProgram): ClientServerKind {
     (type !== undefined && client.sse.includes(type)) ||
     (client.url.length > 1 && found[0] === "url" && type === undefined)
   return { kind: "address", url: found[1], sse: isSse, headers: headersOf(entry, client) }
+}
+
+const commandKey = /^(?:command|cmd)$/i
+const addressKey = /^(?:(?:http|sse|ws|server|mcp|base|remote)?[_-]?ur[li]|endpoint|address|tcp)$/i
+const typeKey = /^(?:type|transport|transport[_-]?type)$/i
+const startsIt = /^(?:stdio|local)$/i
+const connectsToIt = /^(?:https?|sse|remote|streamable(?:[_-]?http)?)$/i
+
+/** Why it cannot be told how a client reaches the entry, in any client's words; null: it can. */
+function whyInDoubt(entry: PlacedMap, client: ClientProgram): string | null {
+  const set = entry.entries.filter(({ value }) => !(value.kind === "scalar" && (value.value ?? "") === ""))
+  const commands = set.filter(({ key }) => commandKey.test(key))
+  const addresses = set.filter(({ key }) => addressKey.test(key))
+  if (commands.length > 0 && addresses.length > 0) {
+    return `it has both a command and an address (${addresses[0]?.key}), and ${client.title} may use either. Remove one.`
+  }
+  if (commands.length > 1 || addresses.length > 1) {
+    return `it has several ${commands.length > 1 ? "commands" : "addresses"}, and ${client.title} may use any. Keep one.`
+  }
+  const fitting = commands.length > 0 ? startsIt : connectsToIt
+  const wrong = set.find(({ key, value }) => typeKey.test(key) && !fitting.test(textOf(value) ?? ""))
+  if (wrong === undefined || commands.length + addresses.length === 0) return null
+  return `its ${wrong.key} does not fit its ${commands.length > 0 ? "command" : "address"}. Correct one of them.`
 }
 
 function other(why: string): ClientServerKind {

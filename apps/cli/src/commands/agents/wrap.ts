@@ -2,7 +2,9 @@ import type { Command } from "commander"
 import { dataOption } from "../../files/data-folder.ts"
 import type { Done, Io } from "../../io.ts"
 import { urlOption } from "../../reach/find-service.ts"
+import { findProgram } from "../../wrap/find-program.ts"
 import type { WrapWords } from "../../wrap/read-wrap-words.ts"
+import { childEnvironment } from "../../wrap/start-early.ts"
 import { wrapCommand } from "../../wrap/wrap-command.ts"
 
 export function addWrap(program: Command, io: Io, done: Done): void {
@@ -15,6 +17,7 @@ export function addWrap(program: Command, io: Io, done: Done): void {
     .addOption(urlOption())
     .passThroughOptions()
     .action(async (command: string, args: readonly string[], flags: Omit<WrapWords, "command" | "args">) => {
-      done(await wrapCommand(io, { ...flags, command, args }, null))
+      const file = findProgram(command, childEnvironment(io.env), io.cwd)
+      done(await wrapCommand(io, { words: { ...flags, command, args }, file, early: null }))
     })
 }
