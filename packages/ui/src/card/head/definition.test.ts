@@ -48,7 +48,7 @@ it("a definition that changes on its card is collapsed again before it can be ac
     return createElement(
       Fragment,
       {},
-      createElement("button", { onClick: () => setPin(long(" c".repeat(3_000))) }, "Change"),
+      createElement("button", { type: "button", onClick: () => setPin(long(" c".repeat(3_000))) }, "Change"),
       createElement(DefinitionToAccept, { approval, pin, actions: {} as CardActions }),
     )
   }
