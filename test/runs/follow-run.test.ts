@@ -107,6 +107,21 @@ describe("a run's stream", () => {
     await reader.cancel()
   })
 
+  it("of a reader that takes nothing ends early, and is whole for one that comes back (I4)", async () => {
+    const said = `${"x".repeat(100_000)} `.repeat(60)
+    front = await openFront([{ calls: [{ tool: "files(write)", args: {} }] }, { say: said }])
+    const { id } = await startRun(front, "go")
+    const reader = uiMessageStream(front.ports, id, { wait: true }).getReader()
+    for (let read = await reader.read(); read.value?.type !== "data-waiting"; ) read = await reader.read()
+    await answer(front, await pending(id), "approve")
+    await expect.poll(async () => (await front.runs.get(id))?.status).toBe("finished")
+    const types: string[] = []
+    for (let read = await reader.read(); !read.done; read = await reader.read()) types.push(read.value.type)
+    expect(types).not.toContain("finish")
+    expect(types.filter((type) => type === "text-delta").length).toBeLessThan(3)
+    expect(shape(await lastOf(uiMessageStream(front.ports, id))).join("").length).toBeGreaterThan(said.length)
+  })
+
   it("tells that a run was cancelled", async () => {
     front = await openFront(steps)
     const { id } = await startRun(front, "go")

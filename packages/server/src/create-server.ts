@@ -12,7 +12,7 @@ import { gateResponse, gateRoutes } from "./gate/gate-routes.ts"
 import { tooManyOpen } from "./gate/program-connections.ts"
 import { createSessionPresence } from "./gate/session-presence.ts"
 import { checkSender, mayProveItself, type RequestOrigin, senderOf } from "./guard/check-sender.ts"
-import { mostRunStreams } from "./guard/counted-stream.ts"
+import { mostRunStreams, mostWaitingAnswers } from "./guard/counted-stream.ts"
 import { createNewestOnly } from "./guard/newest-only.ts"
 import { createProgramStarts } from "./guard/program-starts.ts"
 import { createRunReads } from "./guard/run-reads.ts"
@@ -63,6 +63,7 @@ export function createServer(options: ServerOptions): Server {
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
     runStreams: createStreamCounter(mostRunStreams),
+    waitingAnswers: createStreamCounter(mostWaitingAnswers),
     runReads: createRunReads(turns.nextTurn),
     runnerStarts: createProgramStarts(turns),
     turns,

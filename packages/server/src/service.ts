@@ -23,6 +23,8 @@ export type ApiService = ServerOptions & {
   readonly runnerBodies: BodyBudget
   /** Streams of agent runs, by who reads them. */
   readonly runStreams: StreamCounter
+  /** Requests of `/v1` whose answers wait for a run, by who sent them. */
+  readonly waitingAnswers: StreamCounter
   /** Turns of programs that read agent runs. */
   readonly runReads: RunReads
   readonly runnerStarts: ProgramStarts

@@ -4,8 +4,30 @@ import type { StreamCounter } from "./stream-counter.ts"
 /** Of one reviewer, or one program. */
 export const mostRunStreams = 32
 
+/** Of one program: answers that come as a whole once their run rests. */
+export const mostWaitingAnswers = 512
+
 export function tooManyStreams(): RefusedRequest {
   return refuse("too-many-streams", `You have ${mostRunStreams} event streams of runs open. Close some first.`)
+}
+
+function tooManyWaiting(): RefusedRequest {
+  return refuse("too-many-streams", `${mostWaitingAnswers} of your requests wait for their runs. Wait for some first.`)
+}
+
+/** An answer that comes as a whole counts as one of its caller's until it is made. */
+export async function countedAnswer(
+  waiting: StreamCounter,
+  caller: string,
+  answer: () => Promise<Response>,
+): Promise<Response | RefusedRequest> {
+  const leave = waiting.enter(caller)
+  if (leave === null) return tooManyWaiting()
+  try {
+    return await answer()
+  } finally {
+    leave()
+  }
 }
 
 /** An answer that is a stream counts as one of its caller's until it is over or nobody reads it any more. */

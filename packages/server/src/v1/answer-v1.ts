@@ -10,7 +10,7 @@ import { asObject, memberAt } from "@byleave/core"
 import type { AgentRuns, ProgramCaller } from "../agent-runs.ts"
 import { refusedBy } from "../answer-route.ts"
 import { admitRunner } from "../guard/admit-runner.ts"
-import { countedStream } from "../guard/counted-stream.ts"
+import { countedAnswer, countedStream } from "../guard/counted-stream.ts"
 import { parseBody, withBody } from "../guard/read-body.ts"
 import { starterOf, streamsKey } from "../guard/run-caller.ts"
 import { runsOf } from "../handlers/runs/runs-refused.ts"
@@ -47,7 +47,10 @@ async function answerOf(service: ApiService, request: Request): Promise<Response
   const answer = async () => answerPath(runs, withBody(request, text), caller)
   const body = read === null ? undefined : asObject(read.value)
   const streams = memberAt(body, "stream") === true || new URL(request.url).searchParams.get("stream") === "true"
-  return streams ? countedStream(service.runStreams, streamsKey(who), answer) : answer()
+  if (streams) return countedStream(service.runStreams, streamsKey(who), answer)
+  // Whatever ends or reads a run is answered at once, and does not count.
+  const waits = request.method === "POST" && new URL(request.url).pathname === "/v1/responses"
+  return waits ? countedAnswer(service.waitingAnswers, streamsKey(who), answer) : answer()
 }
 
 const tokenNeeded =
