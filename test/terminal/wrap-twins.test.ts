@@ -121,7 +121,12 @@ reviewers: { presence: none }
       const accepted = await definitionDisplayed(person, { server: name, tool: "(program)" })
       expect((await person.acceptPin({ body: accepted })).ok).toBe(true)
       expect(await readAll(two)).toEqual(given)
-      expect(await readAll(one)).toEqual([refused, refused])
+      // Both are accepted now, until a person rejects one.
+      expect(await readAll(one)).toEqual(given)
+      const rejecting = await scene.command("servers", "reject", `${name}((program))`, "--data", scene.data)
+      expect(rejecting.stdout).toContain("Rejected")
+      expect(await readAll(two)).toEqual([refused, refused])
+      expect(await readAll(one)).toEqual(given)
     }
   })
 })
