@@ -162,7 +162,10 @@ describe("a program of the same name", () => {
     expect(pin).toMatchObject({ accepted: { definition: one }, proposed: { definition: other } })
     await gate.acceptDefinition({ server: "files", tool: programPin }, pin?.proposed?.fingerprint ?? "", ana)
     expect(await gate.judge(target, {}, resource(other))).toMatchObject({ effect: "allow" })
+    expect(await gate.judge(target, {}, resource(one))).toMatchObject({ effect: "allow" })
+    await gate.rejectDefinition({ server: "files", tool: programPin }, pin?.accepted?.fingerprint ?? "", ana)
     expect(await gate.judge(target, {}, resource(one))).toMatchObject({ because: { pin: "other-program" } })
+    expect(await gate.judge(target, {}, resource(other))).toMatchObject({ effect: "allow" })
   })
 
   it("is asked about each tool, where the first is allowed what it never lists", async () => {

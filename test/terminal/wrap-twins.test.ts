@@ -1,5 +1,5 @@
 /** Two programs under one name: what was allowed to one is not allowed to the other. */
-import { copyFileSync, mkdirSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
@@ -73,6 +73,47 @@ describe("two programs whose files have the same name", { timeout: 60_000 }, () 
   })
 })
 
+describe("a command that PATH finds", { timeout: 60_000 }, () => {
+  it("is the same program in another session, and another one by another file, folder or variable", async () => {
+    scene = await makeScene(config)
+    const { url } = await scene.serve()
+    const person = await scene.reviewer(url)
+    const [node = "", file = "", log = ""] = scene.oddServer
+    const place = dirname(log)
+    for (const each of ["bin", "twin"]) {
+      mkdirSync(join(place, each))
+      writeFileSync(join(place, each, "odd-server"), `#!${node}\nimport(${JSON.stringify(file)})\n`)
+      chmodSync(join(place, each, "odd-server"), 0o755)
+    }
+    const surroundings = async (cwd: string, env: Readonly<Record<string, string>>) => {
+      const wrapped = scene.wrapFrom(cwd, env, "--", "odd-server", log)
+      await wrapped.open()
+      return { wrapped, answer: wrapped.call("surroundings") }
+    }
+    const [bin, twin] = [join(place, "bin"), join(place, "twin")]
+    const session = (name: string) => ({
+      PATH: `${bin}:${scene.env.PATH}`,
+      SSH_AUTH_SOCK: `/tmp/${name}`,
+      PWD: `/${name}`,
+    })
+    for (const each of ["one", "two"]) {
+      const { answer } = await surroundings(place, session(each))
+      expect((await answer).result.isError ?? false).toBe(false)
+    }
+    const others = [
+      // An empty part of PATH is no folder: what is started is the twin.
+      { cwd: bin, env: { PATH: `:${twin}:${scene.env.PATH}` }, said: `${twin}/odd-server` },
+      { cwd: place, env: { ...session("one"), SOME_TOOLS_OWN: twin }, said: `SOME_TOOLS_OWN=${twin}` },
+    ]
+    for (const [at, { cwd, env, said }] of others.entries()) {
+      const { wrapped } = await surroundings(cwd, env)
+      await waitingCalls(person, at + 1)
+      await expect.poll(wrapped.stderr).toContain(said)
+    }
+    expect(scene.calls().filter((line) => line.startsWith("surroundings"))).toHaveLength(2)
+  })
+})
+
 describe("two programs of one name that list no tools", { timeout: 60_000 }, () => {
   const file = fileURLToPath(new URL("./programs/notes-server.ts", import.meta.url))
   const rules = `version: 1
@@ -121,7 +162,12 @@ reviewers: { presence: none }
       const accepted = await definitionDisplayed(person, { server: name, tool: "(program)" })
       expect((await person.acceptPin({ body: accepted })).ok).toBe(true)
       expect(await readAll(two)).toEqual(given)
-      expect(await readAll(one)).toEqual([refused, refused])
+      // Both are accepted now, until a person rejects one.
+      expect(await readAll(one)).toEqual(given)
+      const rejecting = await scene.command("servers", "reject", `${name}((program))`, "--data", scene.data)
+      expect(rejecting.stdout).toContain("Rejected")
+      expect(await readAll(two)).toEqual([refused, refused])
+      expect(await readAll(one)).toEqual(given)
     }
   })
 })

@@ -41,6 +41,8 @@ export type Scene = Place & {
   readonly wrap: () => Wrapped
   /** The same with a command line of its own, after `byleave`. */
   readonly wrapAs: (...args: readonly string[]) => Wrapped
+  /** The same in a folder, with variables of its own. */
+  readonly wrapFrom: (cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) => Wrapped
 }
 
 /** A place with a reviewer, and a folder for what its servers count. */
@@ -63,8 +65,8 @@ export async function makeScene(text = config, odd: readonly string[] = []): Pro
     ...["--", ...command],
   ]
   const wraps: Wrapped[] = []
-  const started = (args: readonly string[]): Wrapped => {
-    const wrapped = speakWith(args, env, folder)
+  const started = (args: readonly string[], cwd = folder, more: Readonly<Record<string, string>> = {}): Wrapped => {
+    const wrapped = speakWith(args, { ...env, ...more }, cwd)
     wraps.push(wrapped)
     return wrapped
   }
@@ -77,6 +79,7 @@ export async function makeScene(text = config, odd: readonly string[] = []): Pro
     wrapArgs,
     wrap: () => started(wrapArgs("odd", ...server)),
     wrapAs: (...args) => started([main, "wrap", "--data", place.data, ...args]),
+    wrapFrom: (cwd, more, ...args) => started([main, "wrap", "--data", place.data, ...args], cwd, more),
     dispose: async () => {
       for (const { child, ended } of wraps) {
         if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")

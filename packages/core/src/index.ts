@@ -20,7 +20,14 @@ export { grantCovers } from "./approval/grants/make-grant.ts"
 export { type ArgDifference, nearMiss } from "./approval/grants/near-miss.ts"
 export { newGrant } from "./approval/grants/new-grant.ts"
 export { setLevel } from "./approval/grants/set-level.ts"
-export { isPinOf, type Pin, type PinAnswer, type ProposedDefinition, programPin } from "./approval/pins/pin.ts"
+export {
+  isAccepted,
+  isPinOf,
+  type Pin,
+  type PinAnswer,
+  type ProposedDefinition,
+  programPin,
+} from "./approval/pins/pin.ts"
 export { pinState } from "./approval/pins/pins.ts"
 export type { Refusal, RefusalCode } from "./approval/refusal.ts"
 export { transition } from "./approval/transition.ts"

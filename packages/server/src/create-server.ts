@@ -163,7 +163,10 @@ async function knownOf(service: ApiService, credential: string): Promise<KnownDe
   const known = new Map(own.map(({ id }) => [id, new Map<string, number>()]))
   for (const pin of (await service.store.decisionState()).pins) {
     const sizes = known.get(pin.server)
-    sizes?.set(pin.tool, bytesOf(pin.accepted) + bytesOf(pin.proposed))
+    sizes?.set(
+      pin.tool,
+      [pin.accepted, ...(pin.alsoAccepted ?? []), pin.proposed].reduce((sum, each) => sum + bytesOf(each), 0),
+    )
   }
   return known
 }

@@ -102,8 +102,14 @@ function ofGrant({ createdAt, until, usesLeft, lastUsedAt, timesUsed }: Grant): 
   return [createdAt, until, usesLeft, lastUsedAt, timesUsed]
 }
 
-function ofPin({ accepted, proposed, quarantined }: Pin): Numbers {
-  return [accepted?.at, proposed?.seenAt, proposed?.rejected?.at, quarantined?.at]
+function ofPin({ accepted, alsoAccepted, proposed, quarantined }: Pin): Numbers {
+  return [
+    accepted?.at,
+    ...(alsoAccepted ?? []).map(({ at }) => at),
+    proposed?.seenAt,
+    proposed?.rejected?.at,
+    quarantined?.at,
+  ]
 }
 
 function ofSession({ modeUntil, lifted, since, endedAt }: SessionRecord): Numbers {

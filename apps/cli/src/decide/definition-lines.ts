@@ -1,5 +1,5 @@
 import type { PinView } from "@byleave/api"
-import { type JsonValue, quoted, showText, textAmongValues } from "@byleave/core"
+import { type JsonValue, programPin, quoted, showText, textAmongValues } from "@byleave/core"
 import { type Paint, safeLines } from "../terminal/paint.ts"
 import { wrapLine } from "./wrap-line.ts"
 
@@ -26,6 +26,9 @@ export function definitionLines(pin: PinView, paint: Paint, columns: number | un
     lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` ${quoted(found)}`}${where}`))
   }
   if (pin.proposed !== null && pin.accepted === null) lines.push(...sideLines("+", pin.proposed.whole, paint))
+  // It is what a no withdraws.
+  if (pin.proposed === null && pin.accepted !== null && pin.tool === programPin)
+    lines.push(...sideLines("-", pin.accepted.whole, paint))
   for (const { path, before, after } of pin.differences) {
     lines.push(`  ${showText(path)}`)
     if (before !== undefined) lines.push(...sideLines("-", before, paint))

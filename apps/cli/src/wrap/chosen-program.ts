@@ -4,9 +4,12 @@
  * Anything may be run by an argument or found in the folder, so both count. A few forms are understood well enough to leave out the folder,
  * and folders that the server is to work on: a file that Node or Python runs, a server's package from a registry, a container, and a command
  * that is a server by its name.
+ *
+ * I1. What npx takes from a project is not foretold: in any project, the project's folder counts. Nor is npx started elsewhere, since the
+ * server would work in that folder, and find programs of the project all the same.
  */
-import { existsSync, readFileSync, statSync } from "node:fs"
-import { basename, dirname, isAbsolute, join, resolve } from "node:path"
+import { existsSync, statSync } from "node:fs"
+import { dirname, isAbsolute, join, resolve } from "node:path"
 import { ownHome } from "./home-variables.ts"
 import { isAddress, isRenewable } from "./program-words.ts"
 import { plainName } from "./server-name.ts"
@@ -78,8 +81,11 @@ function byTarget(name: string, args: readonly string[], folder: string): Chosen
   const target = args[at] ?? ""
   const behind = plainArguments(args.slice(at + 1), folder)
   if (at < 0 || target.startsWith("-") || behind === null) return null
-  const found = name === "node" || name === "python" ? whereFile(target, folder) : wherePackage(name, target, folder)
-  return found === null ? null : { args: [found, ...behind], folder, isOfFolder: false }
+  if (name === "node" || name === "python")
+    return { args: [whereFile(target, folder), ...behind], folder, isOfFolder: false }
+  if (!isPackage(name, target)) return null
+  const project = name === "npx" ? projectOf(folder) : null
+  return { args: [target, ...behind], folder: project ?? folder, isOfFolder: project !== null }
 }
 
 /** A command that is a server by its name is no launcher of something else. */
@@ -127,31 +133,19 @@ const npmPackage = /^((?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*)(?:@[\w^~][\w.+-]*)?$
 const pythonPackage = /^([a-z\d][\w.-]*)(?:\[[\w,-]+\])?(?:(?:==|@)\w[\w.]*)?$/i
 const fileEnding = /\.(tgz|tar|gz|zip|whl|py|[cm]?js)$/i
 
-/** A server's package from a registry. Null: it is something else, or the folder has a word in what is run. */
-function wherePackage(runner: string, target: string, folder: string): string | null {
+/** A server's package from a registry, and not something else. */
+function isPackage(runner: string, target: string): boolean {
   const [, name] = (runner === "uvx" ? pythonPackage : npmPackage).exec(target) ?? []
-  if (name === undefined || fileEnding.test(target) || !isServerName(name)) return null
-  return runner === "npx" && isOfProject(name, folder) ? null : target
+  return name !== undefined && !fileEnding.test(target) && isServerName(name)
 }
 
-/** Whether npx may find the package in the folder's project, or by its settings. */
-function isOfProject(name: string, start: string): boolean {
+/** The nearest folder in which npx may find packages, commands or settings of a project; null: there is none. */
+function projectOf(start: string): string | null {
   for (let folder = start; ; folder = dirname(folder)) {
-    const modules = join(folder, "node_modules")
-    const own = [join(modules, name), join(modules, ".bin", basename(name))]
-    if (own.some((each) => existsSync(each)) || mentions(join(folder, "package.json"), name)) return true
-    if (folder !== ownHome() && existsSync(join(folder, ".npmrc"))) return true
-    if (dirname(folder) === folder) return false
-  }
-}
-
-/** Whether a project may have a command of that name; letters written as numbers may be any. */
-function mentions(file: string, name: string): boolean {
-  try {
-    const text = readFileSync(file, "utf8")
-    return [`"${name}"`, `"${basename(name)}"`, "\\u"].some((each) => text.includes(each))
-  } catch {
-    return existsSync(file)
+    // The settings of the user are the same everywhere.
+    const marks = folder === ownHome() ? ["node_modules", "package.json"] : ["node_modules", "package.json", ".npmrc"]
+    if (marks.some((each) => existsSync(join(folder, each)))) return folder
+    if (dirname(folder) === folder) return null
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { choosesCode, loadsCode } from "./code-variables.ts"
+import { choosesCode, isUnknown, loadsCode } from "./code-variables.ts"
 
 describe("a variable of a script's environment", () => {
   it.each([
@@ -51,6 +51,8 @@ describe("a variable of a script's environment", () => {
       "LUA_INIT_5_4",
       "npm_config_registry",
     ],
+    ...["PREFIX", "DESTDIR", "CONTAINERS_CONF", "CONTAINERS_CONF_OVERRIDE", "CONTAINERS_STORAGE_CONF", "PYENV_VERSION"],
+    ...["PYENV_ROOT", "ASDF_DATA_DIR", "MISE_DATA_DIR", "NODENV_ROOT", "NVM_DIR", "FNM_DIR"],
   ])("I1: %s chooses code, and its value is shown", (name) => {
     expect(choosesCode(name, "/tmp/x", "bash")).toBe(true)
     expect(loadsCode(name)).toBe(true)
@@ -60,7 +62,7 @@ describe("a variable of a script's environment", () => {
     ...["NODE_ENV", "NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "SSL_CERT_FILE", "TERM_SESSION_ID", "VSCODE_IPC_HOOK_CLI"],
     ...["GOOGLE_API_KEY", "GOOSE_MODE", "GIT_AUTHOR_NAME", "GIT_TOKEN", "CARGO_REGISTRY_TOKEN", "UV_PUBLISH_PASSWORD"],
     ...["RUST_LOG", "npm_lifecycle_event", "npm_config_user_agent", "CONDA_SHLVL", "LANG", "LESS", "BROWSER"],
-  ])("%s varies, and chooses nothing", (name) => {
+  ])("%s is of no family", (name) => {
     expect(choosesCode(name, "/tmp/x", "bash")).toBe(false)
     expect(loadsCode(name)).toBe(false)
   })
@@ -80,5 +82,12 @@ describe("a variable of a script's environment", () => {
   it("of other tools than the runner's own chooses nothing for a file that Node runs", () => {
     expect(choosesCode("GOPRIVATE", "example.com", "node")).toBe(false)
     expect(choosesCode("BASH_FUNC_node%%", "() { x; }", "node")).toBe(true)
+    expect(["GOPATH", "CARGO_HOME", "VIRTUAL_ENV", "CONDA_EXE"].filter((name) => isUnknown(name, "node"))).toEqual([])
+  })
+
+  it("whose name varies and chooses nothing is not judged by its value either", () => {
+    const varying = ["NODE_EXTRA_CA_CERTS", "FNM_MULTISHELL_PATH", "NVM_BIN", "npm_config_user_agent", "GIT_TOKEN"]
+    expect(varying.filter((name) => isUnknown(name, "npx"))).toEqual([])
+    expect(isUnknown("SOME_DIR", "npx")).toBe(true)
   })
 })

@@ -1,8 +1,9 @@
 /**
  * Variables by which programs load code that is in none of their arguments, or choose where it comes from. A client passes on its whole
- * environment, which is another one in each terminal: whole families count, without the names that vary and choose nothing.
+ * environment, which is another one in each terminal: whole families count, without the names that vary and choose nothing. What is of no
+ * family counts by its value (place-variables.ts).
  *
- * I1. A name of a family that nobody thought of counts.
+ * I1. A name of a family that nobody thought of counts, whatever its value.
  */
 
 /** Loaders, shells, and languages and tools that servers are started by. */
@@ -11,6 +12,8 @@ const names = new Set(
     ...["ENV", "SHELLOPTS", "PS4", "PROMPT_COMMAND", "CDPATH", "FPATH", "POSIXLY_CORRECT", "ZDOTDIR", "IFS"],
     ...["VIRTUAL_ENV", "CONDA_PREFIX", "CONDARC", "CLASSPATH", "ELECTRON_RUN_AS_NODE"],
     ...["GCONV_PATH", "GLIBC_TUNABLES", "HOSTALIASES"],
+    // npm's own words for where commands are installed.
+    ...["PREFIX", "DESTDIR"],
   ].map(small),
 )
 const families = [
@@ -29,7 +32,22 @@ const families = [
     "VOLTA_",
     "DOCKER_",
   ],
-  ...["CONTAINER_", "DOTNET_", "CORECLR_", "COMPlus_", "PHP", "JULIA_", "JAVA_", "JDK_", "JRE_", "_JAVA", "LUA_"],
+  // Managers of versions: the runner that PATH finds may be theirs.
+  ...["PYENV_", "ASDF_", "MISE_", "NODENV_", "FNM_", "NVM_", "RTX_", "PROTO_"],
+  ...[
+    "CONTAINER_",
+    "CONTAINERS_",
+    "DOTNET_",
+    "CORECLR_",
+    "COMPlus_",
+    "PHP",
+    "JULIA_",
+    "JAVA_",
+    "JDK_",
+    "JRE_",
+    "_JAVA",
+    "LUA_",
+  ],
 ].map(small)
 const endings = ["_OPTS", "_OPTIONS", "FLAGS"].map(small)
 
@@ -63,9 +81,12 @@ const choosesNothing = [
   /^node_(?:env|version|debug|no_warnings|disable_colors|extra_ca_certs|use_system_ca|use_env_proxy)$/,
   /^node_(?:v8_coverage|channel_fd|channel_serialization_mode|unique_id)$/,
   /^git_(?:author_\w+|committer_\w+|ssl_ca\w+|trace\w*|ps1_\w+|terminal_prompt|optional_locks)$/,
+  /^(?:nvm_(?:bin|inc|cd_flags|rc_version)|fnm_multishell_path|fnm_loglevel|mise_shell|pyenv_shell)$/,
   /^(?:go111module|cargo_term_\w+|bash_silence_deprecation_warning)$/,
   /_(?:token|password|secret|api_?key)$/,
 ]
+
+const ofPython = /^(?:virtual_env|conda_(?:prefix|exe|python_exe)(?:_\d+)?)$/
 
 /** Servers of these are a file or a package that the command names. */
 const knownForms = new Set(["node", "npx", "python", "uvx", "docker", "podman"])
@@ -78,11 +99,21 @@ export function loadsCode(name: string): boolean {
 /** The same for what is started by `runner`, or by a command that is none. */
 export function choosesCode(name: string, value: string, runner: string): boolean {
   const key = small(name)
-  if (value === "") return false
+  if (value === "" || isOthers(key, runner)) return false
+  return startsProgram.test(key) ? !isUsualProgram(value) : isOfFamily(key) || isOfTool(key)
+}
+
+/** Whether the lists have no word for it, so that its value decides. */
+export function isUnknown(name: string, runner: string): boolean {
+  const key = small(name)
+  return !isOthers(key, runner) && !startsProgram.test(key) && !choosesNothing.some((each) => each.test(key))
+}
+
+/** Of tools that have no part in what the runner starts. */
+function isOthers(key: string, runner: string): boolean {
   // An environment that a terminal has activated for Python does not matter to Node.
-  if ((key === "virtual_env" || key === "conda_prefix") && (runner === "node" || runner === "npx")) return false
-  if (startsProgram.test(key)) return !isUsualProgram(value)
-  return isOfFamily(key) || (isOfTool(key) && !knownForms.has(runner))
+  if (ofPython.test(key) && (runner === "node" || runner === "npx")) return true
+  return isOfTool(key) && !isOfFamily(key) && knownForms.has(runner)
 }
 
 function isOfFamily(key: string): boolean {

@@ -12,6 +12,11 @@ export type FindAgain = {
 const shortestMs = 1_000
 const longestMs = 60_000
 
+/** Whether a service that is gone now is started again by the next search, or one soon after. */
+export function isBroughtBack({ data, url }: Pick<FindAgain, "data" | "url">): boolean {
+  return url === undefined && readServiceFile(data)?.background === true
+}
+
 /**
  * Looks for the service again after its connection broke, and starts it where a wrap had started it and it died. One that somebody stopped
  * has removed its file, and one that was started by hand is its owner's to start: those stay down. Each start in a row waits longer than
@@ -23,7 +28,7 @@ export function findGateAgain({ data, url, start, now }: FindAgain): () => Promi
   return async () => {
     const found = await findGate(data, url)
     if (found !== null) return found
-    if (url !== undefined || readServiceFile(data)?.background !== true) return null
+    if (!isBroughtBack({ data, url })) return null
     const sinceMs = now() - startedAt
     if (sinceMs < waitMs) return null
     waitMs = sinceMs > longestMs ? shortestMs : Math.min(longestMs, waitMs * 2)

@@ -23,12 +23,18 @@ const usual: ReadonlyMap<string, readonly string[]> = new Map([
   ["XDG_CONFIG_HOME", [".config"]],
   ["XDG_DATA_HOME", [".local", "share"]],
   ["XDG_CACHE_HOME", [".cache"]],
+  ["XDG_STATE_HOME", [".local", "state"]],
   ["APPDATA", ["AppData", "Roaming"]],
   ["LOCALAPPDATA", ["AppData", "Local"]],
 ])
 
 /** Desktops add to it; what only the system's owner writes is the same for all. */
 const ofSystem = ["/etc/xdg", "/usr/local/etc/xdg", "/usr/share", "/usr/local/share"]
+
+/** Whether `leadsElsewhere` judges it. */
+export function isHomeVariable(name: string): boolean {
+  return usual.has(name.toUpperCase()) || name.toUpperCase() === "XDG_CONFIG_DIRS"
+}
 
 export function leadsElsewhere(name: string, value: string, home = ownHome()): boolean {
   const key = name.toUpperCase()

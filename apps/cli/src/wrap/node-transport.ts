@@ -15,6 +15,8 @@ type Address = { readonly url: string; readonly token: string }
 export type NodeTransportOptions = Address & {
   /** Looks for the service again; null when there is none. Without it, the address stays what it is. */
   readonly again?: () => Promise<Address | null>
+  /** Whether `again` starts a service that is gone. */
+  readonly isBroughtBack?: () => boolean
 }
 
 type Options = NonNullable<Parameters<GateTransport["post"]>[2]>
@@ -75,6 +77,7 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   return {
     post: (path, body, how) => carry("POST", path, body, how),
     get: (path, how) => carry("GET", path, undefined, how),
+    isBroughtBack: () => options.isBroughtBack?.() === true,
     connected: async () => (way ?? (await found())).lineOpened,
     close: () => {
       isClosed = true

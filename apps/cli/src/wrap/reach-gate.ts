@@ -1,9 +1,12 @@
 import type { Io } from "../io.ts"
 import { findGate, type GateAddress } from "./find-gate.ts"
-import { findGateAgain } from "./find-gate-again.ts"
+import { findGateAgain, isBroughtBack } from "./find-gate-again.ts"
 
 /** A gate, and how to find it again once its connection broke. */
-export type ReachedGate = GateAddress & { readonly again: () => Promise<GateAddress | null> }
+export type ReachedGate = GateAddress & {
+  readonly again: () => Promise<GateAddress | null>
+  readonly isBroughtBack: () => boolean
+}
 
 /** Finds the service of a data folder, or starts it. Null where that fails; `say` has been told why. */
 export async function reachGate(
@@ -14,7 +17,9 @@ export async function reachGate(
 ): Promise<ReachedGate | null> {
   const start = () => startGate(io, data, url, say)
   const gate = (await findGate(data, url)) ?? (await start())
-  return gate === null ? null : { ...gate, again: findGateAgain({ data, url, start, now: io.now }) }
+  if (gate === null) return null
+  const again = findGateAgain({ data, url, start, now: io.now })
+  return { ...gate, again, isBroughtBack: () => isBroughtBack({ data, url }) }
 }
 
 /** Starts the service where none runs; says why when that fails, or when an address was given by hand. */

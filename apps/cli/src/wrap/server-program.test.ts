@@ -11,18 +11,13 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "byleave-program-"))
   other = mkdtempSync(join(tmpdir(), "byleave-program-"))
   for (const each of [folder, other]) {
-    mkdirSync(join(each, "node_modules", "local-server"), { recursive: true })
-    mkdirSync(join(each, "node_modules", ".bin"))
     mkdirSync(join(each, "bin"))
     mkdirSync(join(each, "dist"))
-    writeFileSync(join(each, "package.json"), '{ "name": "project", "bin": { "own-mcp": "server.js" } }')
     for (const name of ["server.js", "server.sh", "notes.py", "server.jar", "dist/index.js", "hook.js"]) {
       writeFileSync(join(each, name), "")
     }
-    for (const name of ["bin/my-server", "node_modules/.bin/local-mcp"]) {
-      writeFileSync(join(each, name), "")
-      chmodSync(join(each, name), 0o755)
-    }
+    writeFileSync(join(each, "bin", "my-server"), "")
+    chmodSync(join(each, "bin", "my-server"), 0o755)
   }
 })
 afterAll(() => {
@@ -63,9 +58,6 @@ describe("the program of a wrapped server", () => {
       program: "npx @modelcontextprotocol/server-filesystem",
     },
     { line: ["npx", "-y", "@scope/server-files@1.2", "/tmp"], program: "npx @scope/server-files@1.2" },
-    { line: ["npx", "local-server"], program: "npx local-server (in HERE)" },
-    { line: ["npx", "local-mcp"], program: "npx local-mcp (in HERE)" },
-    { line: ["npx", "own-mcp"], program: "npx own-mcp (in HERE)" },
     { line: ["npx", "-y", "mcp-remote", "https://a.test/mcp"], program: "npx mcp-remote https://a.test/mcp" },
     { line: ["npx", "-y", "@playwright/mcp@latest", "--headless"], program: "npx @playwright/mcp@latest --headless" },
     { line: ["cmd", "/c", "npx", "-y", "files-mcp"], program: "cmd /c npx files-mcp" },
@@ -100,7 +92,6 @@ describe("the program of a wrapped server", () => {
     { line: ["bun", "run", "start"] },
     { line: ["uv", "run", "my-server"] },
     { line: ["deno", "task", "files"] },
-    { line: ["npx", "local-mcp"] },
     { line: ["docker", "compose", "run", "files"] },
     { line: ["python", "-m", "notes"] },
     { line: ["my-server", "./server.js"] },
@@ -251,11 +242,34 @@ describe("the program of a wrapped server", () => {
     expect(programIn(folder, ["npx", "files-mcp"], { HOME: userInfo().homedir })).toBe("npx files-mcp")
   })
 
-  it("the settings of npm in a folder make another program", () => {
-    const line = ["npx", "files-mcp"]
-    expect(programIn(folder, line)).toBe(programIn(other, line))
-    writeFileSync(join(folder, "dist", ".npmrc"), "registry=https://a.test")
-    expect(programIn(join(folder, "dist"), line)).toBe(`npx files-mcp (in ${join(folder, "dist")})`)
+  it.each([
+    { name: "of any package", path: ["node_modules", "zz", "package.json"] },
+    { name: "of a command with a scope", path: ["node_modules", ".bin", "@scope", "files-mcp"] },
+    { name: "of a command with a version", path: ["node_modules", ".bin", "files-mcp@latest"] },
+    { name: "of another runtime", path: ["node_modules", ".bin", "node"] },
+    { name: "of a package itself", path: ["package.json"] },
+    { name: "of settings of npm", path: [".npmrc"] },
+  ])("chosen-program I1: the folder $name is the folder of what npx runs there, and below", ({ path }) => {
+    const line = ["npx", "-y", "@scope/files-mcp", "/tmp"]
+    const project = mkdtempSync(join(folder, "project-"))
+    const below = join(project, "src", "deep")
+    mkdirSync(below, { recursive: true })
+    expect(programIn(project, line)).toBe("npx @scope/files-mcp")
+    mkdirSync(join(project, ...path.slice(0, -1)), { recursive: true })
+    writeFileSync(join(project, ...path), "{}")
+    for (const each of [project, below]) {
+      expect(programIn(each, line)).toBe(`npx @scope/files-mcp (in ${project})`)
+      expect(programIn(each, ["cmd", "/c", ...line])).toContain(`(in ${project})`)
+      expect(programIn(each, ["uvx", "files-mcp"])).toBe("uvx files-mcp")
+    }
+  })
+
+  it("an npx command that is given something of the folder is of the folder itself, in a project as well", () => {
+    const project = mkdtempSync(join(folder, "project-"))
+    mkdirSync(join(project, "src"))
+    writeFileSync(join(project, "package.json"), "{}")
+    const line = ["npx", "files-mcp", "./notes"]
+    expect(programIn(join(project, "src"), line)).toBe(`npx files-mcp ./notes (in ${join(project, "src")})`)
   })
 
   it("a command is the file that is started for it: an empty part of PATH names no folder", () => {
@@ -265,9 +279,9 @@ describe("the program of a wrapped server", () => {
 
   it.each([
     { name: "the folder", command: "./cmd", env: { PATH: "/usr/bin" } },
-    { name: "PATH", command: "cmd", env: { PATH: "node_modules/.bin" } },
+    { name: "PATH", command: "cmd", env: { PATH: "bin" } },
   ])("a file called cmd in $name is that file, and understood as no shell", ({ command, env }) => {
-    const within = command === "cmd" ? ["node_modules", ".bin", "cmd"] : ["cmd"]
+    const within = command === "cmd" ? ["bin", "cmd"] : ["cmd"]
     for (const each of [folder, other]) {
       writeFileSync(join(each, ...within), "")
       chmodSync(join(each, ...within), 0o755)

@@ -3,17 +3,18 @@
  * accepted. Where it is in doubt whether two are the same, they are not.
  *
  * By default all of it counts: the command, its arguments, the folder it is started in, variables by which programs load code
- * (code-variables.ts), those that lead to other settings than the user's own (home-variables.ts), and PATH where it chooses what is run
- * (path-words.ts). The parts that may be left out are in chosen-program.ts.
+ * (code-variables.ts), any other that names a place (place-variables.ts), those that lead to other settings than the user's own
+ * (home-variables.ts), and PATH where it chooses what is run (path-words.ts). The parts that may be left out are in chosen-program.ts.
  */
 import { createHmac } from "node:crypto"
 import { delimiter, isAbsolute } from "node:path"
 import { type IsMount, isMountPoint, shownMount } from "./app-image-mount.ts"
 import { type Chosen, chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
-import { choosesCode } from "./code-variables.ts"
+import { choosesCode, isUnknown } from "./code-variables.ts"
 import { findProgram } from "./find-program.ts"
 import { leadsElsewhere } from "./home-variables.ts"
 import { findsByPath } from "./path-words.ts"
+import { isOfFolder, namesPlace, placeWord } from "./place-variables.ts"
 import { isAddress, type ProgramWord, programWords } from "./program-words.ts"
 
 export type Started = {
@@ -33,8 +34,8 @@ const longestVariables = 2_000
 export function serverProgram(started: Started, key: string, isMount: IsMount = isMountPoint): string {
   const { words, folder, isByPath } = programOf(started)
   const variables = codeVariablesOf(started, isByPath, isMount)
-  const where = folder ?? (variables.some(isRelative) ? started.cwd : null)
-  const set = programWords(variables, started.cwd)
+  const where = folder ?? (variables.some(({ isRelative }) => isRelative) ? started.cwd : null)
+  const set = variables.map(({ word }) => word)
   const setText = textOf(set)
   const isCut = setText.length > longestVariables
   const head = isCut ? `${setText.slice(0, longestVariables)}…` : setText
@@ -90,21 +91,28 @@ function isWindowsShell(own: string): boolean {
   return /^([a-z]:\\windows\\system32\\)?cmd(\.exe)?$/i.test(own)
 }
 
-function codeVariablesOf({ command, env }: Started, isByPath: boolean, isMount: IsMount): readonly string[] {
+/** `isRelative`: it names something that is looked for from the folder on. */
+type Variable = { readonly word: ProgramWord; readonly isRelative: boolean }
+
+function codeVariablesOf({ command, cwd, env }: Started, isByPath: boolean, isMount: IsMount): readonly Variable[] {
   const shown = shownMount(env.get("APPDIR") ?? "", isMount)
   const runner = plainRunner(command)
   const counts = (name: string, value: string): boolean =>
     choosesCode(name, value, runner) || leadsElsewhere(name, value) || (isByPath && pathName.test(name))
-  return [...env]
-    .filter(([name, value]) => counts(name, value))
-    .map(([name, value]) => `${name}=${shown(value)}`)
-    .sort()
+  const variableOf = ([name, value]: readonly [string, string]): readonly Variable[] => {
+    const text = `${name}=${shown(value)}`
+    if (counts(name, value))
+      return programWords([text], cwd).map((word) => ({ word, isRelative: hasRelativeValue(text) }))
+    if (!isUnknown(name, runner) || !namesPlace(name, value, cwd)) return []
+    return [{ word: placeWord(name, shown(value), cwd), isRelative: isOfFolder(shown(value), cwd) }]
+  }
+  return [...env].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(variableOf)
 }
 
 const pathName = /^path(?:ext)?$/i
 
 /** Whether a variable names something that is looked for from the folder on. */
-function isRelative(variable: string): boolean {
+function hasRelativeValue(variable: string): boolean {
   const value = variable.slice(variable.indexOf("=") + 1)
   if (isAddress(value)) return false
   // Between two delimiters, nothing stands for the folder.

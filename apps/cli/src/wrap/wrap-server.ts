@@ -39,6 +39,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   const transport = nodeTransport(service)
   const newId = randomUUID
   const { command, file, args, env, cwd, started } = options
+  const program = serverProgram({ command, file, args, cwd, env }, service.token)
   let decidesInClient = false
   const gate = createRemoteGate({
     transport,
@@ -49,8 +50,8 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
       decidesInClient = decides
     },
     here: {
-      program: serverProgram({ command, file, args, cwd, env }, service.token),
-      onOtherProgram: once(() => log(otherProgram(name))),
+      program,
+      onOtherProgram: once(() => log(otherProgram(name, program))),
     },
   })
   const session = `${options.pid}-${options.now().toString(36)}`
@@ -105,8 +106,10 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
   transport.close()
 }
 
-function otherProgram(name: string): string {
-  return `${name} is a different program than the one accepted, so all its calls wait until a reviewer accepts it. If it is a different server, give it its own name with --name.`
+/** How it was started says which variables and folders count. */
+function otherProgram(name: string, program: string): string {
+  const started = program.length > 500 ? `${program.slice(0, 500)}…` : program
+  return `${name} is a different program than those accepted (it is ${started}), so all its calls wait until a reviewer accepts it. If it is a different server, give it its own name with --name.`
 }
 
 function once(act: () => void): () => void {

@@ -19,6 +19,8 @@ export type GateTransport = {
     path: string,
     options?: { readonly onLine?: (line: string) => void; readonly signal?: AbortSignal },
   ) => Promise<{ readonly status: number; readonly text: string }>
+  /** Whether a service that cannot be reached is started again without a person. Absent: it is not. */
+  readonly isBroughtBack?: () => boolean
 }
 
 export type FetchTransportOptions = {

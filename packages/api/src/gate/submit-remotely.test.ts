@@ -45,6 +45,23 @@ function open(...submissions: readonly Said[]) {
 }
 
 describe("a call whose decision is made elsewhere", () => {
+  it.each([
+    { isBroughtBack: () => true, says: /started again: call again/ },
+    { isBroughtBack: () => false, says: /`byleave serve`/ },
+    { says: /`byleave serve`/ },
+  ])("I4: is refused while no service can be reached, and says $says", async ({ says, ...how }) => {
+    const gone = async () => {
+      throw new Error("gone")
+    }
+    const gate = createRemoteGate({
+      transport: { post: gone, get: gone, ...how },
+      newId: () => "s",
+      pause: async () => {},
+    })
+    const refused = await gate.submit(call, async () => ({ kind: "succeeded", result: "ours" }))
+    expect(refused).toMatchObject({ kind: "refusal", refusal: { reason: expect.stringMatching(says) } })
+  })
+
   it("I1: runs once, though it is told to twice", async () => {
     const { runs, submit } = open({ lines: [toRun("r1"), toRun("r2"), { type: "outcome", outcome }] })
     expect(await submit()).toEqual(outcome)

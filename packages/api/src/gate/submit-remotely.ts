@@ -65,14 +65,14 @@ export async function submitRemotely(
     if (end.kind === "outcome") return end.outcome
     if (end.kind === "gone" && attach !== undefined && attempt === 0) return null
     if (end.kind === "refused") return refusal(end.reason)
-    if (held === undefined && end.kind !== "tell") return refusal(unreachable)
+    if (held === undefined && end.kind !== "tell") return unreachable(remote)
     if (end.kind === "tell") await remote.told.tellAgain(call.tool.server, end.instance)
     else {
       if (hasWaitedEnough) return { kind: "ticket", approval: held ?? "", expiresAt: null }
       await Promise.race([remote.pause(1_000), until() ?? new Promise(() => {})])
     }
   }
-  return refusal(unreachable)
+  return unreachable(remote)
 }
 
 type End =
@@ -215,8 +215,14 @@ function submitBodyOf(remote: Remote, call: Call, submission: string, attach: st
   }
 }
 
-const unreachable =
-  "Byleave's service is unreachable, so nothing runs. Tell the user to start it with `byleave serve`, then call again."
+function unreachable({ transport }: Remote): Outcome {
+  const what = "Byleave's service is unreachable, so nothing runs."
+  return refusal(
+    transport.isBroughtBack?.() === true
+      ? `${what} It is being started again: call again in a minute.`
+      : `${what} Tell the user to start it with \`byleave serve\`, then call again.`,
+  )
+}
 
 function refusal(reason: string): Outcome {
   return { kind: "refusal", refusal: { by: "policy", code: "store-unavailable", reason }, approval: null }

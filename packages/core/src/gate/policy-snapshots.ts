@@ -1,5 +1,5 @@
 import type { Grant } from "../approval/grants/grant.ts"
-import { type Pin, type ProposedDefinition, programPin } from "../approval/pins/pin.ts"
+import { isAccepted, type Pin, type ProposedDefinition, programPin } from "../approval/pins/pin.ts"
 import { pinState } from "../approval/pins/pins.ts"
 import type { SessionRecord } from "../approval/usage/session-record.ts"
 import { type EpochMs, type ListedTool, sessionKey, type ToolRef, toolKey } from "../call/call.ts"
@@ -175,13 +175,13 @@ function snapshotOf(state: Basis, rules: Rules, catalogue: Catalogue, ports: Sna
     programPrints.set(program, print)
     return print
   }
-  /** Another program than the accepted one: the caller's, or where that is not known, one that was seen since, here or elsewhere. */
+  /** Another program than those accepted: the caller's, or where that is not known, one that was seen since, here or elsewhere. */
   const movedTo = (server: string, program: ToolDefinition | undefined): ProposedDefinition | null => {
     const pin = pins.get(server)?.program
     if (pin === undefined) return null
     if (program === undefined) return pin.proposed
     const print = programPrint(server, program)
-    if (pin.accepted?.fingerprint === print) return null
+    if (isAccepted(pin, print)) return null
     return pin.proposed?.fingerprint === print ? pin.proposed : { definition: program, fingerprint: print, seenAt: 0 }
   }
   const lookUp = (tool: ToolRef): ToolFacts | undefined => {

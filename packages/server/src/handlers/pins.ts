@@ -1,4 +1,4 @@
-import { isPinOf, type Pin } from "@byleave/core"
+import { isAccepted, isPinOf, type Pin } from "@byleave/core"
 import { notFound, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
 import { pinViewOf } from "../show/pin-view-of.ts"
@@ -33,7 +33,7 @@ export const acceptPin: Handler<"acceptPin"> = async (service, { body, who }) =>
   if (own !== null) return own
   const pin = (await service.store.decisionState()).pins.find((each) => isPinOf(each, of))
   // Somebody has accepted it already.
-  if (pin?.proposed === null && pin.accepted?.fingerprint === fingerprint) return null
+  if (pin?.proposed === null && isAccepted(pin, fingerprint)) return null
   if (pin?.proposed?.fingerprint !== fingerprint) return changedAgain
   const otherwise = unlessDefinitionsShown(service, pin, digest)
   if (otherwise !== null) return otherwise

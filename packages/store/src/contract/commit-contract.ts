@@ -107,6 +107,16 @@ export function commitContract(withStore: WithStore): void {
             change({ grants: [{ put: grant("f") }, { put: grant("g", over) }] }),
           ),
           change({ pins: [{ put: { ...pin("files", "read_file"), proposed } }] }),
+          change({
+            pins: [
+              {
+                put: {
+                  ...pin("files", "read_file"),
+                  alsoAccepted: accepted === null ? [] : [{ ...accepted, at: odd }],
+                },
+              },
+            ],
+          }),
           ...[{ modeUntil: odd }, { endedAt: odd }, { lifted: [{ tool: "t", at: odd }] }].map((over) =>
             change({ sessions: [session("s", { mode: "observe", ...over })] }),
           ),

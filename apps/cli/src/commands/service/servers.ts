@@ -1,5 +1,5 @@
 import { asShown, type Client, definitionsDigest, type PinView, type ServerView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { programPin, showText } from "@byleave/core"
 import type { Command } from "commander"
 import { definitionLines, pinName } from "../../decide/definition-lines.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
@@ -14,6 +14,7 @@ Examples:
   byleave servers changes                    lists definitions to review, with their changes
   byleave servers accept 'files(read_file)'  shows the changes, then asks for the PIN
   byleave servers reject 'files(read_file)'  denies calls until the server reverts the change
+  byleave servers reject 'files((program))'  the same, or withdraws the program accepted last
   byleave servers quarantine files           hides the server's tools and denies all calls
   byleave servers lift files                 ends the quarantine
 `
@@ -38,10 +39,11 @@ export function addServers(program: Command, io: Io, done: Done): void {
   })
   addAnswer(servers, io, done, {
     name: "reject",
-    description: "deny calls of a changed or new tool until its server restores the accepted definition",
+    description:
+      "deny calls of a changed or new tool until its server restores the accepted definition, or of the program accepted last",
     said: "Rejected",
     answer: async (named, { client }) => {
-      const { fingerprint } = proposedOf(named)
+      const { fingerprint } = acceptedProgram(named) ?? proposedOf(named)
       return answerOf(await client.rejectPin({ body: { ...refOf(named), fingerprint } }))
     },
   })
@@ -165,6 +167,11 @@ async function pinNamed(client: Client, written: string): Promise<PinView | unde
 
 function refOf({ server, tool }: Named): { readonly server: string; readonly tool?: string } {
   return tool === undefined ? { server } : { server, tool }
+}
+
+/** The newest program that was accepted, where no other waits. */
+function acceptedProgram({ pin }: Named): PinView["accepted"] {
+  return pin?.tool === programPin && pin.proposed === null ? pin.accepted : null
 }
 
 /** The pin that was printed, and the fingerprint of the definition that waits in it. */

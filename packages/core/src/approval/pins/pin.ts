@@ -17,6 +17,8 @@ export type Pin = {
   /** `server`: the pin of the server itself, that is of its instructions. Absent: of a tool. */
   readonly of?: "server"
   readonly accepted: AcceptedDefinition | null
+  /** Of a program: those accepted before, which are no less accepted; the newest first. */
+  readonly alsoAccepted?: readonly AcceptedDefinition[]
   /** The newest definition seen, when it is not the accepted one. */
   readonly proposed: ProposedDefinition | null
   /** A reviewer has hidden it, or the server with all it has, until somebody lifts that. Absent: nobody has. */
@@ -43,6 +45,11 @@ export type PinAnswer = { readonly at: EpochMs; readonly by: string }
 
 /** The subject of a reviewer's answer: a tool, or without `tool` the server itself. */
 export type PinRef = { readonly server: string; readonly tool?: string }
+
+/** Whether the definition with this fingerprint is accepted; of a server's programs, several may be. */
+export function isAccepted({ accepted, alsoAccepted }: Pin, print: string): boolean {
+  return accepted?.fingerprint === print || alsoAccepted?.some((each) => each.fingerprint === print) === true
+}
 
 export function isPinOf(pin: Pin, { server, tool }: PinRef): boolean {
   if (pin.server !== server) return false

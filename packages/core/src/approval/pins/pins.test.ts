@@ -130,6 +130,46 @@ describe("observeTools", () => {
       const alone = see([], [program("/one")])
       expect(see(alone.pins, [program("/two"), read]).changes).toEqual(["(program) changed", "read new"])
     })
+
+    const accept = (pins: readonly Pin[], path: string): readonly Pin[] => {
+      const [seen] = see(pins, [program(path)]).pins
+      const verdict = acceptDefinition(seen as Pin, print(program(path), "full"), "ann", 2_000)
+      if (!verdict.ok) throw new Error("not accepted")
+      return [verdict.pin]
+    }
+    const all = Array.from({ length: 40 }, (_, nth) => `/${nth}`)
+
+    it("I8: keeps those that were accepted, the newest 32, and asks about others", () => {
+      const pins = all.slice(1).reduce(accept, see([], [program("/0")]).pins)
+      const accepted = all.filter((path) => stateOf(pins, program(path)) === "accepted")
+      expect(accepted).toEqual(all.slice(-32))
+      expect(see(pins, [program("/10")]).puts).toEqual([])
+      expect(see(pins, [program("/0")]).changes).toEqual(["(program) changed"])
+      // One that was accepted before withdraws what waits, as the newest does.
+      expect(see(see(pins, [program("/0")]).pins, [program("/10")]).changes).toEqual(["(program) back"])
+    })
+
+    it("I8: stays accepted at another depth of pins, whichever it is", () => {
+      const pins = accept(see([], [program("/0")]).pins, "/1")
+      const later = see(pins, [program("/0")], "schema").pins
+      for (const path of ["/0", "/1"]) expect(stateOf(later, program(path), "schema")).toBe("accepted")
+    })
+
+    it("I8: is accepted no longer once a reviewer rejects it, and the others still are", () => {
+      const pins = accept(accept(see([], [program("/0")]).pins, "/1"), "/2")
+      for (const path of ["/2", "/1"]) {
+        const rejected = rejectDefinition(pins[0] as Pin, print(program(path), "full"), "ann", 3_000)
+        if (!rejected.ok) throw new Error("not rejected")
+        expect(stateOf([rejected.pin], program(path))).toBe("rejected")
+        const rest = ["/0", "/1", "/2"].filter((each) => each !== path)
+        for (const each of rest) expect(stateOf([rejected.pin], program(each))).toBe("accepted")
+        expect(stateOf(see([rejected.pin], [program("/0")]).pins, program(path))).toBe("changed")
+      }
+      const [alone] = see([], [program("/0")]).pins
+      const none = rejectDefinition(alone as Pin, print(program("/0"), "full"), "ann", 3_000)
+      expect(none).toMatchObject({ ok: true, pin: { accepted: null } })
+      expect(none.ok && see([none.pin], [program("/3")]).changes).toEqual(["(program) new"])
+    })
   })
 
   it("two definitions under one name: the second is a change of the first", () => {

@@ -9,6 +9,7 @@
  * I6. Of tools that disappeared before anyone answered, so many are kept and so much of their text: one that comes back is as new as it was.
  *
  * I7. A server's program is pinned before anything of it is judged, whether it lists tools or not.
+ * I8. A program that was accepted stays so while others are accepted, up to a number, until a reviewer rejects it.
  *
  * The tools of a server count as seen once one of them has a pin. An empty first listing leaves none, so the tools that follow it are
  * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting. What another
@@ -19,7 +20,7 @@ import { fingerprint } from "../../call/definition/fingerprint.ts"
 import type { PinDepth, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { Hasher } from "../../call/hasher.ts"
 import type { PinState } from "../../policy/decide/decision.ts"
-import { type Pin, type PinAnswer, programPin } from "./pin.ts"
+import { type AcceptedDefinition, isAccepted, type Pin, type PinAnswer, programPin } from "./pin.ts"
 
 export type Observation = {
   readonly server: string
@@ -42,6 +43,9 @@ export type Observed = {
 
 /** Of a server's tools that are gone and were never answered; characters of their definitions, written as JSON. */
 const keptGone = { tools: 200, characters: 1_000_000 }
+
+/** Of a server's programs; people start the same server in many projects. */
+const mostPrograms = 32
 
 /** Returns the changes to a server's pins that follow from its tool list. */
 export function observeTools(seen: Observation): Observed {
@@ -132,8 +136,8 @@ function firstSight(definition: ToolDefinition, seen: Sighting, isFirstSight: bo
 
 function seenAgain(known: Pin, definition: ToolDefinition, seen: Sighting): Sight {
   const print = fingerprint(definition, seen.depth, seen.hasher)
-  const pin = known.accepted?.fingerprint === print ? known : atDepth(known, seen)
-  if (pin.accepted?.fingerprint === print) {
+  const pin = isAccepted(known, print) ? known : atDepth(known, seen)
+  if (isAccepted(pin, print)) {
     return pin.proposed === null ? { pin, kind: null } : { pin: { ...pin, proposed: null }, kind: "back" }
   }
   if (pin.proposed?.fingerprint === print) return { pin, kind: null }
@@ -145,7 +149,10 @@ function seenAgain(known: Pin, definition: ToolDefinition, seen: Sighting): Sigh
 function atDepth(pin: Pin, { depth, hasher }: Sighting): Pin {
   const accepted = pin.accepted && atDepthNow(pin.accepted, depth, hasher)
   const proposed = pin.proposed && atDepthNow(pin.proposed, depth, hasher)
-  return accepted === pin.accepted && proposed === pin.proposed ? pin : { ...pin, accepted, proposed }
+  const also = pin.alsoAccepted?.map((each) => atDepthNow(each, depth, hasher))
+  const isAsBefore = also === undefined || also.every((each, at) => each === pin.alsoAccepted?.[at])
+  if (accepted === pin.accepted && proposed === pin.proposed && isAsBefore) return pin
+  return { ...pin, accepted, ...(also && { alsoAccepted: also }), proposed }
 }
 
 function atDepthNow<Seen extends { readonly definition: ToolDefinition; readonly fingerprint: string }>(
@@ -161,7 +168,7 @@ function atDepthNow<Seen extends { readonly definition: ToolDefinition; readonly
 export function pinState(pin: Pin | undefined, print: string, depth: PinDepth): PinState {
   if (pin?.quarantined !== undefined) return "quarantined"
   if (depth === "off") return "unpinned"
-  if (pin?.accepted?.fingerprint === print) return "accepted"
+  if (pin !== undefined && isAccepted(pin, print)) return "accepted"
   if (pin?.proposed?.rejected !== undefined && pin.proposed.fingerprint === print) return "rejected"
   return pin === undefined || pin.accepted === null ? "new" : "changed"
 }
@@ -176,18 +183,41 @@ export function acceptDefinition(pin: Pin, print: string, by: string, at: EpochM
   const { accepted, proposed } = pin
   if (proposed?.fingerprint === print) {
     const { definition } = proposed
-    return { ok: true, pin: { ...pin, accepted: { definition, fingerprint: print, at, by }, proposed: null } }
+    const before = pin.tool === programPin ? [accepted ?? [], pin.alsoAccepted ?? []].flat() : []
+    return {
+      ok: true,
+      pin: { ...withAccepted(pin, [{ definition, fingerprint: print, at, by }, ...before]), proposed: null },
+    }
   }
-  if (proposed === null && accepted?.fingerprint === print) return { ok: true, pin }
+  if (proposed === null && isAccepted(pin, print)) return { ok: true, pin }
   return notProposed(pin)
 }
 
-/** A reviewer says no to the definition they saw. It stays proposed: another look may still accept it. */
+/** Pins without a list of more are as those before there was one. */
+function withAccepted({ alsoAccepted: _, ...pin }: Pin, all: readonly AcceptedDefinition[]): Pin {
+  const [accepted = null, ...also] = all.slice(0, mostPrograms)
+  return { ...pin, accepted, ...(also.length > 0 && { alsoAccepted: also }) }
+}
+
+/** A reviewer says no to the definition they saw, or no longer yes to a program. It stays proposed: another look may still accept it. */
 export function rejectDefinition(pin: Pin, print: string, by: string, at: EpochMs): PinVerdict {
   const { proposed } = pin
+  if (proposed === null && pin.tool === programPin) return withdrawProgram(pin, print, { by, at })
   if (proposed?.fingerprint !== print) return notProposed(pin)
   if (proposed.rejected !== undefined) return { ok: true, pin }
   return { ok: true, pin: { ...pin, proposed: { ...proposed, rejected: { at, by } } } }
+}
+
+function withdrawProgram(pin: Pin, print: string, rejected: PinAnswer): PinVerdict {
+  const all = [pin.accepted ?? [], pin.alsoAccepted ?? []].flat()
+  const withdrawn = all.find((each) => each.fingerprint === print)
+  if (withdrawn === undefined) return notProposed(pin)
+  const rest = withAccepted(
+    pin,
+    all.filter((each) => each !== withdrawn),
+  )
+  const { definition } = withdrawn
+  return { ok: true, pin: { ...rest, proposed: { definition, fingerprint: print, seenAt: rejected.at, rejected } } }
 }
 
 function notProposed({ proposed }: Pin): PinVerdict {
