@@ -2,7 +2,7 @@ import { unknownStart } from "@byleave/core"
 import { expect, it } from "vitest"
 import { workingFolders } from "./server-folders.ts"
 
-const reading = { folder: "/etc/byleave", home: "/home/ann" }
+const reading = { folder: "/etc/byleave", home: "/home/ann", secrets: new Set<string>(["hunter2", "/srv/env"]) }
 const started = (args: readonly string[], cwd?: string, command = "npx") =>
   workingFolders({ kind: "stdio", command, args, env: new Map(), ...(cwd === undefined ? {} : { cwd }) }, reading)
 
@@ -83,4 +83,21 @@ it("takes the filesystem server's arguments for folders, by whatever program it 
       folders: ["/ws/data", "/ws/My Files", "/ws/2024"],
     })
   }
+})
+
+it.each([
+  { args: ["--token", "hunter2"] },
+  { args: ["hunter2"] },
+  { args: ["--mix=data,hunter2"] },
+  { args: ["--token", "plain"] },
+  { args: ["ghp_abcdefghijklmnopqrstuvwxyz0123"] },
+])("I3: $args keeps no secret, and one start is unknown", ({ args }) => {
+  expect(started(args, "/ws", "notes")).toEqual({ cwd: "/ws", starts: [unknownStart] })
+})
+
+it("I1, I3: the value that an option's name calls a secret is no start, and a path from the environment is one", () => {
+  expect(started(["--token=hunter2", "--transport", "stdio", "/srv/env/a.go"], "/ws", "notes")).toEqual({
+    cwd: "/ws",
+    starts: ["/srv/env/a.go"],
+  })
 })
