@@ -227,7 +227,7 @@ export {
 } from "./policy/rules/rule.ts"
 export { formatTargetPattern, parseTargetPattern } from "./policy/rules/target-pattern.ts"
 export { toolFacts } from "./policy/rules/tool-facts.ts"
-export { basesOf, foldersIn } from "./policy/server-folders.ts"
+export { basesOf, foldersIn, unknownStart } from "./policy/server-folders.ts"
 export type {
   AgentRun,
   AgentRunStatus,

@@ -43,6 +43,7 @@ function compareServer(before: ServerPolicy, after: ServerPolicy): readonly Side
   if (after.isRemote === true && before.isRemote !== true) note(false, `The server ${id} moved to another machine.`)
   // With fewer folders, a relative path may start in fewer places; with more, less of what lies in them looks sensitive. Neither is safe in itself.
   if (!hasSame(before.folders, after.folders)) note(false, `The folders that ${id} works in changed.`)
+  if (!hasSame(before.starts, after.starts)) note(false, `The folders where relative paths of ${id} may start changed.`)
   const offer = compareOffer(id, before.offer, after.offer)
   return offer === null ? changes : [...changes, offer]
 }

@@ -33,7 +33,8 @@ export function compileSensitive(
 ): (value: JsonValue, lookup: PathLookup) => Judgement {
   // A server that takes folders takes relative paths to start in them, wherever it was started.
   const starts = startsOf({ bases: context.bases ?? context.folders ?? [] })
-  const homes = [...startsOf({ bases: [...folders, ...(context.folders ?? [])] }), ...starts].flatMap(
+  // Not every folder that a path may start from is one that the server works in.
+  const homes = startsOf({ bases: [...folders, ...(context.folders ?? context.bases ?? [])] }).flatMap(
     ({ path }) => path ?? [],
   )
   const followsLinks = context.realPaths !== undefined

@@ -10,7 +10,7 @@ import { compileGlob, globProblem, literalOf } from "../conditions/glob.ts"
 import { type AccessClass, classesOf } from "../rules/access-class.ts"
 import type { Mode, Policy, Rule, TargetKind, TargetPattern } from "../rules/rule.ts"
 import { compileTarget } from "../rules/target-pattern.ts"
-import { basesOf } from "../server-folders.ts"
+import { basesOf, homesOf } from "../server-folders.ts"
 import { boundedCache } from "./bounded-cache.ts"
 import type { Target } from "./decision.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
@@ -136,7 +136,8 @@ function contextsOf(policy: Policy, ports: PolicyPorts): (server: string) => Con
   for (const server of policy.servers) {
     const bases = basesOf(server)
     const { folders, isRemote } = server
-    if (bases !== null) known.set(server.id, { ...ports, bases, folders: bases })
+    const homes = homesOf(server)
+    if (bases !== null && homes !== null) known.set(server.id, { ...ports, bases, folders: homes })
     else if (folders !== undefined) known.set(server.id, { ...ports, folders })
     else if (isRemote === true) known.set(server.id, { ...ports, isRemote })
   }

@@ -144,7 +144,7 @@ function judged(
   const judge = compileConditions(when, effect, context)
   const judgement: Judgement = judgeCandidate({ judge }, question.args, lookup)
   if (judgement === "fails") {
-    const start = comparesRelative(when, question.args) ? startWords(context.bases) : ""
+    const start = comparesRelative(when, question.args) ? startWords(context) : ""
     return { judged: "fails", why: `its conditions do not hold${start}` }
   }
   if (judgement !== "holds") return { judged: "unjudged", why: judgement.unjudged }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { asObject, memberAt } from "../../call/json/members.ts"
 import { showText } from "../../call/text/show-text.ts"
 import { keySegments } from "../conditions/argument-key.ts"
+import type { ConditionContext } from "../conditions/condition.ts"
 import { isAbsolutePath } from "../conditions/path.ts"
 import type { Condition } from "../rules/rule.ts"
 
@@ -17,9 +18,11 @@ function isAboutPlaces(op: Condition["op"]): boolean {
   return op === "under" || op === "directlyIn" || op === "file"
 }
 
-/** "; relative paths start in /a and in /b"; nothing where there is one such folder or none. */
-export function startWords(bases: readonly string[] = []): string {
-  return bases.length < 2 ? "" : `; a relative path may start in ${bases.map(showText).join(" or in ")}`
+/** "; a relative path may start in /a or in /b"; nothing where there is one such folder or none. Other arguments than folders are not shown: they may be secrets. */
+export function startWords({ bases = [], folders = bases }: Pick<ConditionContext, "bases" | "folders">): string {
+  if (bases.length < 2) return ""
+  const others = bases.some((base) => !folders.includes(base)) ? ["what another argument of its server names"] : []
+  return `; a relative path may start in ${[...folders.map(showText), ...others].join(" or in ")}`
 }
 
 export const asksAtRoots =

@@ -148,11 +148,9 @@ const systemFolders =
   /^(?:\/(?:private\/)?etc|\/s?bin|\/usr|\/boot|\/dev|\/proc|\/sys|\/root|\/lib\w*|\/System|\/Library|[a-z]:[\\/](?:windows|program\w*( files)?( \(x86\))?))(?:[\\/]|$)/i
 
 /** Files that configure the system or other programs: a change there reaches far beyond the work at hand. */
-function sensitiveFile({ workspace, folders = [], bases = [] }: RiskContext): Look {
+function sensitiveFile({ workspace, folders = [] }: RiskContext): Look {
   // Where the work itself lies in such a folder, the folder tells nothing.
-  const isAtHome = [workspace, ...bases, ...folders].some(
-    (folder) => folder !== undefined && systemFolders.test(folder),
-  )
+  const isAtHome = [workspace, ...folders].some((folder) => folder !== undefined && systemFolders.test(folder))
   return ({ name, text, length }) => {
     if (length > longestPath || !looksLikePath(name, text)) return null
     // Doubled separators and `.` lead to the same place.

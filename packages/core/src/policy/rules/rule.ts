@@ -98,6 +98,8 @@ export type ServerPolicy = {
   readonly cwd?: string
   /** The folders among its arguments. Absolute, normalised; absent: none. */
   readonly folders?: readonly string[]
+  /** What else among its arguments may be a folder that a relative path starts from; absolute, or `unknownStart`. What is in them is judged as anywhere else. */
+  readonly starts?: readonly string[]
   /** It runs on another machine: no path in its calls leads to a file of this one. */
   readonly isRemote?: boolean
 }
