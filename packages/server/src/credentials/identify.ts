@@ -4,7 +4,7 @@
  *
  * I1. A token of one kind opens no door of another kind's.
  * I2. A token that was revoked, here or at another process, speaks for nobody once the store has said so.
- * I3. Every agent behind a gate's token belongs to whoever owns the token.
+ * I3. Every agent behind a gate's token, and every run that a runner token starts, belongs to whoever owns the token.
  * I4. Where the tokens could not be read, nobody is known, and they are read again for the next.
  * I5. A token from before its name was reserved speaks for nobody.
  */
@@ -21,6 +21,7 @@ export type RunnerIdentity = {
   readonly token: string
   /** Tells it from other tokens that have had its name. */
   readonly secretId: string
+  readonly owner?: string
   readonly createdAt: number
   readonly conveysDecisions: boolean
 }
@@ -37,8 +38,8 @@ export type Identify = {
   readonly addedAt: (token: string) => Promise<EpochMs | null>
   /** The person a principal's token belongs to. */
   readonly ownerOf: (principal: string) => Promise<string | null>
-  /** Whether any token belongs to this person. */
-  readonly ownsAny: (reviewer: string) => Promise<boolean>
+  /** Whether any token, or any of this kind, belongs to this person. */
+  readonly ownsAny: (reviewer: string, kind?: TokenView["kind"]) => Promise<boolean>
   readonly forget: () => void
   readonly close: () => Promise<void>
 }
@@ -116,7 +117,10 @@ export function createIdentify(ports: CredentialPorts): Identify {
     },
     addedAt: async (name) => (await tokens()).byId.get(name)?.value.createdAt ?? null,
     ownerOf: async (principal) => (await tokens()).byId.get(tokenOf(principal))?.value.owner ?? null,
-    ownsAny: async (reviewer) => [...(await tokens()).byId.values()].some(({ value }) => value.owner === reviewer),
+    ownsAny: async (reviewer, kind) =>
+      [...(await tokens()).byId.values()].some(
+        ({ value }) => value.owner === reviewer && (kind === undefined || value.kind === kind),
+      ),
     forget,
     close: async () => {
       stop()
@@ -138,9 +142,9 @@ function agentOf(token: Kept<"token"> | null): AgentIdentity | null {
   return { principal: { id: token.id, ...ownerIn(token) }, namesSessions: token.value.namesSessions }
 }
 
-function runnerOf({ id, value }: Kept<"token">): RunnerIdentity {
-  const { hash, createdAt, conveysDecisions = false } = value
-  return { token: id, secretId: hash.slice(0, secretIdLength), createdAt, conveysDecisions }
+function runnerOf(token: Kept<"token">): RunnerIdentity {
+  const { hash, createdAt, conveysDecisions = false } = token.value
+  return { token: token.id, secretId: hash.slice(0, secretIdLength), ...ownerIn(token), createdAt, conveysDecisions }
 }
 
 function ownerIn({ value }: Kept<"token">): { readonly owner?: string } {

@@ -18,7 +18,8 @@ export type RunCaller =
 
 export function starterOf(caller: RunCaller): RunStarter {
   if (caller.kind === "reviewer") return { kind: caller.kind, id: caller.reviewer.id }
-  return { kind: caller.kind, id: caller.token, token: caller.secretId }
+  const { kind, token, secretId, owner } = caller
+  return { kind, id: token, token: secretId, ...(owner === undefined ? {} : { owner }) }
 }
 
 /** The name that a caller's event streams are counted under: a new token of an old name begins anew. */

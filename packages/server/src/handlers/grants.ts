@@ -14,7 +14,7 @@ import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import { unlessGrantsShown } from "./approvals/as-shown.ts"
-import { refuseSelfApproval } from "./approvals/self-approval.ts"
+import { refuseSelfApproval, type Widened } from "./approvals/self-approval.ts"
 import type { Handler } from "./handler.ts"
 import { knownSession } from "./history/known-sessions.ts"
 
@@ -30,7 +30,7 @@ export const listGrants: Handler<"listGrants"> = async (service, { query }) => {
 
 export const addGrant: Handler<"addGrant"> = async (service, { body, who }) => {
   if (body.effect === "allow") {
-    const refused = await mayWiden(service, who, body.session?.principal ?? body.agent ?? null)
+    const refused = await mayWiden(service, who, whoseOf(body))
     if (refused !== null) return refused
   }
   const { session: ref, ...grant } = body
@@ -75,7 +75,7 @@ export async function mayForget(
 ): Promise<RefusedRequest | null> {
   for (const grant of grants) {
     if (grant.effect === "allow") continue
-    const refused = await mayWiden(service, who, agentOf(grant))
+    const refused = await mayWiden(service, who, whoseOf(grant))
     if (refused !== null) return refused
   }
   return null
@@ -86,12 +86,13 @@ function agentOf({ session, agent }: Grant): string | null {
   return session?.principal ?? agent ?? null
 }
 
-async function mayWiden(
-  service: ApiService,
-  who: RequestIdentity,
-  principal: string | null,
-): Promise<RefusedRequest | null> {
-  return needPresence(who) ?? (await refuseSelfApproval(service, who.reviewer.id, principal))
+/** The sessions it is about; null: every agent's. */
+function whoseOf({ session, agent }: Pick<Grant, "agent"> & { readonly session?: Widened }): Widened | null {
+  return session ?? (agent === undefined ? null : { principal: agent })
+}
+
+async function mayWiden(service: ApiService, who: RequestIdentity, of: Widened | null): Promise<RefusedRequest | null> {
+  return needPresence(who) ?? (await refuseSelfApproval(service, who.reviewer.id, of))
 }
 
 export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params, body, who }) => {
@@ -117,7 +118,7 @@ async function mayChange(
   grant: Grant,
   next: Grant | null,
 ): Promise<RefusedRequest | null> {
-  const yes = next?.effect === "allow" ? await mayWiden(service, who, agentOf(next)) : null
+  const yes = next?.effect === "allow" ? await mayWiden(service, who, whoseOf(next)) : null
   if (yes !== null) return yes
   return next?.effect === "deny" ? null : mayForget(service, who, [grant])
 }

@@ -53,7 +53,7 @@ export const setMode: Handler<"setMode"> = async (service, { body, who }) => {
   if (session === null) return notFound()
   const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
   if (otherwise !== null) return otherwise
-  const own = body.mode === "ask" ? null : await refuseSelfApproval(service, who.reviewer.id, session.principal)
+  const own = body.mode === "ask" ? null : await refuseSelfApproval(service, who.reviewer.id, session)
   if (own !== null) return own
   const until = body.until === undefined ? {} : { until: body.until }
   const set = await service.gate.setMode(session, body.mode, { reviewer: who.reviewer, ...until })

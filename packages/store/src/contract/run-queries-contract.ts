@@ -157,8 +157,8 @@ export function runQueriesContract(withStore: WithStore): void {
         const run = agentRun("a")
         const ofOthers = [
           pending("x", { session: { principal: "agent", id: "a", named: true } }),
-          askedByRun("y", { id: "a", principal: "chat" }),
-          askedByRun("z", { id: "b", principal: "run" }),
+          askedByRun("y", { ...run, principal: "chat" }),
+          askedByRun("z", { ...run, id: "b" }),
         ]
         await commitAll(store, begin(run), moveRun(pausedRun(run)), hold(...ofOthers))
         expect(await found(store)).toEqual(["a"])

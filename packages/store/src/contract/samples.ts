@@ -209,7 +209,7 @@ export function moveRun(next: AgentRun, over: Partial<Change> = {}): Change {
 }
 
 /** A call of a run that waits for a person. */
-export function askedByRun(id: string, run: Pick<AgentRun, "id" | "principal">): PendingApproval {
+export function askedByRun(id: string, run: Pick<AgentRun, "id" | "principal" | "startedBy">): PendingApproval {
   return pending(id, { principal: principalOfRun(run), session: runSession(run) })
 }
 
