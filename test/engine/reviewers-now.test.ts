@@ -91,8 +91,8 @@ it("I1: holds at a process that has not heard of the removal, also for a verdict
   await changePeople(here.store, [adaRemoved])
   const order = { approval: first.approval.id, digest: first.approval.runDigest, reviewer: bob }
   expect(await deaf.gate.runNow(order, deaf.run)).toMatchObject({ ok: false })
-  await deaf.gate.answer(yes(second.approval, ada))
-  expect(await deaf.gate.approval(second.approval.id)).toMatchObject({ status: "pending" })
+  expect(await deaf.gate.answer(yes(second.approval, ada))).toMatchObject({ ok: false })
+  expect(await deaf.gate.approval(second.approval.id)).toMatchObject({ status: "pending", votes: [] })
   expect([...here.runs, ...deaf.runs]).toEqual([])
 })
 

@@ -77,6 +77,8 @@ function approve(approval: PendingApproval, event: VerdictEvent): Transition {
   if (event.digest !== approval.runDigest) {
     return refused({ code: "digest-mismatch", expected: approval.runDigest })
   }
+  // They were a reviewer, or in the group, when they asked.
+  if (!stillCounts(edited, vote, groupsNow)) return refused({ code: "not-in-group", groups: edited.needs.groups })
   const voted = { ...edited, version: approval.version + 1, votes: [...current, vote] }
   return isCarried(voted, groupsNow) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
 }
