@@ -140,6 +140,7 @@ export type {
   VerdictResult,
 } from "./gate/gate.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
+export { reviewerKind } from "./gate/reviewers-now.ts"
 export { revocationKind } from "./gate/revocations.ts"
 export {
   type AskedRunCall,

@@ -3,7 +3,7 @@ import { createBodyTurns, createGate, type Effect, type Gate } from "@byleave/co
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type SessionFacts, sightingOf } from "@byleave/server"
 import { policyPortsOf } from "../policy-ports.ts"
-import { ownServer, withReservedRule } from "./config/reserved-rule.ts"
+import { ownServer, policyAtGate } from "./config/reserved-rule.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { keepTime } from "./process/timers.ts"
 import { riskContextOf } from "./risk-context.ts"
@@ -22,7 +22,7 @@ export async function openGate(
     ["hide", 0],
   ])
   const gate = await createGate({
-    policy: withReservedRule(live.inForce.policy),
+    policy: policyAtGate(live.inForce),
     ...{ store, now: io.now, newId, hasher: nodeHasher, digestKey: keys.digestKey, redactor, onTrouble },
     validator: jsonSchema,
     ...policyPortsOf(io),

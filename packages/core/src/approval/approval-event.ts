@@ -3,9 +3,15 @@ import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import type { Approval, CallerId, Held, VerdictFace } from "./approval.ts"
 import type { CheckedArguments } from "./checked-arguments.ts"
 import type { Refusal } from "./refusal.ts"
+import type { GroupsNow } from "./votes.ts"
 
 /** A person who may decide, as the credential says; never as a request's body says. */
-export type Reviewer = { readonly id: string; readonly groups: readonly string[] }
+export type Reviewer = {
+  readonly id: string
+  readonly groups: readonly string[]
+  /** When they became one: tells them from whoever had the name before or has it later. */
+  readonly since?: EpochMs
+}
 
 /** A reviewer's replacement for the call's arguments. */
 export type Edit = {
@@ -15,7 +21,12 @@ export type Edit = {
 }
 
 /** Policy's demands on those who approve what would run. They raise an approval's requirements, and never lower them. */
-export type Demands = { readonly needs: Held["needs"]; readonly remember: Held["remember"] }
+export type Demands = {
+  readonly needs: Held["needs"]
+  readonly remember: Held["remember"]
+  /** Absent: earlier votes count as they were given. */
+  readonly groupsNow?: GroupsNow
+}
 
 export type ApprovalEvent =
   | {

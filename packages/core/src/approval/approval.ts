@@ -10,6 +10,8 @@ export type VerdictFace = "inbox" | "chat" | "side-panel" | "terminal"
 export type Vote = {
   readonly reviewer: string
   readonly groups: readonly string[]
+  /** Of the reviewer, as in `Reviewer`. */
+  readonly since?: EpochMs
   readonly kind: "approve" | "deny"
   /** The digest of the arguments this reviewer saw. */
   readonly digest: string

@@ -5,7 +5,7 @@ import { cancel, expire, forbid, supersede } from "./endings.ts"
 import { isPast, moved, nextHeld, pastExpiry, refused, tell, unchanged } from "./moves.ts"
 import { permitExpiry } from "./permit-expiry.ts"
 import { stricterNeeds } from "./stricter-needs.ts"
-import { hasVoted, isCarried, type VerdictEvent, voteOf, whyNotApprover } from "./votes.ts"
+import { asGiven, hasVoted, isCarried, stillCounts, type VerdictEvent, voteOf, whyNotApprover } from "./votes.ts"
 
 type Extension = Extract<ApprovalEvent, { type: "extend" }>
 
@@ -70,12 +70,17 @@ function approve(approval: PendingApproval, event: VerdictEvent): Transition {
   if (ineligible !== null) return refused(ineligible)
   const vote = voteOf(event)
   // Before the digest: a repeated edit carries the digest from before it, which is no longer what stands here.
-  if (hasVoted(approval, vote)) return unchanged
+  const groupsNow = event.demands?.groupsNow ?? asGiven
+  // The votes of those who may not approve it any more are in the audit; here they would be counted by whoever looks.
+  const current = edited.votes.filter((cast) => stillCounts(edited, cast, groupsNow))
+  if (hasVoted({ votes: approval.votes.filter((cast) => stillCounts(edited, cast, groupsNow)) }, vote)) return unchanged
   if (event.digest !== approval.runDigest) {
     return refused({ code: "digest-mismatch", expected: approval.runDigest })
   }
-  const voted = { ...edited, version: approval.version + 1, votes: [...edited.votes, vote] }
-  return isCarried(voted) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
+  // They were a reviewer, or in the group, when they asked.
+  if (!stillCounts(edited, vote, groupsNow)) return refused({ code: "not-in-group", groups: edited.needs.groups })
+  const voted = { ...edited, version: approval.version + 1, votes: [...current, vote] }
+  return isCarried(voted, groupsNow) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
 }
 
 /** Earlier approvals were of other arguments, so an edit drops them. */

@@ -1,6 +1,11 @@
 import type { Approval, Held, Vote } from "./approval.ts"
 import type { ApprovalEvent, Reviewer, TransitionRefusal } from "./approval-event.ts"
 
+/** The groups that a vote counts for by now; null: whoever gave it is no reviewer any more. */
+export type GroupsNow = (vote: Vote) => readonly string[] | null
+
+export const asGiven: GroupsNow = ({ groups }) => groups
+
 export type VerdictEvent = Extract<ApprovalEvent, { type: "verdict" }>
 
 /** Why an approval of any kind by this reviewer would not count for this call; null if it counts. */
@@ -27,6 +32,7 @@ export function voteOf(event: VerdictEvent): Vote {
   return {
     reviewer: event.reviewer.id,
     groups: event.reviewer.groups,
+    ...(event.reviewer.since === undefined ? {} : { since: event.reviewer.since }),
     kind: event.kind,
     digest: votedDigest(event),
     at: event.at,
@@ -36,18 +42,27 @@ export function voteOf(event: VerdictEvent): Vote {
   }
 }
 
-export function hasVoted(approval: Held, vote: Vote): boolean {
+export function hasVoted(approval: Pick<Held, "votes">, vote: Vote): boolean {
   return approval.votes.some(
     (cast) => cast.reviewer === vote.reviewer && cast.kind === vote.kind && cast.digest === vote.digest,
   )
 }
 
+/** Whether whoever gave this vote may approve the call by now. */
+export function stillCounts(approval: Pick<Held, "needs" | "principal">, vote: Vote, groupsNow: GroupsNow): boolean {
+  const groups = groupsNow(vote)
+  return groups !== null && whyNotApprover(approval, { id: vote.reviewer, groups }) === null
+}
+
 /** Whether enough different people whose approval counts have approved what would run. */
-export function isCarried(approval: Pick<Held, "needs" | "principal" | "votes" | "runDigest">): boolean {
+export function isCarried(
+  approval: Pick<Held, "needs" | "principal" | "votes" | "runDigest">,
+  groupsNow: GroupsNow = asGiven,
+): boolean {
   const approvers = new Set<string>()
-  for (const { kind, digest, reviewer: id, groups } of approval.votes) {
-    if (kind !== "approve" || digest !== approval.runDigest) continue
-    if (whyNotApprover(approval, { id, groups }) === null) approvers.add(id)
+  for (const vote of approval.votes) {
+    if (vote.kind !== "approve" || vote.digest !== approval.runDigest) continue
+    if (stillCounts(approval, vote, groupsNow)) approvers.add(vote.reviewer)
   }
   return approvers.size >= approval.needs.approvals
 }

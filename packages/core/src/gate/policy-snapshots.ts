@@ -2,6 +2,7 @@ import type { Grant } from "../approval/grants/grant.ts"
 import { isAccepted, type Pin, type ProposedDefinition, programPin } from "../approval/pins/pin.ts"
 import { pinState } from "../approval/pins/pins.ts"
 import type { SessionRecord } from "../approval/usage/session-record.ts"
+import type { GroupsNow } from "../approval/votes.ts"
 import { type EpochMs, type ListedTool, sessionKey, type ToolRef, toolKey } from "../call/call.ts"
 import { fingerprint } from "../call/definition/fingerprint.ts"
 import type { PinDepth, SchemaValidator, ToolDefinition } from "../call/definition/tool-definition.ts"
@@ -13,6 +14,7 @@ import { type GrantIndex, indexGrants } from "../policy/decide/index-grants.ts"
 import type { Policy, ServerPolicy } from "../policy/rules/rule.ts"
 import { toolFacts } from "../policy/rules/tool-facts.ts"
 import { decisionScope } from "./decision-events.ts"
+import { groupsAmong, type ReviewersNow, readReviewers } from "./reviewers-now.ts"
 import { type CredentialUse, isRevokedUse, type Revocations, readRevocations } from "./revocations.ts"
 import type { DecisionState, Store } from "./store.ts"
 
@@ -29,6 +31,7 @@ export type PolicySnapshot = {
   readonly refusesTools: boolean
   /** Whether the credential that a call was made with was revoked since. */
   readonly isRevoked: (use: CredentialUse) => boolean
+  readonly groupsNow: GroupsNow
   /** A reviewer has put the server as a whole in quarantine. */
   readonly isQuarantined: (server: string) => boolean
   /** `listed`: what the caller's own connection says. Undefined: nothing is known of this tool or its server. */
@@ -81,8 +84,9 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
     const state = await ports.store.decisionState()
     // After the state: none that moved its epoch is missed.
     const revocations = await readRevocations(ports.store)
+    const people = await readReviewers(ports.store)
     // Rules replaced while the state was read belong to another epoch.
-    return held === rules ? snapshotOf({ ...state, revocations }, held, catalogue, ports) : read()
+    return held === rules ? snapshotOf({ ...state, revocations, people }, held, catalogue, ports) : read()
   }
   return {
     current: () => {
@@ -136,7 +140,7 @@ function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.server === other.server && one.tool === other.tool
 }
 
-type Basis = DecisionState & { readonly revocations: Revocations }
+type Basis = DecisionState & { readonly revocations: Revocations; readonly people: ReviewersNow }
 
 function snapshotOf(state: Basis, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
   const { policy } = rules
@@ -218,6 +222,7 @@ function snapshotOf(state: Basis, rules: Rules, catalogue: Catalogue, ports: Sna
     session: (key) => sessions.get(key),
     refusesTools: state.sessions.some(({ refused }) => refused.length > 0),
     isRevoked: (use) => isRevokedUse(state.revocations, use),
+    groupsNow: groupsAmong(state.people, policy),
     isQuarantined,
     isOtherProgram: (server, listed) => movedTo(server, listed?.program) !== null,
     facts,

@@ -2,7 +2,7 @@
  * The people who may decide, and their PINs.
  *
  * I1. A PIN is changed only by whoever knows it.
- * I2. Whoever is removed is out with all their devices.
+ * I2. Whoever is removed is out with all their devices, and their votes count no more.
  * I3. The last reviewer stays: else nobody could decide, and whoever came next could name themselves.
  */
 import type { ReviewerView } from "@byleave/api"
@@ -67,6 +67,8 @@ export async function removeReviewer(
       { what: "reviewer", change: "removed", name: id, by },
       ...devices.map((device) => ({ what: "device", change: "removed", name: device.id, by }) as const),
     ],
+    // Their votes count no more.
+    { movesEpoch: true },
   )
   return null
 }

@@ -65,7 +65,7 @@ export async function whoAsks(
   await noteSeen(asking.credentials, device)
   const groups = new Set([...person.value.groups, ...(asking.credentials.groupsOf?.(person.id) ?? [])])
   const who: RequestIdentity = {
-    reviewer: { id: person.id, groups: [...groups] },
+    reviewer: { id: person.id, groups: [...groups], since: person.value.createdAt },
     person,
     device,
     present: device.value.presence || asking.credentials.presence() === "none",

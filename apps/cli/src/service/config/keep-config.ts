@@ -22,7 +22,7 @@ import { acceptedSubject, findAccepted, writeAccepted } from "./accepted-config.
 import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
 import { modelsAsBefore } from "./known-models.ts"
 import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
-import { changeDefinition, changeTool, ownServer, withReservedRule } from "./reserved-rule.ts"
+import { changeDefinition, changeTool, ownServer, policyAtGate } from "./reserved-rule.ts"
 
 export type ConfigKeeper = {
   readonly inForce: () => InForce
@@ -87,7 +87,7 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   /** False: another replica has put something else into force, and nothing was done. */
   const enforce = async (next: InForce, by: string | null): Promise<boolean> => {
     if (!(await writeAccepted(documents, next, version))) return false
-    await gate.replacePolicy(withReservedRule(next.policy), by)
+    await gate.replacePolicy(policyAtGate(next), by)
     inForce = next
     await ports.apply(next)
     // Last: what failed on the way is put into force by `follow`.
@@ -183,7 +183,7 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
     const { policy, settings } = found.accepted
     if (canonicalPolicy(found.accepted) === canonicalPolicy(inForce)) return
     inForce = { ...inForce, policy, settings }
-    await gate.replacePolicy(withReservedRule(policy), null)
+    await gate.replacePolicy(policyAtGate(inForce), null)
     await ports.apply(inForce)
     log(`Another replica applied policy ${policy.version}.`)
     await compareAnew()

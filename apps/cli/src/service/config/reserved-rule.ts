@@ -1,4 +1,5 @@
 import type { Policy, Rule, ToolDefinition } from "@byleave/core"
+import type { InForce } from "./plan-change.ts"
 
 /** Byleave's own server id and tool: a change of configuration waits as a call of it. No configured server may be called so. */
 export const ownServer = "byleave"
@@ -24,6 +25,11 @@ export function withReservedRule(policy: Policy): Policy {
   const whole = { ...policy, rules: [...policy.rules, reservedRule] }
   held.set(policy, whole)
   return whole
+}
+
+/** The same with the members of groups: both change in one commit. */
+export function policyAtGate({ policy, settings }: Pick<InForce, "policy" | "settings">): Policy {
+  return { ...withReservedRule(policy), members: settings.groups }
 }
 
 const list = { type: "array", items: { type: "string" } } as const

@@ -48,6 +48,11 @@ export function demandsOf({ policy }: PolicySnapshot, { approvals, reviewers, re
   return { needs: { approvals, groups: reviewers, selfApproval: policy.selfApproval }, remember }
 }
 
+/** The same for votes that were given already: they count as the reviewers are by now. */
+export function demandsOnVotes(snapshot: PolicySnapshot, decision: Decision): Demands {
+  return { ...demandsOf(snapshot, decision), groupsNow: snapshot.groupsNow }
+}
+
 /** The counters that a call adds to once it runs; undefined if none of the policy's limits can apply to it. */
 export function useOf(
   snapshot: PolicySnapshot,

@@ -30,7 +30,7 @@ export function lapsedYes(
   if (decision.effect === "allow") return null
   if (isOnlyAskedFor(by)) return needsPerson
   const needs = stricterNeeds(approval.needs, demands.needs)
-  if (isReviewersAnswer(by)) return isCarried({ ...approval, needs }) ? null : needsOthers
+  if (isReviewersAnswer(by)) return isCarried({ ...approval, needs }, demands.groupsNow) ? null : needsOthers
   return mayBeDecidedInClient({ remember: demands.remember, needs }) ? null : needsPerson
 }
 

@@ -1,7 +1,7 @@
 /**
  * Policy's word on a call that may run, once more: agents can make a call wait long between the answer to it, its claim and its sending.
  *
- * I1. A yes counts only as long as policy lets it: given by as many reviewers, and by those, that policy demands now; where no reviewer gave it, only where none is demanded.
+ * I1. A yes counts only as long as policy lets it: given by as many reviewers, and by those, that policy demands now, of those who are reviewers now; where no reviewer gave it, only where none is demanded.
  * I2. What was held for a credential that was revoked since does not run.
  * I3. The same is asked of an approval when it is claimed and when it is sent.
  */
@@ -13,7 +13,7 @@ import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { tokenRevoked } from "../revocations.ts"
 import { StoreError } from "../store.ts"
-import { callDigestOf, demandsOf, isForbidden, judgeCall } from "./judge-call.ts"
+import { callDigestOf, demandsOnVotes, isForbidden, judgeCall } from "./judge-call.ts"
 import { lapsedYes } from "./lapsed-yes.ts"
 import { refusalOf } from "./refuse-call.ts"
 
@@ -36,7 +36,7 @@ export function stillApproved(
   const decision = judgeCall(context, snapshot, call, args)
   if (isForbidden(decision)) return { type: "forbid", refusal: refusalOf(approval, decision) }
   const by = approval.status === "running" ? approval.approvedBy : approval.by
-  const lapsed = lapsedYes({ ...approval, by }, decision, demandsOf(snapshot, decision))
+  const lapsed = lapsedYes({ ...approval, by }, decision, demandsOnVotes(snapshot, decision))
   if (lapsed === null) return { type: "runs", args }
   return { type: "forbid", refusal: { by: "policy", code: "denied-by-rule", reason: lapsed } }
 }

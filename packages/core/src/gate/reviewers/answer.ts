@@ -7,7 +7,7 @@ import type { JsonObject } from "../../call/json/json.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import { isTime } from "../callers/check-call.ts"
 import { refuseIfDeniedTooOften } from "../callers/denied-too-often.ts"
-import { callDigestOf, demandsOf, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
+import { callDigestOf, demandsOnVotes, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
 import { newPermitMs } from "../callers/permits.ts"
 import type { GateContext } from "../context.ts"
 import type { AlsoSettled, AnswerRefusal, Verdict, VerdictResult } from "../gate.ts"
@@ -115,7 +115,7 @@ function demandsNow(
 ): Demands | null {
   if (kind === "deny") return null
   const args = edit?.args ?? approval.editedArgs ?? approval.args ?? {}
-  return demandsOf(snapshot, judgeCall(context, snapshot, approval, args))
+  return demandsOnVotes(snapshot, judgeCall(context, snapshot, approval, args))
 }
 
 /** Edited arguments pass the tool's schema and policy again, as if they had been proposed. */

@@ -130,6 +130,8 @@ export type Limits = {
 }
 
 export type Policy = {
+  /** `group/reviewer`: who is in a group besides those whose own record says so. Absent: not known, and a vote keeps the groups it was given with. */
+  readonly members?: readonly string[]
   /** Names these rules in decisions and records; a digest of what was loaded. */
   readonly version: string
   readonly default: "ask" | "deny" | "allow"
