@@ -19,8 +19,9 @@ function behind(words: readonly string[], from: number, flags: RegExp): number {
 
 /** Of `C:\node\npx.cmd`, `node@22` and `python3.12`: npx, node, python. */
 function plainName(word: string): string {
-  const name = word.split(/[\\/]/).at(-1) ?? ""
-  return name.toLowerCase().replace(/\.(?:exe|cmd|bat)$|@[\w.-]+$|(?<=^python)[\d.]+$/, "")
+  const file = word.split(/[\\/]/).at(-1)?.toLowerCase() ?? ""
+  const name = (file.split("@")[0] ?? "").replace(/\.(?:exe|cmd|bat)$/, "")
+  return /^python[\d.]*$/.test(name) ? "python" : name
 }
 
 /** What may stand before the name of the program: flags that take no other word, and at most one verb. */

@@ -69,17 +69,18 @@ function approve(approval: PendingApproval, event: VerdictEvent): Transition {
   const ineligible = whyNotApprover(edited, event.reviewer)
   if (ineligible !== null) return refused(ineligible)
   const vote = voteOf(event)
-  // Before the digest: a repeated edit carries the digest from before it, which is no longer what stands here.
   const groupsNow = event.demands?.groupsNow ?? asGiven
-  // The votes of those who may not approve it any more are in the audit; here they would be counted by whoever looks.
-  const current = edited.votes.filter((cast) => stillCounts(edited, cast, groupsNow))
-  if (hasVoted({ votes: approval.votes.filter((cast) => stillCounts(edited, cast, groupsNow)) }, vote)) return unchanged
+  const stillCounting = (votes: PendingApproval["votes"]) =>
+    votes.filter((cast) => stillCounts(edited, cast, groupsNow))
+  // Before the digest: a repeated edit carries the digest from before it, which is no longer what stands here.
+  if (hasVoted({ votes: stillCounting(approval.votes) }, vote)) return unchanged
   if (event.digest !== approval.runDigest) {
     return refused({ code: "digest-mismatch", expected: approval.runDigest })
   }
   // They were a reviewer, or in the group, when they asked.
   if (!stillCounts(edited, vote, groupsNow)) return refused({ code: "not-in-group", groups: edited.needs.groups })
-  const voted = { ...edited, version: approval.version + 1, votes: [...current, vote] }
+  // The votes of those who may not approve it any more are in the audit; here they would be counted by whoever looks.
+  const voted = { ...edited, version: approval.version + 1, votes: [...stillCounting(edited.votes), vote] }
   return isCarried(voted, groupsNow) ? moved(approved(voted, event), tell(approval.caller)) : moved(voted)
 }
 
