@@ -61,6 +61,8 @@ describe.each(changes)("a reviewer who $name", ({ change }) => {
     const { approval, outcome } = await holdCall(here, pay)
     await here.gate.answer(yes(approval, ada))
     await change(here)
+    const counts = await here.gate.whichVotesCount()
+    expect((await here.gate.approval(approval.id))?.votes.map((vote) => counts(approval, vote))).toEqual([false])
     await here.gate.answer(yes(approval, bob))
     const { status, votes } = (await here.gate.approval(approval.id)) ?? {}
     expect({ status, voters: votes?.map(({ reviewer }) => reviewer) }).toEqual({ status: "pending", voters: ["bob"] })

@@ -1,3 +1,4 @@
+import { stillCounts } from "../approval/votes.ts"
 import type { Call } from "../call/call.ts"
 import type { Target } from "../policy/decide/decision.ts"
 import { judgeCall } from "./callers/judge-call.ts"
@@ -67,6 +68,10 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     undo: (approval, call, reviewer) => undo(context, approval, call, reviewer),
     runNow: (order, run) => runNow(context, order, run),
     approval: (id) => context.store.approval(id),
+    whichVotesCount: async () => {
+      const { groupsNow } = await context.snapshots.current()
+      return (approval, vote) => stillCounts(approval, vote, groupsNow)
+    },
     grants: () => context.store.grants(),
     addGrant: (grant, reviewer) => addGrant(context, grant, reviewer),
     addGrants: (grants, reviewer) => addGrants(context, grants, reviewer),

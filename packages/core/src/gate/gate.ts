@@ -1,4 +1,4 @@
-import type { Approval, CallerId, VerdictFace } from "../approval/approval.ts"
+import type { Approval, CallerId, VerdictFace, Vote } from "../approval/approval.ts"
 import type { Reviewer, RunOutcome, TransitionRefusal } from "../approval/approval-event.ts"
 import type { CheckedArguments } from "../approval/checked-arguments.ts"
 import type { Grant, Level } from "../approval/grants/grant.ts"
@@ -183,6 +183,8 @@ export type ReviewerGate = {
   /** Ends a session, and asks what runs in it to stop. */
   readonly stopSession: (session: Session) => Promise<void>
   readonly approval: (id: string) => Promise<Approval | undefined>
+  /** Tells of a vote whether whoever gave it may approve the call by now. */
+  readonly whichVotesCount: () => Promise<(approval: Pick<Approval, "needs" | "principal">, vote: Vote) => boolean>
   readonly answer: (verdict: Verdict) => Promise<VerdictResult>
   /** Finds what to check before a held call is allowed with these arguments instead of its own. Records nothing. */
   readonly checkEdit: (approval: Approval, args: JsonObject) => Promise<CheckedArguments>

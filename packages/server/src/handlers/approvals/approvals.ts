@@ -25,6 +25,7 @@ import { listedWithFirstUseNow, withFirstUseNow } from "../../show/first-use.ts"
 import { grantViewOf } from "../../show/grant-view-of.ts"
 import { runNowOffer } from "../../show/run-now-offer.ts"
 import { toolKnowledge } from "../../show/tool-knowledge.ts"
+import { withVotesNow } from "../../show/votes-now.ts"
 import type { Handler } from "../handler.ts"
 import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"
 import { asShown, shownRun } from "./as-shown.ts"
@@ -152,7 +153,8 @@ async function rememberedOf(
 }
 
 async function viewOf(service: ApiService, approval: Approval): Promise<ApprovalView> {
-  const now = await withFirstUseNow(service, approval)
+  const [voted = approval] = await withVotesNow(service, [approval])
+  const now = await withFirstUseNow(service, voted)
   return approvalViewOf(service, toolKnowledge(service, await service.store.decisionState()), now)
 }
 
@@ -162,6 +164,6 @@ async function summariesOf(
 ): Promise<readonly ApprovalSummaryView[]> {
   if (summaries.length === 0) return []
   const tools = toolKnowledge(service, await service.store.decisionState())
-  const now = await listedWithFirstUseNow(service, summaries)
+  const now = await listedWithFirstUseNow(service, await withVotesNow(service, summaries))
   return now.map((summary) => approvalSummaryOf(service, tools, summary))
 }
