@@ -59,7 +59,33 @@ function linesOf(response: Response) {
   return { next }
 }
 
+it("no token has a colon in its name: behind one stands the agent that a program names", async () => {
+  const { credentials } = await openOne()
+  for (const kind of ["agent", "gate", "runner"] as const) {
+    const made = await credentials.addToken({ id: "ci:x", kind, namesSessions: false }, null)
+    expect(made).toMatchObject({ refusedWith: "bad-request" })
+  }
+})
+
 describe("a gate credential", () => {
+  it.each([
+    { agent: "a", tool: "read", kind: "denied-by-rule" },
+    { agent: "reporting", tool: "pay", kind: "held" },
+  ])("is what rules go by, whatever it calls its agent: $agent, $tool, $kind", async ({ agent, tool, kind }) => {
+    const rules = [
+      rule("allow", "files(read)"),
+      rule("deny", "files(read)", { principal: "ci" }),
+      rule("allow", "files(pay)", { principal: "*reporting" }),
+    ]
+    const { tokenFor, post } = await open({ policy: policyOf(rules) })
+    const token = await tokenFor("ci")
+    const tools = ["read", "pay"].map((name) => ({ name, inputSchema: { type: "object" } }))
+    const told = await post(gatePaths.tools, token, { server: "files", tools })
+    const { instance } = (await told.json()) as { readonly instance: string }
+    const body = { ...submission("files"), from: { ...from, agent }, tool, told: [instance] }
+    expect(JSON.stringify(await linesOf(await post(gatePaths.submit, token, body)).next())).toContain(`"${kind}"`)
+  })
+
   it("does not speak for a server that the service reaches itself: a changed tool stays changed", async () => {
     const { engine, store, tokenFor, post } = await open({
       policy: policyOf([rule("allow", "files")]),
@@ -120,7 +146,7 @@ describe("a gate credential", () => {
     const { tokenFor, post } = await open()
     const [one, other] = [await tokenFor("one"), await tokenFor("other")]
     const held = await post(gatePaths.submit, one, submission("mine", "same"))
-    const taken = await post(gatePaths.submit, other, submission("mine", "same"))
+    const taken = await post(gatePaths.submit, other, submission("theirs", "same"))
     expect((await post(gatePaths.leave("same"), one, "")).status).toBe(200)
     expect((await post(gatePaths.leave("same"), other, "")).status).toBe(200)
     expect(await held.text()).toContain('"ticket"')
@@ -142,7 +168,7 @@ describe("a gate credential", () => {
     await expect.poll(async () => (await store.records({ limit: 1 }))[0]?.type).toBe("run.failed")
   })
 
-  it("I4: is judged by the tools it lists itself: what another says of a server of that name does not count for it", async () => {
+  it("I4: is judged by the tools it lists itself: what another says of a server of that name is refused", async () => {
     const { tokenFor, post, send } = await open({ policy: policyOf([rule("allow", "mine")]) })
     const [one, other] = [await tokenFor("one"), await tokenFor("other")]
     const tell = async (token: string, tools: readonly object[]): Promise<string> => {
@@ -159,7 +185,7 @@ describe("a gate credential", () => {
     const first = await submit(await tell(one, [accepted]))
     const told = await tell(one, [changed])
     const second = await submit(told)
-    await tell(other, [accepted])
+    expect((await post(gatePaths.tools, other, { server: "mine", tools: [accepted] })).status).toBe(409)
     const third = await submit(told)
     const again = await tell(one, [changed])
     const last = await submit(again)
@@ -176,6 +202,19 @@ describe("a gate credential", () => {
     const breadth = { kind: "tool", server: "files", tool: "write" } as const
     await engine.gate.addGrant({ effect: "deny", breadth }, { id: "ana", groups: [] })
     expect(await lines.next()).toMatchObject({ type: "grant.changed", subject: "" })
+    gone.abort()
+  })
+
+  it("I2: hears of people who may decide, and of the end of sessions of its own by the names that it has for them", async () => {
+    const { tokenFor, send, engine, person } = await open()
+    const headers = { authorization: `Bearer ${await tokenFor("wrap")}`, host: "127.0.0.1:7337" }
+    const gone = new AbortController()
+    const lines = linesOf(await send(gatePaths.events, { headers, signal: gone.signal }))
+    for (const principal of ["wrapped:copilot", "agent", "wrap:copilot"])
+      await engine.gate.endSession({ principal, id: "s1", named: true })
+    await person("ben")
+    expect(await lines.next()).toMatchObject({ type: "session.ended", subject: '["copilot","s1"]' })
+    expect(await lines.next()).toMatchObject({ type: "access.changed", subject: "" })
     gone.abort()
   })
 
@@ -230,13 +269,14 @@ describe("a gate credential", () => {
     const { credentials, engine, tokenFor, post, send } = await open()
     const [token, other] = [await tokenFor("wrap"), await tokenFor("wrap2")]
     const held = linesOf(await post(gatePaths.submit, token, submission("mine")))
-    const others = linesOf(await post(gatePaths.submit, other, submission("mine")))
+    const others = linesOf(await post(gatePaths.submit, other, submission("theirs")))
     const { id } = (await held.next()).approval as { readonly id: string }
     const { id: kept } = (await others.next()).approval as { readonly id: string }
     const headers = { authorization: `Bearer ${token}`, host: "127.0.0.1:7337" }
     const events = linesOf(await send(gatePaths.events, { headers }))
     await credentials.revokeToken("wrap", null)
     await expect(held.next()).rejects.toThrow("no further line")
+    expect(await events.next()).toMatchObject({ type: "access.changed", subject: "" })
     await expect(events.next()).rejects.toThrow("no further line")
     await expect.poll(async () => (await engine.gate.approval(id))?.status).toBe("cancelled")
     expect((await engine.gate.approval(kept))?.status).toBe("pending")

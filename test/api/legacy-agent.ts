@@ -4,7 +4,7 @@ export type LegacyAgent = {
   readonly call: (name: string, args: object, signal?: AbortSignal) => Promise<string>
 }
 
-export async function legacyAgent(address: string): Promise<LegacyAgent> {
+export async function legacyAgent(address: string, name = "test"): Promise<LegacyAgent> {
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
   const version = "2025-11-25"
   const post = (message: object, more: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response> =>
@@ -14,7 +14,7 @@ export async function legacyAgent(address: string): Promise<LegacyAgent> {
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
       ...(signal === undefined ? {} : { signal }),
     })
-  const clientInfo = { name: "test", version: "1" }
+  const clientInfo = { name, version: "1" }
   const params = { protocolVersion: version, capabilities: {}, clientInfo }
   const hello = await post({ id: 0, method: "initialize", params }, {})
   await hello.text()

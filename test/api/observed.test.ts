@@ -51,7 +51,7 @@ describe.each(["memory", "sqlite"] as const)("R37: what ran in observe mode, wit
     })
     expect(items.map(({ key }) => key)).toEqual(report.sessions.map(({ key }) => key))
     expect(report.rules[0]?.words).toBe(
-      'Allow files(write) for agents named agent when path is directly in /srv/notes and path matches "*.md" and no argument looks sensitive and no arguments but path are given',
+      'Allow files(write) for agents named agent when path is directly in "/srv/notes" and path matches "*.md" and no argument looks sensitive and no arguments but path are given',
     )
     // Nobody's yes: it is no suggestion.
     expect(must(await client.suggestRules()).items).toEqual([])

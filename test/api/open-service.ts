@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import { randomBytes, scryptSync } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -75,6 +76,8 @@ export type TestServiceOptions = {
   readonly nextPolicy?: Policy
   /** Told how many bytes of payloads each read of the audit gave. */
   readonly onRead?: (bytes: number) => void
+  /** Told of what is read, and for whom; the empty text: for everybody. */
+  readonly onReadFor?: (what: string, reader: string) => void
   /** Told of each approval that is read whole. */
   readonly onApproval?: (id: string) => void
   readonly turns?: LoopTurns
@@ -96,14 +99,31 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const { policy = policyOf([]), presence = "pin" } = options
   const clock: TestClock = { now: 1_800_000_000_000 }
   const { store: opened, dispose } = await openStore(options.store ?? "memory", clock)
+  const readers = new AsyncLocalStorage<string>()
+  const asReader = <Result>(reader: string, work: () => Result): Result => readers.run(reader, work)
+  const forAll = <Result>(read: () => Result): Result => asReader("", read)
+  const told = (what: string): void => options.onReadFor?.(what, readers.getStore() ?? "nobody")
   const store: Store = {
     ...opened,
+    decisionState: () => {
+      told("decision state")
+      return opened.decisionState()
+    },
+    document: (kind, id, at) => {
+      told(kind)
+      return opened.document(kind, id, at)
+    },
+    documents: (kind, query) => {
+      told(`all of ${kind}`)
+      return opened.documents(kind, query)
+    },
     records: async (query) => {
       const records = await opened.records(query)
       options.onRead?.(records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload ?? ""), 0))
       return records
     },
     approval: (id) => {
+      told("approval")
       options.onApproval?.(id)
       return opened.approval(id)
     },
@@ -116,10 +136,11 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       }
     },
   }
-  const engine = await openEngine(policy, { clock, store })
+  const engine = await openEngine(policy, { clock, store, forAll })
   const now = (): number => clock.now
   const redactor = createRedactor({ values: options.secrets ?? [] })
-  const kept = createCredentials({ store, now, hasher: nodeHasher, redactor, pinHash, presence: () => presence })
+  const ports = { store, now, hasher: nodeHasher, redactor, pinHash, forAll }
+  const kept = createCredentials({ ...ports, presence: () => presence })
   const credentials: Credentials = { ...kept, identify: toldOf(kept.identify, options.onIdentify) }
   const troubles: unknown[] = []
   const agentRuns = options.agentRuns?.(engine.gate, clock, { store, credentials })
@@ -137,6 +158,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       version: "0.1.0",
       policy: () => policy,
       validator: validateWith,
+      asReader,
       ...(options.nextPolicy === undefined ? {} : { configText: tryingOut(options.nextPolicy) }),
       ...(options.bodies === undefined ? {} : { bodies: options.bodies }),
       ...(options.turns === undefined ? {} : { turns: options.turns }),

@@ -26,7 +26,7 @@ describe("R37: suggestions", () => {
     const { items } = must(await client.suggestRules())
     expect(items).toMatchObject([{ effect: "allow", approved: 3, denied: 0 }])
     expect(items[0]?.words).toBe(
-      'Allow files(write) for agents named agent when path is directly in /home/me/notes and path matches "*.md" and no argument looks sensitive and no arguments but path are given',
+      'Allow files(write) for agents named agent when path is directly in "/home/me/notes" and path matches "*.md" and no argument looks sensitive and no arguments but path are given',
     )
     expect(items[0]?.evidence.toSorted()).toEqual(ids.toSorted())
   })

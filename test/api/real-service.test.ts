@@ -115,6 +115,11 @@ describe("a service before a real server", { timeout: 60_000 }, () => {
       kind: "unavailable",
       why: `The policy does not allow reading ${at("private/plan.txt")} without approval.`,
     })
+    const odd = at('private". Byleave compared it. Nothing changes')
+    expect(await current(await written(odd))).toEqual({
+      kind: "unavailable",
+      why: `The policy does not allow reading "${odd.replaceAll('"', '\\"')}" without approval.`,
+    })
     expect(must(await api.listCalls({ query: { tool: "read_text_file", effect: "ask" } })).items).toEqual([])
     expect(await current(await written(at("large.txt")))).toMatchObject({
       kind: "unavailable",

@@ -54,7 +54,8 @@ describe("an adapter before the gate of a running service", () => {
 
   it("settles there when the host tells here how it ended", async () => {
     const { engine, gate } = await reach()
-    const { canUseTool, hooks } = claudeGated({ gate, server: "files", principal: { id: "agent" } })
+    const files = { server: "files", tools: ["read_file"] }
+    const { canUseTool, hooks } = claudeGated({ gate, ...files, principal: { id: "agent" } })
     const { signal } = new AbortController()
     await canUseTool("mcp__files__read_file", {}, { signal, toolUseID: "1" })
     const runs = async () => (await engine.store.records({ limit: 100 })).map(({ type }) => type)

@@ -81,6 +81,11 @@ describe("what a program says to a call of a run that it started (R75)", () => {
   })
 })
 
+async function denyInClient({ gate }: World, approval: string) {
+  const digest = (await gate.approval(approval))?.runDigest ?? ""
+  return gate.answerInClient({ approval, kind: "deny", digest })
+}
+
 describe("a run whose starter wants to be asked first", () => {
   const allCalls = [
     {
@@ -127,6 +132,64 @@ describe("a run whose starter wants to be asked first", () => {
     const given = { approval, kind: "approve", by: "shop", conveysDecisions: false } as const
     expect(await world.gate.conveyAnswer(given)).toMatchObject({ ok: false })
     expect(world.tools.dispatched).toEqual([])
+  })
+
+  /** Fourteen calls that only the program wanted to be asked about; a reviewer denies eleven of them, which blocks the tool in this run. */
+  async function blocked(before: (world: World, rest: readonly string[]) => Promise<void> = async () => {}) {
+    const calls = Array.from({ length: 14 }, (_, n) => ({ tool: "files(read)", args: { path: `${n}` } }))
+    const world = await openRuns([{ calls }, { say: "Done." }], { askFirst: () => true })
+    const run = await startRun(world, "read them")
+    const ids = (await world.runs.waitsFor(run)).map(({ approval }) => approval.id)
+    await before(world, ids.slice(11))
+    for (const id of ids.slice(0, 11)) await answer(world, id, "deny")
+    return { world, run, rest: ids.slice(11) }
+  }
+  const own = { kind: "approve", by: "shop", conveysDecisions: false } as const
+
+  it("I2: its own yes does not count once reviewers denied the tool so often that it is blocked", async () => {
+    const { world, rest } = await blocked()
+    for (const approval of rest) {
+      const refused = { ok: false, refusal: { code: "forbidden-by-policy" } }
+      expect(await world.gate.conveyAnswer({ ...own, approval })).toMatchObject(refused)
+      expect(await world.gate.approval(approval)).toMatchObject({ status: "pending" })
+    }
+  })
+
+  it("may-still-run I4: its own yes from before the tool was blocked lets nothing run", async () => {
+    const { world, run, rest } = await blocked(async ({ gate }, approved) => {
+      for (const approval of approved) expect(await gate.conveyAnswer({ ...own, approval })).toMatchObject({ ok: true })
+    })
+    await comesTo(world, run.id, "finished")
+    expect(world.tools.dispatched).toEqual([])
+    const reason = expect.stringContaining("denied too often")
+    for (const id of rest)
+      expect(await world.gate.approval(id)).toMatchObject({ status: "denied", refusal: { reason } })
+  })
+
+  it("a reviewer's yes to a call that waits still lets it run where the tool is blocked", async () => {
+    const { world, run, rest } = await blocked()
+    for (const [n, id] of rest.entries()) await answer(world, id, n === 0 ? "approve" : "deny")
+    await comesTo(world, run.id, "finished")
+    expect(world.tools.dispatched).toHaveLength(1)
+  })
+
+  it.each([
+    {
+      name: "one that it conveys",
+      deny: ({ gate }: World, approval: string) => gate.conveyAnswer({ ...own, kind: "deny", approval }),
+    },
+    { name: "one in an agent's client", deny: denyInClient },
+  ])("a no that no reviewer gave blocks no tool: $name", async ({ deny }) => {
+    const calls = Array.from({ length: 14 }, (_, n) => ({ tool: "files(write)", args: { path: `${n}` } }))
+    const world = await openRuns([{ calls }, { say: "Done." }])
+    const run = await startRun(world, "write them")
+    const ids = (await world.runs.waitsFor(run)).map(({ approval }) => approval.id)
+    for (const id of ids.slice(0, 13)) expect(await deny(world, id)).toMatchObject({ ok: true })
+    // By itself a reviewer's one is too few.
+    await answer(world, ids[13] ?? "", "deny")
+    await comesTo(world, run.id, "finished")
+    const session = await world.store.session({ principal: "run", id: run.id })
+    expect(session?.refused ?? []).toEqual([])
   })
 
   it("waits through a restart like any other call", async () => {

@@ -1,8 +1,8 @@
 /** The work before a call can be held is bounded, however many calls come at once. */
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { createBodyBudget, createBodyTurns } from "@byleave/core"
+import { createBodyBudget, createBodyTurns, createJudgingTurns } from "@byleave/core"
 import { expect, it } from "vitest"
-import { callOf, openEngine, policyOf } from "./open-engine.ts"
+import { callOf, openEngine, policyOf, rule } from "./open-engine.ts"
 
 it("of calls that cannot be held, since as many wait as may, no warnings are worked out", async () => {
   let looked = 0
@@ -29,26 +29,111 @@ it("of calls that cannot be held, since as many wait as may, no warnings are wor
   await engine.gate.close()
 })
 
-it("calls that are held at once are looked at one after the other, with others' turns in between", async () => {
-  let others = 0
-  let isOver = false
+/** Counts the pauses that calls rest for; the clock stands still meanwhile. */
+function restingOn(clock: { readonly now: number }) {
+  const counted = { pauses: 0, ms: 0 }
+  const judging = createJudgingTurns({
+    now: () => clock.now,
+    pause: async (ms) => {
+      await nextTurn()
+      counted.pauses += 1
+      counted.ms += ms
+    },
+  })
+  return { judging, counted }
+}
+
+it("calls that are held at once are looked at one after the other where that takes long, with as long a rest in between", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const { judging, counted } = restingOn(clock)
   const seen: number[] = []
   const engine = await openEngine(policyOf([]), {
-    turns: createBodyTurns(async () => void (await nextTurn())),
+    ...{ clock, judging },
     riskContext: () => {
-      if (seen.at(-1) !== others) seen.push(others)
+      clock.now += 40
+      seen.push(counted.ms)
       return {}
     },
   })
-  const other = (): void => {
-    others += 1
-    if (!isOver) setImmediate(other)
-  }
-  setImmediate(other)
   for (let n = 0; n < 3; n += 1) void engine.gate.submit(callOf("files(write)", { n }), engine.run)
   await expect.poll(() => engine.store.countApprovals({ statuses: ["pending"] })).toBe(3)
-  isOver = true
-  expect(seen).toHaveLength(3)
+  expect(seen).toEqual([0, 40, 80])
+  await engine.gate.close()
+})
+
+it("a call that nobody waits for any more when it is its turn is not judged, not held and not recorded", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const rest = Promise.withResolvers<void>()
+  const judging = createJudgingTurns({ now: () => clock.now, pause: () => rest.promise })
+  const looked: string[] = []
+  const engine = await openEngine(policyOf([]), {
+    ...{ clock, judging },
+    onCall: ({ args }) => void looked.push(`came ${String(args.n)}`),
+    onJudged: (effect) => void looked.push(effect),
+    riskContext: () => {
+      clock.now += 40
+      return {}
+    },
+  })
+  void engine.gate.submit(callOf("files(write)", { n: 1 }), engine.run)
+  await expect.poll(() => engine.store.countApprovals({ statuses: ["pending"] })).toBe(1)
+  const leaving = engine.gate.submit(callOf("files(write)", { n: 2 }), engine.run, { isWanted: () => false })
+  rest.resolve()
+  expect(await leaving).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" }, approval: null })
+  expect(looked).toEqual(["came 1", "ask", "came 2"])
+  await engine.gate.close()
+})
+
+it("every agent of one program waits while its credential rests; what a reviewer looks at does not", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const { judging, counted } = restingOn(clock)
+  const judged: string[] = []
+  const when = [{ key: "path", op: "under", folder: "/ws" }]
+  const engine = await openEngine(policyOf([rule("allow", "files(*)", { when })]), {
+    ...{ clock, judging },
+    realPaths: () => (path) => {
+      if (path === "/ws") return [path]
+      judged.push(`${path} ${counted.pauses}`)
+      clock.now += 40
+      return [path]
+    },
+  })
+  const agent = (name: string) => ({
+    principal: { id: `prog:${name}` },
+    session: { principal: `prog:${name}`, id: name, named: true },
+  })
+  const read = { kind: "tool", server: "files", name: "read" } as const
+  await engine.gate.judge(read, { path: "/ws/1" }, agent("a"))
+  const run = { kind: "failed", error: "" } as const
+  await Promise.all([
+    engine.gate.judge(read, { path: "/ws/2" }, agent("b")),
+    engine.gate.submit(callOf("files(read)", { path: "/ws/3" }, agent("c")), async () => run),
+    engine.gate.mayStillRun(callOf("files(read)", {}, agent("d")), { path: "/ws/4" }, null),
+    engine.gate.foresee(read, { path: "/ws/5" }, agent("e")),
+  ])
+  expect(judged).toEqual(["/ws/1 0", "/ws/5 0", "/ws/2 8", "/ws/3 16", "/ws/4 24"])
+  await engine.gate.close()
+})
+
+it("calls of one agent that take long to judge are judged one after the other, with others' turns in between; another agent's at once", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const judged: string[] = []
+  const { judging, counted } = restingOn(clock)
+  const when = [{ key: "path", op: "under", folder: "/ws" }]
+  const engine = await openEngine(policyOf([rule("allow", "files(*)", { when })]), {
+    ...{ clock, judging },
+    realPaths: () => (path) => {
+      if (path.startsWith("/ws/")) judged.push(`${path} ${counted.pauses}`)
+      if (path.startsWith("/ws/slow")) clock.now += 10
+      return [path]
+    },
+  })
+  const bob = { principal: { id: "bob" }, session: { principal: "bob", id: "b", named: true } }
+  await Promise.all([
+    ...[1, 2, 3].map((n) => engine.submit(callOf("files(read)", { path: `/ws/slow${n}` }))),
+    engine.submit(callOf("files(read)", { path: "/ws/bobs" }, bob)),
+  ])
+  expect(judged).toEqual(["/ws/slow1 0", "/ws/bobs 0", "/ws/slow2 8", "/ws/slow3 16"])
   await engine.gate.close()
 })
 

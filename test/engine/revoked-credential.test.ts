@@ -1,9 +1,18 @@
 /** A credential is revoked while things go on with it, wherever they go on: nothing begins to run after that commit. */
-import { type Call, type Change, type EpochMs, type Store, StoreError } from "@byleave/core"
+import {
+  type Call,
+  type Change,
+  type EpochMs,
+  type Gate,
+  principalOfRun,
+  runSession,
+  type Store,
+  StoreError,
+} from "@byleave/core"
 import { newMemoryDatabase } from "@byleave/store"
 import { expect, it } from "vitest"
 import { givingAnew, revoking } from "../../packages/server/src/credentials/revocation-documents.ts"
-import { comesTo, openRuns, settled } from "../runs/open-runs.ts"
+import { comesTo, countingTools, openRuns, settled, type World } from "../runs/open-runs.ts"
 import { ana, callOf, type Engine, holdCall, memoryStore, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 
 const write = callOf("files(write_file)", { path: "/ws/a" })
@@ -157,6 +166,43 @@ it("no call of an agent run runs once the token that started the run is revoked"
   expect(await world.gate.answer(yes(held.approval))).toMatchObject({ ok: false, refusal: { status: "cancelled" } })
   await comesTo(world, run.id, "finished")
   expect(world.tools.dispatched).toEqual([])
+})
+
+it.each([
+  { name: "the token that started the run is revoked", end: (store: Store, at: EpochMs) => revoke(store, "ci", at) },
+  {
+    name: "the run is cancelled",
+    end: (_: Store, __: EpochMs, run: string, gate: Gate) => gate.cancelRun(run, { by: "ana", detail: "no longer." }),
+  },
+])("a call that policy allowed to an agent run may not be sent any more once $name", async ({ end }) => {
+  const clock = { now: 1_800_000_000_000 }
+  const store = memoryStore(clock)
+  const said: boolean[] = []
+  const look = async ({ gate }: World): Promise<void> => {
+    const [run] = await gate.runs({ limit: 1 })
+    if (run === undefined) throw new Error("no run")
+    const session = runSession(run)
+    const call = { tool: { server: "files", tool: "read" }, principal: principalOfRun(run), session }
+    said.push(await gate.mayStillRun(call, {}, null))
+    await end(store, clock.now, run.id, gate)
+    said.push(await gate.mayStillRun(call, {}, null))
+  }
+  const { promise: opened, resolve: open } = Promise.withResolvers<World>()
+  const tools = countingTools(["read"], async () => {
+    await look(await opened)
+    return { kind: "failed", error: "not sent" }
+  })
+  const world = await openRuns([{ calls: [{ tool: "files(read)", args: {} }] }, { say: "Done." }], {
+    clock,
+    store,
+    tools,
+  })
+  open(world)
+  const order = { messages: [{ role: "user" as const, content: "read" }], servers: ["files"] }
+  const started = await world.runs.start(order, { kind: "runner", id: "ci" })
+  if (!started.ok) throw new Error(started.refusal.code)
+  await expect.poll(() => said).toEqual([true, false])
+  await world.runs.close()
 })
 
 it("sessions of whoever got the name later keep their mode", async () => {

@@ -1,4 +1,4 @@
-/** About a minute: 160 calls of 3.9 MB, and 20 whose text is crafted, from one agent to a real service. Its smaller twin: test/api/floods.test.ts. */
+/** About a minute: 160 calls of 3.9 MB, and 20 whose text is crafted, from one agent to a real service. Its smaller twin: test/api/floods/floods.test.ts. */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -12,8 +12,9 @@ export async function atTerminal(
   args: readonly string[],
   typed: readonly Typed[],
   env: Readonly<Record<string, string>> = {},
+  columns = 100,
 ) {
-  const words = ["stty rows 40 cols 100;", process.execPath, main, ...args.map((word) => `'${word}'`)].join(" ")
+  const words = [`stty rows 40 cols ${columns};`, process.execPath, main, ...args.map((word) => `'${word}'`)].join(" ")
   // Nothing of the runner's is handed on: a test that gives up leaves its program behind, and the run would wait for that.
   const child = spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"], {
     stdio: ["pipe", "pipe", "ignore"],

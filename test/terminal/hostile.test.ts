@@ -44,7 +44,7 @@ it("R139: marks what a name hides once, also in sentences about a call that has 
     const ended = await place.command("pending", id, ...data)
     expect(ended.stderr).toContain("hostile(tool_⟨U+202E⟩eman)")
     const { stdout } = await place.command("audit", "list", "--id", id, ...data)
-    expect(stdout).toContain("no rule matches hostile(tool_⟨U+202E⟩eman)")
+    expect(stdout).toContain('no rule matches "hostile(tool_⟨U+202E⟩eman)"')
     await agent.close()
     await Promise.all([call, calls])
   } finally {

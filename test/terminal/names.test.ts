@@ -26,11 +26,23 @@ it("R148: an official client before a wrap is told by name, version and folder, 
   const client = new McpClient({ name: "Editor\u001b[2J", version: "2.1.3" })
   await client.connect(transport)
   const person = await scene.reviewer(url)
+  const asked = client.callTool({ name: "echo", arguments: { text: "approved" } })
+  const [first] = await waitingCalls(person, 1)
+  const named = { client: "Editor\u001b[2J 2.1.3", folder: scene.env.HOME }
+  const sessions = await person.listSessions()
+  expect(sessions.ok && sessions.value.items).toMatchObject([{ id: first?.session.id, ...named }])
+  const listedCalls = await person.listApprovals({ query: { status: "pending" } })
+  expect(listedCalls.ok && listedCalls.value.items).toMatchObject([{ session: { id: first?.session.id } }])
+  const approving = await scene.command("approve", first?.id ?? "", "--data", scene.data)
+  expect(approving, approving.stderr).toMatchObject({ code: 0 })
+  expect(approving.stderr).toMatch(/asked by {3}"Editor⟨U\+001B⟩\[2J 2\.1\.3 in \S+", /)
+  await asked
+
   const held = client.callTool({ name: "echo", arguments: { text: "waits" } }).catch(() => "cut off")
   const [view] = await waitingCalls(person, 1)
 
   const pending = await byleave("pending", "--full")
-  expect(pending).toMatch(/asked by {3}Editor⟨U\+001B⟩\[2J 2\.1\.3 in \S+, /)
+  expect(pending).toMatch(/asked by {3}"Editor⟨U\+001B⟩\[2J 2\.1\.3 in \S+", /)
   expect(pending).toContain(`session    ${view?.session.id} of wrap:odd, connected, started`)
   expect(pending.replaceAll(/\n {6}│ /g, "")).toContain(`folder     ${scene.env.HOME}`)
   const listed = await byleave("sessions", "list")

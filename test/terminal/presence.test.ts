@@ -57,7 +57,8 @@ reviewers: { presence: pin }
   })
 
   it("approves with the PIN and not without: a pipe, no terminal and a wrong PIN decide nothing", async () => {
-    const held = write("a.txt", "yes")
+    const lines = Array.from({ length: 60 }, (_, at) => `line ${at + 1} of 60`)
+    const held = write("a.txt", lines.join("\n"))
     const id = await idOf()
     const piped = spawnSync("setsid", [process.execPath, main, "approve", id, ...data()], { input: `${pin}\n` })
     expect([piped.status, String(piped.stderr)]).toEqual([1, expect.stringContaining("No PIN was entered")])
@@ -85,8 +86,11 @@ reviewers: { presence: pin }
     const right = await atTerminal(["approve", id, ...data()], [["PIN: $", `${pin}\r`]])
     expect(right, right.shown).toMatchObject({ code: 0, shown: expect.stringContaining("is approved") })
     expect(right.shown).not.toContain(pin)
+    // The whole call stands there before the PIN is asked for.
+    const beforePin = right.shown.slice(0, right.shown.indexOf("PIN: "))
+    for (const part of ["write_file", join(workspace, "a.txt"), ...lines]) expect(beforePin).toContain(part)
     expect((await held).isError).not.toBe(true)
-    expect(written("a.txt")).toBe("yes")
+    expect(written("a.txt")).toBe(lines.join("\n"))
   }, 60_000)
 
   it("a terminal that was signed out is told the way back in, by the command and by doctor", async () => {

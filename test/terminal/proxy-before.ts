@@ -11,6 +11,8 @@ export type Exchanged = {
 }
 
 export type Meddling = {
+  /** Another path and query for what is sent on; undefined: as it came. */
+  readonly path?: (path: string) => string | undefined
   /** Another text for what is sent on; undefined: as it came. */
   readonly request?: (path: string, body: string) => string | undefined
   /** Another answer; undefined: as it came. */
@@ -38,11 +40,12 @@ export async function openProxyBefore(
     const path = incoming.url ?? "/"
     asked.push(`${incoming.method} ${path}`)
     const body = how.request?.(path, sent) ?? sent
+    const sentPath = how.path?.(path) ?? path
     const to = new URL(target())
     const headers = { ...incoming.headers, host: to.host, "content-length": String(Buffer.byteLength(body)) }
     delete headers["accept-encoding"]
     const passed = request(
-      { host: to.hostname, port: to.port, method: incoming.method, path, headers },
+      { host: to.hostname, port: to.port, method: incoming.method, path: sentPath, headers },
       async (answered) => {
         if (!String(answered.headers["content-type"]).includes("json")) {
           outgoing.writeHead(answered.statusCode ?? 502, answered.headers)

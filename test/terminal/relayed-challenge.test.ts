@@ -59,16 +59,37 @@ describe("a program that relays the challenge of the real service", () => {
     expect(named).toMatchObject({ code: 3, stderr: expect.stringContaining("is not the Byleave of") })
   })
 
-  it("cannot have the challenge asked for the address it is expected at: the answer is to the address that was dialled", async () => {
+  it("cannot have the challenge answered for the service's address in place of its own: the answer is to the address that was dialled", async () => {
+    const restore = pointTo(proxy.url)
+    const answers: unknown[] = []
+    proxy.meddle({
+      path: (path) => path.replace(`address=${encodeURIComponent(proxy.url)}`, `address=${encodeURIComponent(url)}`),
+      answer: ({ path, answer }) => void (path.startsWith("/api/hello?") && answers.push(answer)),
+    })
+    const ended = [
+      await place.command("pending", "--data", place.data, "--url", proxy.url),
+      await place.command("open", "--print", "--data", place.data),
+    ]
+    const gate = await findGate(place.data, proxy.url)
     proxy.meddle({})
-    const asked = await fetch(
-      `${url}/api/hello?challenge=0123456789abcdef0123&address=${encodeURIComponent(proxy.url)}`,
-    )
-    expect(await asked.json()).toMatchObject({ name: "byleave", proof: null })
-    const own = await fetch(`${url}/api/hello?challenge=0123456789abcdef0123&address=${encodeURIComponent(url)}`)
-    expect(await own.json()).toMatchObject({ proof: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    const unnamed = await fetch(`${url}/api/hello?challenge=0123456789abcdef0123`)
-    expect(await unnamed.json()).toMatchObject({ proof: null })
+    restore()
+    for (const each of ended) {
+      expect(each, each.stdout).toMatchObject({ code: 3, stderr: expect.stringContaining("is not the Byleave of") })
+    }
+    expect(gate).toBeNull()
+    // The service did answer each of them: for its own address.
+    const proved = expect.objectContaining({ proof: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(answers).toEqual([proved, proved, proved])
+  })
+
+  it("gets no answer to a challenge for the address it has, nor for none", async () => {
+    const proofFor = async (address: string) =>
+      (await fetch(`${url}/api/hello?challenge=0123456789abcdef0123${address}`)).json()
+    expect(await proofFor(`&address=${encodeURIComponent(proxy.url)}`)).toMatchObject({ name: "byleave", proof: null })
+    expect(await proofFor("")).toMatchObject({ proof: null })
+    expect(await proofFor(`&address=${encodeURIComponent(url)}`)).toMatchObject({
+      proof: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
   })
 })
 

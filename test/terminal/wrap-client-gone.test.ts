@@ -1,6 +1,7 @@
 /** A client that leaves takes what waits for it along: nobody is there any more for whom a yes could count. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { ApprovalView, Client } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { isRunning } from "../../apps/cli/src/reach/launch-service.ts"
 import { decide, makeScene, type Scene, statusOf, type Wrapped, waitingCalls } from "./wrapping.ts"
@@ -25,24 +26,41 @@ function isWatched(wrap: number): boolean {
   })
 }
 
-/** One call runs until it is let go, and one is held. */
-async function runningAndHeld(era: "legacy" | "modern") {
-  const made = await makeScene()
-  scenes.push(made)
-  const { url } = await made.serve()
-  const person = await made.reviewer(url)
+/** Whether the service has no session that goes on. */
+async function isOver(person: Client): Promise<boolean> {
+  const reply = await person.listSessions()
+  if (!reply.ok) throw new Error(reply.problem.detail)
+  return reply.value.items.every(({ endedAt }) => endedAt !== null)
+}
+
+/** A call that waits, of those that did not wait before. */
+async function nextWaiting(person: Client, before: readonly ApprovalView[]): Promise<ApprovalView> {
+  const known = new Set(before.map(({ id }) => id))
+  const found = (await waitingCalls(person, before.length + 1)).find(({ id }) => !known.has(id))
+  if (found === undefined) throw new Error("nothing waits")
+  return found
+}
+
+/** A wrap of which one call runs until it is let go, and one is held. */
+async function runningAndHeld(era: "legacy" | "modern", made: Scene, person: Client) {
+  const before = await waitingCalls(person, 0)
+  const ran = made.calls().length
   const client = made.wrap()
   if (era === "legacy") await client.open()
   const call = era === "legacy" ? client.call : client.callModern
   void call("patient")
-  const [running] = await waitingCalls(person, 1)
-  if (running === undefined) throw new Error("nothing waits")
+  const running = await nextWaiting(person, before)
   await decide(person, "approve", running)
-  await expect.poll(made.calls, patience).toHaveLength(1)
+  await expect.poll(made.calls, patience).toHaveLength(ran + 1)
   void call("echo")
-  const [held] = await waitingCalls(person, 1)
-  if (held === undefined) throw new Error("nothing waits")
-  return { made, person, client, running, held }
+  return { client, running, held: await nextWaiting(person, before) }
+}
+
+async function served() {
+  const made = await makeScene()
+  scenes.push(made)
+  const { url } = await made.serve()
+  return { made, person: await made.reviewer(url) }
 }
 
 const endsInput = ({ child }: Wrapped) => void child.stdin?.end()
@@ -60,9 +78,12 @@ describe("a client that is gone", { timeout: 60_000 }, () => {
   ] as const)(
     "$era, $how: what is held is withdrawn at once, while what runs still may end",
     async ({ era, leave }) => {
-      const { made, person, client, running, held } = await runningAndHeld(era)
+      const { made, person } = await served()
+      const { client, running, held } = await runningAndHeld(era, made, person)
       leave(client)
       await expect.poll(() => statusOf(person, held.id), patience).toBe("cancelled")
+      // Its session is over before what runs is given up: nothing else of it can be approved.
+      await expect.poll(() => isOver(person), patience).toBe(true)
       expect(await statusOf(person, running.id)).toBe("running")
       await expect(decide(person, "approve", held)).rejects.toThrow()
       made.go()
@@ -74,12 +95,21 @@ describe("a client that is gone", { timeout: 60_000 }, () => {
 })
 
 describe("a wrap that is gone without a word", { timeout: 60_000 }, () => {
-  it("by kill -9, or a second Ctrl-C: the service withdraws what waited for it", async () => {
-    const { person, client, running, held } = await runningAndHeld("legacy")
-    client.child.kill("SIGKILL")
-    await client.ended
-    await expect.poll(() => statusOf(person, held.id), patience).toBe("cancelled")
-    expect(await statusOf(person, running.id)).toBe("unknown")
+  it("by kill -9, or by a second Ctrl-C: the service withdraws what waited for it", async () => {
+    const { made, person } = await served()
+    const killed = await runningAndHeld("legacy", made, person)
+    const stopped = await runningAndHeld("legacy", made, person)
+    killed.client.child.kill("SIGKILL")
+    // While a call runs, the first lets it end; the second, whenever it comes, does not.
+    stopped.client.child.kill("SIGINT")
+    const again = setInterval(() => void stopped.client.child.kill("SIGINT"), 1)
+    await Promise.all([killed.client.ended, stopped.client.ended])
+    clearInterval(again)
+    expect(stopped.client.child.exitCode).toBe(1)
+    for (const { held, running } of [killed, stopped]) {
+      await expect.poll(() => statusOf(person, held.id), patience).toBe("cancelled")
+      expect(await statusOf(person, running.id)).toBe("unknown")
+    }
   })
 
   it.skipIf(process.platform === "win32")(

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, describe, expect, it } from "vitest"
+import { readServiceFile } from "../../apps/cli/src/reach/service-file.ts"
 import { makeScene, type Scene, statusOf, waitingCalls } from "./wrapping.ts"
 
 let scene: Scene
@@ -87,4 +88,19 @@ describe("init --presence none", () => {
     const pinned = await scene.command("init", "--presence", "none", "--data", join(scene.data, "third"))
     expect(pinned.stderr).not.toContain("requires a PIN")
   })
+
+  it("writes one in which a call is approved without anything else, by a service that wrap starts", async () => {
+    scene = await makeScene()
+    const client = scene.wrap()
+    await client.open()
+    const answer = client.call("echo")
+    const service = readServiceFile(scene.data)
+    if (service === undefined) throw new Error("no service was started")
+    const [held] = await waitingCalls(await scene.reviewer(service.url), 1)
+    const approving = await scene.command("approve", held?.id ?? "", "--data", scene.data)
+    expect(approving, approving.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("is approved") })
+    expect((await answer).result.isError ?? false).toBe(false)
+    expect(scene.calls()).toHaveLength(1)
+    expect((await scene.command("stop", "--data", scene.data)).code).toBe(0)
+  }, 60_000)
 })

@@ -24,11 +24,12 @@ function kill(pid: number): void {
   }
 }
 
-/** A client in a session of its own, before a wrap: what it is told it passes on. */
+/** A client in a session of its own, before a wrap: what it is told it passes on. One handle that it leaves open has a high number. */
 const clientProgram = `
 const { spawn } = require("node:child_process")
 const [command, ...args] = process.argv.slice(1)
-const wrap = spawn(command, args, { stdio: ["pipe", "pipe", "inherit", "pipe", "ipc"] })
+const unused = Array(30).fill("ignore")
+const wrap = spawn(command, args, { stdio: ["pipe", "pipe", "inherit", "pipe", "ipc", ...unused, "pipe"] })
 process.stdin.pipe(wrap.stdin)
 wrap.stdout.pipe(process.stdout)
 `
@@ -109,9 +110,12 @@ describe.runIf(isLinux)("a client that ends everything below it", { timeout: 60_
     const service = readServiceFile(scene.data)
     if (service === undefined || first.pid === undefined) throw new Error("no service was started")
     expect(below(first.pid)).not.toContain(service.pid)
+    // It leads a group and a session of its own: clients end theirs as well.
+    const own = processes().find(({ pid }) => pid === service.pid)
+    expect(own).toMatchObject({ group: service.pid, session: service.pid })
     const environment = readFileSync(`/proc/${service.pid}/environ`, "utf8")
     expect(environment).not.toMatch(/NODE_OPTIONS|CLIENTS_SECRET|CLIENTS_OWN|NODE_CHANNEL/)
-    const given = new Set(handlesOf(first.pid))
+    const given = new Set(below(first.pid).flatMap(handlesOf))
     expect(handlesOf(service.pid).filter((handle) => given.has(handle))).toEqual([])
     const { other, answer } = await holdingCall(scene)
     const person = await scene.reviewer(service.url)

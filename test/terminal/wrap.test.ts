@@ -6,7 +6,7 @@ import { StdioClientTransport as StdioOfNow } from "@modelcontextprotocol/client
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterEach, describe, expect, it } from "vitest"
-import { decide, makeScene, type Scene, statusOf, waitingCalls } from "./wrapping.ts"
+import { decide, makeScene, modernEnvelope, type Scene, statusOf, waitingCalls } from "./wrapping.ts"
 
 const modules = fileURLToPath(new URL("../../node_modules/", import.meta.url))
 const filesystem = join(modules, "@modelcontextprotocol/server-filesystem/dist/index.js")
@@ -170,3 +170,25 @@ describe("byleave wrap", () => {
     await expect.poll(() => readFileSync(join(data, "service.log"), "utf8"), { timeout: 20_000 }).toContain("Stopping")
   })
 })
+
+it("a tools/call without an id reaches no server, of a client before a wrap in either era", async () => {
+  const made = await scene()
+  await made.serve()
+  for (const era of ["legacy", "modern"] as const) {
+    const client = made.wrap()
+    const hello = { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo: info }
+    if (era === "legacy") await client.ask("initialize", JSON.stringify(hello))
+    const call = era === "legacy" ? client.call : client.callModern
+    const ran = made.calls().length
+    // Its own connection to the server is open by now: what was not judged went over it once.
+    await call("surroundings")
+    const _meta = era === "legacy" ? {} : { _meta: modernEnvelope }
+    for (const name of ["surroundings", "echo", "forbidden"]) {
+      const params = { name, arguments: {}, ..._meta }
+      client.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", method: "tools/call", params })}\n`)
+    }
+    await call("surroundings")
+    const called = made.calls().slice(ran)
+    expect(called.map((line) => line.split(" ")[0])).toEqual(["surroundings", "surroundings"])
+  }
+}, 60_000)

@@ -111,11 +111,12 @@ export type Wrapped = {
   readonly callModern: (tool: string, args?: string) => Promise<Answer>
 }
 
-const envelope = JSON.stringify({
+/** How a modern client says with a request who makes it. */
+export const modernEnvelope = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
   "io.modelcontextprotocol/clientInfo": { name: "modern-lines", version: "2" },
-})
+}
 
 /** A legacy client that writes its parameters exactly as they are given. */
 function speakWith(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Wrapped {
@@ -149,7 +150,10 @@ function speakWith(args: readonly string[], env: Readonly<Record<string, string>
     ask,
     call: (tool, args = "{}") => ask("tools/call", `{"name":${JSON.stringify(tool)},"arguments":${args}}`),
     callModern: (tool, args = "{}") =>
-      ask("tools/call", `{"name":${JSON.stringify(tool)},"arguments":${args},"_meta":${envelope}}`),
+      ask(
+        "tools/call",
+        `{"name":${JSON.stringify(tool)},"arguments":${args},"_meta":${JSON.stringify(modernEnvelope)}}`,
+      ),
   }
 }
 

@@ -6,6 +6,7 @@ import { realPaths } from "./files/real-paths.ts"
 import type { Io, Output } from "./io.ts"
 import { openBrowser } from "./reach/open-browser.ts"
 import { askSecret } from "./terminal/ask-secret.ts"
+import { createOutput } from "./terminal/create-output.ts"
 import { untilStopped } from "./terminal/until-stopped.ts"
 import { openTerminal } from "./watch/open-terminal.ts"
 import { type WrapStart, wrapCommand } from "./wrap/wrap-command.ts"
@@ -53,7 +54,11 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     isCutOff = true
     process.exitCode = 1
   })
-  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true, columns: () => stream.columns }
+  return createOutput({
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: () => stream.columns,
+  })
 }
 
 /** A container may run as a user that has no name. */

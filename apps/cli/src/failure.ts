@@ -1,5 +1,6 @@
 import type { ConfigProblem } from "@byleave/formats"
 import { problemLines } from "./config/problem-lines.ts"
+import { inRow } from "./decide/in-row.ts"
 import type { Io } from "./io.ts"
 import { createPaint, jsonLines, sentenceLines } from "./terminal/paint.ts"
 
@@ -12,6 +13,8 @@ export type CommandFailure = {
 
 /** Says what went wrong: a sentence for people and, with `--json`, one object for programs. */
 export function reportFailure({ error, code, problems = [] }: CommandFailure, json: boolean, io: Io): void {
-  io.stderr.write(`${problemLines(problems, createPaint(io.stderr, io.env))}${sentenceLines(error)}\n`)
+  io.stderr.write(
+    `${problemLines(problems, createPaint(io.stderr, io.env))}${inRow(sentenceLines(error), io.stderr)}\n`,
+  )
   if (json) io.stdout.write(jsonLines({ error, code, problems }))
 }

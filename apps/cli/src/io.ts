@@ -53,8 +53,12 @@ export type Terminal = {
   readonly close: () => void
 }
 
+/** Text that a terminal gets as it is, its rows ended where the terminal ends them: JSON, and links and texts of our own that people copy. */
+export type AsIs = { readonly asIs: string }
+
 export type Output = {
-  readonly write: (text: string) => void
+  /** On a terminal, rows are ended before its edge. */
+  readonly write: (text: string | AsIs) => void
   readonly isTerminal: boolean
   /** How wide a terminal is now; undefined where it is none. */
   readonly columns?: () => number | undefined

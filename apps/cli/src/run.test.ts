@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest"
 import { startFolder } from "./files/start-folder.ts"
 import { run } from "./run.ts"
 import { compiled, main } from "./service/fixtures/service-process.ts"
+import { createOutput } from "./terminal/create-output.ts"
 import { version } from "./version.ts"
 
 const fixture = (name: string) =>
@@ -26,12 +27,14 @@ async function byleave(
   { files = {}, env = {}, isTerminal = false, stdin = "" }: Surroundings = {},
 ): Promise<Result> {
   const written = { stdout: "", stderr: "" }
-  const output = (name: keyof typeof written) => ({
-    isTerminal,
-    write: (text: string) => {
-      written[name] += text
-    },
-  })
+  const output = (name: keyof typeof written) =>
+    createOutput({
+      isTerminal,
+      columns: () => undefined,
+      write: (text) => {
+        written[name] += text
+      },
+    })
   const byPath = new Map(Object.entries(files).map(([name, text]) => [`/work space/${name}`, text]))
   const code = await run({
     argv,
@@ -128,6 +131,19 @@ describe("policy explain", () => {
     const { stdout, code } = await byleave(["policy", "explain", "files", "other", "--json"], { files })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ decision: "ask", rule: null, access: "write" })
+  })
+
+  it.each([
+    ["notes", "[]", "allow"],
+    ["notes", "[--root=data]", "ask"],
+    ["sh", '[-c, "cd data && notes"]', "ask"],
+  ])("judges a relative path from where the file starts %s %s: %s", async (command, args, decision) => {
+    const server = `{ command: ${command}, args: ${args}, cwd: /srv }`
+    const rule = '{ allow: "files(r)", when: { path: { under: /srv/public } } }'
+    const text = `version: 1\nservers: { files: ${server} }\npolicy: { rules: [${rule}] }\n`
+    const argv = ["policy", "explain", "files", "r", "--json", "--args", '{"path":"public/x"}']
+    const { stdout } = await byleave(argv, { files: { "byleave.yaml": text } })
+    expect(JSON.parse(stdout).decision).toBe(decision)
   })
 
   it("judges conditions by --args and links by where they lead", async () => {

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander"
 import { commandsFor } from "./command-table.ts"
 import { reportFailure } from "./failure.ts"
 import type { Done, ExitCode, Io } from "./io.ts"
-import { jsonLines, safeLines } from "./terminal/paint.ts"
+import { asIs, jsonLines, safeLines } from "./terminal/paint.ts"
 import { version } from "./version.ts"
 
 /** Runs one command and says how it went. Never rejects. */
@@ -40,7 +40,7 @@ async function createProgram(io: Io, done: Done): Promise<Command> {
     .exitOverride()
     .showHelpAfterError("Add --help for usage.")
     .configureOutput({
-      writeOut: io.stdout.write,
+      writeOut: (text) => io.stdout.write(asIs(text)),
       writeErr: (text) => io.stderr.write(safeLines(text)),
       getOutHasColors: () => false,
       getErrHasColors: () => false,

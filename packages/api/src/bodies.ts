@@ -1,3 +1,4 @@
+import { isRunPrincipal } from "@byleave/core"
 import { z } from "zod"
 import { epochMs, jsonObject, plainName } from "./json.ts"
 import { breadth, mode, pinRef, sessionRef, targetKind, toolRef, verdictFace } from "./views/shared-schemas.ts"
@@ -47,17 +48,23 @@ export const runNowBody = z.strictObject({ digest: z.string() })
 /** `digest`: by `undoDigest`, from what was shown. */
 export const undoBody = z.strictObject({ digest: z.string() })
 
-export const grantBody = z.strictObject({
-  effect: z.enum(["allow", "deny"]),
-  breadth,
-  /** The one session it serves; absent: every session. */
-  session: sessionRef.exactOptional(),
-  /** The one agent it serves, in every session of it; absent: every agent. */
-  agent: z.string().exactOptional(),
-  until: epochMs.exactOptional(),
-  uses: z.int().min(1).exactOptional(),
-  reason: text.exactOptional(),
-})
+export const grantBody = z
+  .strictObject({
+    effect: z.enum(["allow", "deny"]),
+    breadth,
+    /** The one session it serves; absent: every session. */
+    session: sessionRef.exactOptional(),
+    /** The one agent it serves, in every session of it; absent: every agent. */
+    agent: z.string().exactOptional(),
+    /** With the agent `run` or `chat`: the one starter whose runs it serves, `runner NAME` or `reviewer NAME`; absent: all runs. */
+    starter: z.string().exactOptional(),
+    until: epochMs.exactOptional(),
+    uses: z.int().min(1).exactOptional(),
+    reason: text.exactOptional(),
+  })
+  .refine(({ agent, starter }) => starter === undefined || (agent !== undefined && isRunPrincipal(agent)), {
+    message: "starter goes with the agent run or chat",
+  })
 
 /** By `grantsDigest`, from the remembered answers that were shown: the service computes the same from what it holds. */
 const grantsDigest = z.string()

@@ -20,6 +20,7 @@ export { grantCovers } from "./approval/grants/make-grant.ts"
 export { type ArgDifference, nearMiss } from "./approval/grants/near-miss.ts"
 export { newGrant } from "./approval/grants/new-grant.ts"
 export { setLevel } from "./approval/grants/set-level.ts"
+export { withoutSights } from "./approval/pins/forget-sights.ts"
 export {
   isAccepted,
   isPinOf,
@@ -70,6 +71,7 @@ export {
 } from "./audit/record.ts"
 export { createRedactor, type Redactor } from "./audit/redact.ts"
 export { verifyAudit } from "./audit/verify-audit.ts"
+export { type AskingProgram, askingPrograms } from "./call/asking-programs.ts"
 export { assertNever } from "./call/assert-never.ts"
 export {
   type BodyBudget,
@@ -94,13 +96,15 @@ export {
   toolName,
 } from "./call/call.ts"
 export { CallError } from "./call/call-error.ts"
+export { callersBehind, callersWords, starterWords } from "./call/callers-behind.ts"
 export { definitionDifference } from "./call/definition/definition-difference.ts"
 export { fingerprint } from "./call/definition/fingerprint.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definition/tool-definition.ts"
 export { argsDigest } from "./call/digest.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
-export { inTurns, type LoopTurns } from "./call/in-turns.ts"
+export { inTurns, type LoopTurns, type StillWanted } from "./call/in-turns.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
+export { foldedKey } from "./call/json/folded-key.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"
 export { pointerTo } from "./call/json/json-pointer.ts"
 export { asObject, isObject, listAt, memberAt, objectAt, textAt, without } from "./call/json/members.ts"
@@ -108,21 +112,32 @@ export { isRawNumber } from "./call/json/raw-number.ts"
 export { defaultJsonValues, type ReadLimits, type ReadResult, readJson } from "./call/json/read-json.ts"
 export { readStoredJson } from "./call/json/read-stored-json.ts"
 export { textAmongValues } from "./call/json/text-among-values.ts"
+export { createJudgingTurns, type JudgingTurns } from "./call/judging-turns.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
+export {
+  isRunPrincipal,
+  type RunPrincipal,
+  type RunStarter,
+  runnerOf,
+  runPrincipals,
+  starterName,
+} from "./call/run-principal.ts"
 export { allSteps, stepsInTurns, type WorkSteps } from "./call/steps.ts"
 export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
 export { firstCharacters } from "./call/text/first-characters.ts"
 export { createLineFeeds } from "./call/text/line-feeds.ts"
 export { longestName } from "./call/text/longest-name.ts"
 export { ownNameLikeness, ownNameWarning } from "./call/text/own-name.ts"
-export { quoted } from "./call/text/quoted.ts"
+export { plainName } from "./call/text/plain-name.ts"
+export { isOneWord, quoted, shownName, unambiguousJson, withoutEnds } from "./call/text/quoted.ts"
+export { mayBeReordered } from "./call/text/right-to-left.ts"
 export { hasHiddenCharacters, showText } from "./call/text/show-text.ts"
 export { sizeInWords } from "./call/text/size-in-words.ts"
 export { utf8Length } from "./call/text/utf8-length.ts"
 export { isReviewersAnswer } from "./gate/callers/lapsed-yes.ts"
 export { outcomeOf } from "./gate/callers/outcome.ts"
 export { createGate } from "./gate/create-gate.ts"
-export { decisionScope } from "./gate/decision-events.ts"
+export { decisionScope, decisionScopes } from "./gate/decision-events.ts"
 export type {
   AnswerRefusal,
   CallerGate,
@@ -130,6 +145,7 @@ export type {
   ConveyedAnswer,
   Gate,
   GateUpkeep,
+  MayTell,
   Outcome,
   OutcomeNote,
   ReviewerGate,
@@ -139,6 +155,7 @@ export type {
   Verdict,
   VerdictResult,
 } from "./gate/gate.ts"
+export type { DecisionBasis } from "./gate/policy-snapshots.ts"
 export type { GateOptions, GateTimes } from "./gate/ports.ts"
 export { reviewerKind } from "./gate/reviewers-now.ts"
 export { revocationKind } from "./gate/revocations.ts"
@@ -180,6 +197,8 @@ export {
 } from "./gate/store.ts"
 export { comparePolicies, type PolicyChange } from "./policy/compare/compare-policies.ts"
 export { tightenedPolicy } from "./policy/compare/tightened-policy.ts"
+export { keyOf, keySegments } from "./policy/conditions/argument-key.ts"
+export { keyWords } from "./policy/conditions/condition-words.ts"
 export { compileGlob, escapeGlob, literalOf } from "./policy/conditions/glob.ts"
 export { isAbsolutePath } from "./policy/conditions/path.ts"
 export type { FindPlaces } from "./policy/conditions/path-lookup.ts"
@@ -206,7 +225,14 @@ export {
   policyMode,
 } from "./policy/rules/autonomy.ts"
 export { keptAsGiven } from "./policy/rules/kept-as-given.ts"
-export type { Breadth, Remembered } from "./policy/rules/remembered.ts"
+export {
+  type AnswerScope,
+  type Breadth,
+  type Remembered,
+  scopeOf,
+  scopeOfAnswer,
+  serves,
+} from "./policy/rules/remembered.ts"
 export {
   type AccessBreadth,
   type ClassifyRule,
@@ -218,17 +244,20 @@ export {
   type Limits,
   type Mode,
   type Policy,
+  type PolicyWithoutFolders,
   type Rule,
   type RuleOrigin,
   type ServerPolicy,
   type TargetKind,
   type TargetPattern,
   type Waits,
+  type WorkingFolders,
   waitsOf,
 } from "./policy/rules/rule.ts"
 export { formatTargetPattern, parseTargetPattern } from "./policy/rules/target-pattern.ts"
 export { toolFacts } from "./policy/rules/tool-facts.ts"
 export { basesOf, foldersIn, unknownStart } from "./policy/server-folders.ts"
+export { serverPolicyOf, withFoldersOf, withoutFolders } from "./policy/server-policy.ts"
 export type {
   AgentRun,
   AgentRunStatus,
@@ -239,12 +268,10 @@ export type {
   PausedRun,
   Requirement,
   RunningRun,
-  RunPrincipal,
   RunSetup,
-  RunStarter,
   TokenUsage,
 } from "./run/agent-run.ts"
-export { isRunPrincipal, principalOfRun, runPrincipals, runSession, setupBytes, starterName } from "./run/agent-run.ts"
+export { principalOfRun, runSession, setupBytes } from "./run/agent-run.ts"
 export type {
   HttpModelConfig,
   ModelConfig,

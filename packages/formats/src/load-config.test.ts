@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { emptyPolicy } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -59,6 +60,17 @@ describe("byleave.yaml", () => {
     expect(config.policy.rules[4]).toMatchObject({ approvals: 2, remember: "never" })
     expect(config.policy).toMatchObject({ default: "ask", wait: 28_800_000, limits: { autoAllowedPerMinute: 120 } })
     expect(config.policy.classify[0]).toMatchObject({ access: "read", target: { server: "tracker", name: "export_*" } })
+  })
+
+  it("holds so much without being asked to: limits that nobody wrote", () => {
+    const limits = {
+      ...{ waitingPerSession: 50, waitingPerPrincipal: 500, waitingInAll: 10_000 },
+      ...{ heldBytesPerPrincipal: 32_000_000, heldBytesInAll: 256_000_000 },
+      denials: { count: 3, withinMs: 600_000 },
+    }
+    expect(emptyPolicy.limits).toEqual(limits)
+    for (const written of ["version: 1\n", "version: 1\nlimits: {}\n"])
+      expect(loaded(load(written)).policy.limits).toEqual(limits)
   })
 
   it("puts environment values in place and knows them as secrets", () => {
@@ -234,6 +246,19 @@ describe("problems", () => {
     { name: "a file of comments", text: "# nothing\n", code: "empty", says: "version: 1" },
     { name: "a list", text: "- a\n", code: "wrong-type", says: "must be a map" },
     { name: "something else altogether", text: "hello: world\n", code: "unknown-format", says: "version: 1" },
+    ...[
+      { key: "version", text: "version: 1\nmcpServers: { a: { command: x } }\n" },
+      { key: "version` and `policy", text: "version: 1\npolicy: {}\nmcpServers: { a: { command: x } }\n" },
+      { key: "policy", text: "policy: { default: deny }\nmcpServers: { a: { command: x, autoApprove: [b] } }\n" },
+    ].map(
+      ({ key, text }): Case => ({
+        name: `a client's servers beside \`${key}\``,
+        text,
+        code: "unknown-format",
+        at: [1, 1],
+        says: `write the servers under \`servers:\`; in a client's file, leave \`${key}\` out`,
+      }),
+    ),
     {
       name: "a missing version",
       text: "servers: { files: { command: x } }\n",

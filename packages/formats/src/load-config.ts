@@ -1,5 +1,5 @@
-import type { Hasher, ServerPolicy } from "@byleave/core"
-import type { Config, ConfigFormat, LoadResult, ServerConfig, Transport } from "./config.ts"
+import { type Hasher, serverPolicyOf } from "@byleave/core"
+import type { Config, ConfigFormat, LoadResult, Transport } from "./config.ts"
 import { policyVersion } from "./policy-version.ts"
 import { type ConfigProblem, createReport } from "./problem.ts"
 import { type Environment, hasReference } from "./read/environment.ts"
@@ -107,7 +107,12 @@ function readRoot(text: string, reading: Reading): ReadRoot | undefined {
   const client = (serversKey: "mcpServers" | "servers"): ReadRoot => {
     return { format: "mcp-servers", draft: readClientServers(root, serversKey, reading), root, serversKey }
   }
-  if (has("mcpServers")) return client("mcpServers")
+  if (has("mcpServers")) {
+    const own = root.entries.filter(({ key }) => key === "version" || key === "policy")
+    if (own[0] === undefined) return client("mcpServers")
+    reading.report.error(own[0], "unknown-format", twoFormats(own.map(({ key }) => `\`${key}\``).join(" and ")))
+    return undefined
+  }
   const isJson = /^\s*\{/.test(text)
   if (isJson && has("servers") && !has("version") && !has("policy")) return client("servers")
   const rest = { root, serversKey: "servers" }
@@ -120,12 +125,16 @@ function readRoot(text: string, reading: Reading): ReadRoot | undefined {
 const unknownFormat =
   "This is no configuration that Byleave knows. Write `version: 1` at the top and your servers under `servers:`, or use a client's file with `mcpServers`."
 
+function twoFormats(keys: string): string {
+  return `\`mcpServers\` belongs to a client's file and ${keys} to byleave.yaml, so it is not clear what holds. In byleave.yaml, write the servers under \`servers:\`; in a client's file, leave ${keys} out.`
+}
+
 function looksPerServer({ value }: MapNode["entries"][number]): boolean {
   return value.kind === "map" && value.entries.some((entry) => perServerKeys.includes(entry.key))
 }
 
 function complete(format: ConfigFormat, draft: ConfigDraft, reading: Reading, hasher: Hasher): Config {
-  const policy = { ...draft.policy, servers: draft.servers.map(serverPolicy) }
+  const policy = { ...draft.policy, servers: draft.servers.map(serverPolicyOf) }
   return {
     format,
     servers: draft.servers,
@@ -134,9 +143,4 @@ function complete(format: ConfigFormat, draft: ConfigDraft, reading: Reading, ha
     ...draft.service,
     secrets: [...reading.secrets],
   }
-}
-
-function serverPolicy({ id, trust, pin, newTools, offer, cwd, folders }: ServerConfig): ServerPolicy {
-  const places = { ...given("cwd", cwd), ...given("folders", folders) }
-  return { id, trust, pin, ...given("newTools", newTools), ...given("offer", offer), ...places }
 }

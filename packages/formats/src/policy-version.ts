@@ -1,9 +1,9 @@
-import type { Hasher, Policy } from "@byleave/core"
+import { type Hasher, type Policy, withoutFolders } from "@byleave/core"
 
-/** A short name for what a policy says. Where it was written, and its layout, do not count. */
+/** A short name for what a policy says. Where it was written, its layout, and where servers work do not count. */
 export function policyVersion(policy: Omit<Policy, "version">, hasher: Hasher): string {
   const meaning = {
-    ...policy,
+    ...withoutFolders(policy),
     rules: policy.rules.map(({ origin: _origin, ...rule }) => rule),
     classify: policy.classify.map(({ origin: _origin, ...rule }) => rule),
   }

@@ -1,5 +1,17 @@
-import { unknownStart } from "@byleave/core"
-import { expect, it } from "vitest"
+import {
+  compilePolicy,
+  decide,
+  type Effect,
+  idleUsage,
+  indexGrants,
+  type Policy,
+  type PolicyPorts,
+  unknownStart,
+} from "@byleave/core"
+import { nodeHasher } from "@byleave/core/node"
+import { describe, expect, it } from "vitest"
+import type { Config } from "./config.ts"
+import { loadConfig } from "./load-config.ts"
 import { workingFolders } from "./server-folders.ts"
 
 const reading = { folder: "/etc/byleave", home: "/home/ann", secrets: new Set<string>(["hunter2", "/srv/env"]) }
@@ -99,5 +111,84 @@ it("I1, I3: the value that an option's name calls a secret is no start, and a pa
   expect(started(["--token=hunter2", "--transport", "stdio", "/srv/env/a.go"], "/ws", "notes")).toEqual({
     cwd: "/ws",
     starts: ["/srv/env/a.go"],
+  })
+})
+
+describe("what policy knows of a server that a file names", () => {
+  type Start = { readonly command: string; readonly args: readonly string[]; readonly cwd: string }
+  const decided = { name: "file", folder: "/", env: new Map<string, string>(), hasher: nodeHasher }
+  const configOf = (text: string): Config => {
+    const result = loadConfig(text, decided)
+    if (!result.ok) throw new Error(JSON.stringify(result.problems))
+    return result.config
+  }
+  /** The same server in each language that is read. */
+  const files: ReadonlyArray<readonly [string, (server: object) => string]> = [
+    ["byleave.yaml", (server) => JSON.stringify({ version: 1, servers: { notes: server } })],
+    ["a client's mcpServers", (server) => JSON.stringify({ mcpServers: { notes: server } })],
+    ["tool lists per server", (server) => JSON.stringify({ notes: { ...server, tool_blacklist: [] } })],
+  ]
+  const policyOf = (text: string, ...rules: readonly string[]): Policy => {
+    const { policy } = configOf(
+      JSON.stringify({ version: 1, policy: { rules: rules.map((rule) => JSON.parse(rule)) } }),
+    )
+    return { ...configOf(text).policy, rules: policy.rules }
+  }
+  const effectOf = (policy: Policy, path: string, ports: PolicyPorts = {}): Effect => {
+    const session = { principal: "ann", id: "s", named: true }
+    const asked = { target: { server: "notes", kind: "tool", name: "act" }, args: { path }, tool: undefined } as const
+    const state = { mode: "ask", usage: idleUsage } as const
+    const question = { ...asked, principal: { id: "ann" }, session, state, now: 0 }
+    return decide(compilePolicy(policy, ports), indexGrants([]), question).effect
+  }
+
+  describe.each(files)("%s", (_, fileOf) => {
+    it.each([
+      { command: "notes", args: ["data", "/srv/other"], cwd: "/srv/ws" },
+      { command: "sh", args: ["-c", "cd data && notes"], cwd: "/srv/ws" },
+      { command: "npx", args: ["-y", filesystem, "/srv/ws"] },
+      { url: "https://notes.example/mcp" },
+      { command: "notes", args: [] },
+    ])("holds all that is known of where %j works, and nothing else of how it is started", (server) => {
+      const config = configOf(fileOf(server))
+      const [read] = config.servers
+      if (read === undefined) throw new Error("no server")
+      const { id, trust, pin } = read
+      const where = workingFolders(read.transport, { folder: "/", home: undefined, secrets: new Set() })
+      expect(config.policy.servers).toEqual([{ id, trust, pin, ...where }])
+    })
+
+    it.each<Start>([
+      { command: "notes", args: ["data"], cwd: "/srv/ws" },
+      { command: "notes", args: ["--root=data"], cwd: "/srv/ws" },
+      { command: "notes", args: ["--cwd", "data"], cwd: "/srv/ws" },
+      { command: "sh", args: ["-c", "cd data && exec notes"], cwd: "/srv/ws" },
+      { command: "uv", args: ["--directory", "data", "run", "notes"], cwd: "/srv/ws" },
+      { command: "npx", args: ["-y", "notes-mcp", "data"], cwd: "/srv/ws" },
+      { command: "docker", args: ["run", "-w", "data", "notes"], cwd: "/srv/ws" },
+    ])(
+      "$command $args may read below `data`: no allow of another folder runs it, and no deny of it is escaped",
+      (start) => {
+        const allow = policyOf(fileOf(start), '{"allow":"notes(act)","when":{"path":{"under":"/srv/ws/public"}}}')
+        expect(effectOf(allow, "public/x")).toBe("ask")
+        expect(effectOf(allow, "/srv/ws/public/x")).toBe("allow")
+        const deny = policyOf(
+          fileOf(start),
+          '{"deny":"notes(act)","when":{"path":{"under":"/srv/ws/data"}}}',
+          '{"allow":"notes(act)"}',
+        )
+        expect(effectOf(deny, "x")).not.toBe("allow")
+        expect(effectOf(deny, "/srv/ws/x")).toBe("allow")
+      },
+    )
+
+    it("a path at another machine's address is judged by its names", () => {
+      const rule = '{"allow":"notes(act)","when":{"*":{"sensitive":false}}}'
+      const followed: PolicyPorts = { realPaths: () => (place) => [place] }
+      expect(effectOf(policyOf(fileOf({ url: "https://notes.example/mcp" }), rule), "notes/a.md", followed)).toBe(
+        "allow",
+      )
+      expect(effectOf(policyOf(fileOf({ command: "notes", args: [] }), rule), "notes/a.md", followed)).toBe("ask")
+    })
   })
 })

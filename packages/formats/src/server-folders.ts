@@ -1,4 +1,4 @@
-import { looksSecret, type ServerPolicy, unknownStart } from "@byleave/core"
+import { looksSecret, unknownStart, type WorkingFolders } from "@byleave/core"
 import type { Transport } from "./config.ts"
 import { given } from "./read/fields.ts"
 import type { Reading } from "./read/reading.ts"
@@ -113,8 +113,6 @@ const movesOthers = /^--?(?:C|cwd|chdir|(?:work|working|current)-?dir(?:ectory)?
 const expanded = /[\s"'`$%*?!;|&<>(){}[\]^]|^~[^\\/]/
 const drive = /^[a-z]:[\\/]/i
 const pathLike = /^(?:[/~]|\.\.?(?:[/\\]|$)|[a-z]:[/\\]|\\\\)/i
-
-type WorkingFolders = Pick<ServerPolicy, "cwd" | "folders" | "starts" | "isRemote">
 
 /** An address of this machine by another name is taken for one elsewhere. */
 function isElsewhere(url: string): boolean {

@@ -41,11 +41,19 @@ async function answerOf(
   if (isRefused(asked)) return asked
   // The table and the handlers have the same types by name; a union over all names cannot say so.
   const handle = handlers[name] as unknown as Handler<"hello">
-  const answer: unknown = await handle(service, { ...asked, request, text, who } as never)
+  const answer: unknown = await asWhoAsks(service, who, () =>
+    handle(service, { ...asked, request, text, who } as never),
+  )
   if (isRefused(answer)) return answer
   if (answer instanceof Response) return untilRevoked(service, who, answer)
   if (route.answer.kind === "nothing") return new Response(null, { status: 204 })
   return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } })
+}
+
+/** A bearer's request is done for the bearer from its beginning. */
+function asWhoAsks<Result>({ asReader }: ApiService, who: Admitted["who"], work: () => Result): Result {
+  if (asReader === undefined || who === null || !("reviewer" in who)) return work()
+  return asReader(`reviewer ${who.reviewer.id}`, work)
 }
 
 type Admitted = { readonly who: RequestIdentity | RunCaller | null; readonly text: string }
@@ -70,6 +78,7 @@ async function admitReviewer(
     spent: service.spent,
     addresses: service.addresses(),
     origins: service.origins(),
+    ...(service.asReader === undefined ? {} : { asReader: service.asReader }),
   }
   const asked = await whoAsks(asking, request, (reviewer) =>
     readWithin(service.reviewerBodies, reviewer, request, route.mostBytes ?? mostBytes),

@@ -2,6 +2,7 @@ import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
 import { createBodyBudget, programPin, type ToolDefinition } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
+import { bearerReader } from "./credentials/identify.ts"
 import { isOfToken, onTokenRevoked } from "./credentials/revoked-tokens.ts"
 import { createSpentProofs } from "./credentials/spent-proofs.ts"
 import { definitionSize } from "./gate/definition-size.ts"
@@ -24,6 +25,7 @@ import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
 import { notFound, problemResponse, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
+import { createServerOwners } from "./server-owners.ts"
 import { type ApiService, compiledOnce } from "./service.ts"
 import { answerV1, isV1 } from "./v1/answer-v1.ts"
 import { openAiError } from "./v1/openai-error.ts"
@@ -56,6 +58,8 @@ export function createServer(options: ServerOptions): Server {
   })
   const turns = { ...usualPace, ...options.turns }
   const time = () => options.store.now(options.now())
+  const { addedAt } = options.credentials.identify
+  const owners = options.owners ?? createServerOwners({ store: options.store, time, addedAt })
   const service: ApiService = {
     ...options,
     spent: createSpentProofs({ ...options.credentials.ports }),
@@ -72,6 +76,7 @@ export function createServer(options: ServerOptions): Server {
     observed: shareObserved(() => service),
     time,
     programServers: createProgramServers({ store: options.store, time }),
+    owners,
     attendance: createSessionPresence({
       ...{ gate: options.gate, store: options.store, hasher: options.hasher, time },
       graceMs: options.attendanceMs?.graceMs ?? 5_000,
@@ -87,6 +92,7 @@ export function createServer(options: ServerOptions): Server {
     async (revoked) => {
       doors.connections.endRevoked(revoked)
       await options.gate.endRevokedSessions((principal) => isOfToken(revoked.token, principal), revoked.until)
+      await owners.release(revoked)
     },
   )
   const { asReader = (_, work) => work() } = options
@@ -102,7 +108,7 @@ export function createServer(options: ServerOptions): Server {
     fetch: async (request) => {
       const answer = async () => refused(request) ?? secured(await app.fetch(request))
       const bearer = request.headers.get("authorization")
-      return bearer === null ? answer() : asReader(bearer, answer)
+      return bearer === null ? answer() : asReader(bearerReader(bearer), answer)
     },
     refused,
     line: async (asking) => {
@@ -120,12 +126,14 @@ export function createServer(options: ServerOptions): Server {
           closing.signal.removeEventListener("abort", connection.end)
           reader.gone()
         }
-        return { take: (...taken) => asReader(authorization, () => reader.take(...taken)), gone }
+        const name = bearerReader(authorization)
+        return { take: (...taken) => asReader(name, () => reader.take(...taken)), gone }
       }
     },
     close: () => {
       stop()
       stopRevoking()
+      owners.stop()
       service.attendance.close()
       closing.abort()
     },
@@ -138,6 +146,7 @@ function doorsOf(service: ApiService): GateRouteContext {
     gate,
     ...(sessionFacts === undefined ? {} : { see: sessionFacts.see }),
     seeServer: service.programServers.see,
+    owners: service.owners,
     attendance: service.attendance,
     ...(service.decidesInClient === undefined ? {} : { decidesInClient: service.decidesInClient }),
     isOtherProgram: async (server) => {

@@ -24,6 +24,7 @@ import type { AgentSetup } from "./agent-setup.ts"
 import type { ConfigText, RuleLanguages } from "./config-text.ts"
 import type { Credentials } from "./credentials/create-credentials.ts"
 import type { StartTurns } from "./guard/program-starts.ts"
+import type { ServerOwners } from "./server-owners.ts"
 import type { SessionFacts } from "./session-facts.ts"
 
 /** A server as the gateway knows it; what is secret in it never leaves this package. */
@@ -81,6 +82,8 @@ export type ServerOptions = {
     Pick<RunGate, "run" | "runSummary" | "runs" | "conveyAnswer">
   readonly store: Store
   readonly credentials: Credentials
+  /** Whose the names of servers are, where the service uses names itself; absent: programs alone do. */
+  readonly owners?: ServerOwners
   readonly now: () => EpochMs
   readonly newId: () => string
   readonly hasher: Hasher
@@ -139,7 +142,7 @@ export type ServerOptions = {
   readonly bodies?: BodyBudget
   /** How others get a turn while much is looked through; absent: as the platform does it. */
   readonly turns?: Partial<StartTurns>
-  /** Does work for the bearer of a credential: whoever makes the store read much takes turns with others. */
+  /** Does work for the bearer of a credential, or for a reviewer: whoever makes the store read much takes turns with others. */
   readonly asReader?: <Result>(reader: string, work: () => Result) => Result
   /** Told of defects; a request that meets one gets a 500 that says nothing of it. */
   readonly onTrouble?: (trouble: unknown) => void

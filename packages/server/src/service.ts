@@ -10,11 +10,13 @@ import type { StreamCounter } from "./guard/stream-counter.ts"
 import type { Suggested } from "./handlers/suggestions.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
+import type { ServerOwners } from "./server-owners.ts"
 
 /** The state that the handlers of one server share. */
 export type ApiService = ServerOptions & {
   readonly spent: SpentProofs
   readonly programServers: ProgramServers
+  readonly owners: ServerOwners
   readonly attendance: SessionPresence
   readonly compiled: () => CompiledPolicy
   /** Bodies of reviewers that are being read; agents have another budget, so that people can always answer. */

@@ -19,9 +19,15 @@ it("does not sign over a roster from which somebody took a writer", () => {
   expect(rosterIsSigned(extended, signer)).toBe(false)
 })
 
-it("signs with a new key what an old key signed", () => {
-  const before = signRoster(["a"], ed25519Signer(newSigningKey()))
-  const extended = extendRoster(before, "b", signer)
-  expect(extended.writers).toEqual(["a", "b"])
-  expect(rosterIsSigned(extended, signer)).toBe(true)
+it.each([
+  {
+    name: "names another key beside our signature",
+    forged: { ...signRoster(["a"], signer), keyId: "0000000000000000" },
+  },
+  { name: "another key has signed", forged: signRoster(["a"], ed25519Signer(newSigningKey())) },
+])("does not sign over a roster that $name", ({ forged }) => {
+  const extended = extendRoster(forged, "b", signer)
+  expect(extended).toMatchObject({ writers: ["a", "b"], keyId: forged.keyId })
+  expect(rosterIsSigned(extended, signer)).toBe(false)
+  expect(rosterIsSigned(extendRoster(extended, "c", signer), signer)).toBe(false)
 })

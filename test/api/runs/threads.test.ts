@@ -81,6 +81,20 @@ describe("threads", () => {
     expect(service.tools.dispatched).toEqual([])
   })
 
+  it("a tool that messages denied too often is blocked, as one that answers denied", async () => {
+    const service = await openOne([write, write, write, write, { say: "I leave it." }])
+    const { client: ada } = await service.person("ada")
+    const { run_id: id } = await startThread(ada, "write it")
+    const params = { id }
+    for (let denied = 1; denied <= 3; denied += 1) {
+      expect(await waitingIn(ada, id)).toHaveLength(1)
+      must(await ada.continueRun({ params, body: { message: "again", denyWaiting: true } }))
+    }
+    expect(await waitingIn(ada, id)).toEqual([])
+    const { items } = must(await ada.listSessions())
+    expect(items.find((session) => session.id === id)?.refused).toEqual([{ server: "files", tool: "write" }])
+  })
+
   it("R54: what one thread may do is asked again in another, and ends with the thread", async () => {
     const { ada, service } = await open()
     const first = await startThread(ada, "write it")

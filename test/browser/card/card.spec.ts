@@ -1,7 +1,7 @@
 /** What a card shows of a call, before anybody answers it. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Page } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 import { answerCall } from "../../api/answer-call.ts"
 import { hostileTexts } from "../../terminal/programs/hostile-texts.ts"
 import { waitingCall } from "../fixtures/past-calls.ts"
@@ -57,6 +57,46 @@ test("R105, R107-R114, R118, R137, R143: a card shows the tool, who asks, why, a
   await expect(card.getByRole("region", { name: "Server", exact: true })).toContainText("accepted")
   await expectAccessibleAtNight(page)
 })
+
+test("letters from right to left are warned of, leave our sentences as they are, and stand in exact JSON in the order sent", async ({
+  page,
+  world,
+}) => {
+  const name = "\u05d0 0600 / 0777 \u05d1"
+  const args = { entities: [{ name, entityType: "person", observations: [] }], "\u05d0": "/1/../../2/\u05d1 1" }
+  const { card } = await openCard(page, world, "memory", "create_entities", args)
+  await expect(card.getByText(/^"entities.name" has right-to-left letters/).first()).toBeVisible()
+  const warning = card.getByRole("listitem").filter({ hasText: "leaves the folder it begins with" })
+  expect(await seenText(warning)).toMatch(/^"\u05d0" leaves the folder it begins with: it means "\/2\/.{3}"\./)
+  const table = card.getByRole("region", { name: "Arguments" })
+  expect(await seenText(table.getByText(name))).not.toContain("0600 / 0777")
+  await table.getByRole("button", { name: "Exact JSON" }).click()
+  expect(await seenText(table.getByRole("region", { name: "Arguments as exact JSON" }))).toContain(`"name": "${name}",`)
+  await expectAccessibleAtNight(page)
+})
+
+/** The text as it is seen: line by line, and from left to right. */
+async function seenText(place: Locator): Promise<string> {
+  return place.evaluate((element) => {
+    const seen: { readonly letter: string; readonly bottom: number; readonly left: number }[] = []
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text
+      for (let at = 0; at < text.length; at += 1) {
+        const range = document.createRange()
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        const { width, bottom, left } = range.getBoundingClientRect()
+        if (width > 0) seen.push({ letter: text.data.charAt(at), bottom, left })
+      }
+    }
+    const isAbove = (one: number, other: number) => one < other - 6
+    const inOrder = seen.sort((a, b) =>
+      isAbove(a.bottom, b.bottom) ? -1 : isAbove(b.bottom, a.bottom) ? 1 : a.left - b.left,
+    )
+    return inOrder.map(({ letter }) => letter).join("")
+  })
+}
 
 test("R108: what is folded shows how it ends, and is told of beside the answers until all of it is shown", async ({
   page,

@@ -32,11 +32,12 @@ const breadths: readonly Breadth[] = [
       // It begins with this very call.
       await expect(dialog(page).getByLabel("condition", { exact: true })).toHaveCount(2)
       await dialog(page).getByRole("button", { name: "Remove condition on content" }).click()
+      await expect(dialog(page).getByText("Not limited: content may be anything.")).toBeVisible()
       await dialog(page).getByLabel("Tool", { exact: true }).fill("write_*")
       await dialog(page).getByLabel("condition", { exact: true }).selectOption("glob")
       await dialog(page).getByLabel("Value").fill("*.txt")
     },
-    text: 'allow: "files(write_*)" when path glob "*.txt" for every agent',
+    text: 'allow: "files(write_*)" when path glob "*.txt" and * only content, path for every agent',
   },
 ] as const
 
@@ -166,7 +167,7 @@ test("where sessions are not told apart, a yes can be kept for 30 minutes, and n
   await expect.poll(async () => (await waiting(world)).length).toBe(1)
   await openCall(page, world, (await waiting(world))[0]?.id ?? "")
   await expect(answer(page, "Allow for session…")).toHaveCount(0)
-  await expect(bar(page).getByText("this agent, even if it restarts")).toBeVisible()
+  await expect(bar(page).getByText("every agent without a token, even if it restarts")).toBeVisible()
   await answer(page, "Allow for 30 minutes…").click()
   await expect(
     dialog(page)

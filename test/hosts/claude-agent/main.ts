@@ -15,14 +15,14 @@ const home = await mkdtemp(join(tmpdir(), "byleave-claude-"))
 const shape = { path: z.string(), text: z.string().optional() }
 const fileTool = (name: string) =>
   tool(name, name, shape, async (args) => ({ content: [{ type: "text", text: runTool(name, args) }] }))
-const files = () =>
-  createSdkMcpServer({ name: "files", tools: ["read_file", "write_file", "delete_file"].map(fileTool) })
+const names = ["read_file", "write_file", "delete_file"]
+const files = () => createSdkMcpServer({ name: "files", tools: names.map(fileTool) })
 const now = () =>
   createSdkMcpServer({
     name: "clock",
     tools: [tool("now", "The time", {}, async () => ({ content: [{ type: "text", text: "noon" }] }))],
   })
-const options = { gate, server: "files", principal: { id: "writer" }, session: "thread-1" }
+const options = { gate, server: "files", tools: names, principal: { id: "writer" }, session: "thread-1" }
 
 // The session's own rules allow all of it, and the gate is asked all the same.
 const allowedTools = ["mcp__files__*", "mcp__files__delete_file", "mcp__files__write_file", "mcp__clock__now"]

@@ -29,6 +29,8 @@ const answers: Readonly<Record<string, (line: string) => unknown>> = {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method } = JSON.parse(line)
+  // As some servers do, it runs what is called without waiting for an answer.
+  if (id === undefined && method === "tools/call") called(line)
   if (id === undefined) continue
   const answer = answers[method]
   const unknown = { error: { code: -32601, message: "There is no such method." } }

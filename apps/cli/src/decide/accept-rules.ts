@@ -10,7 +10,7 @@ import { nodeHasher } from "@byleave/core/node"
 import { readRuleText, ruleLines } from "@byleave/formats"
 import type { Io } from "../io.ts"
 import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
-import { inRow } from "./in-rows.ts"
+import { inRow } from "./in-row.ts"
 import { RefusedByService, type ReviewerClient } from "./reviewer-client.ts"
 import { answerOf } from "./waiting-calls.ts"
 

@@ -96,11 +96,16 @@ describe("a card on the terminal", () => {
 
   it("is asked by a client in a folder, and names the session as other commands take it", () => {
     expect(headOf({ session: wrapped, callerWaits: true }, session).slice(1, 5)).toEqual([
-      "  asked by   editor 2.1.3 in notes, 1 minute ago",
+      '  asked by   "editor 2.1.3 in notes", 1 minute ago',
       "  session    4711-mh8k2 of wrap:files, connected, started 1 minute ago",
       "  folder     /home/ada/notes",
       "  why        no rule matches it",
     ])
+  })
+
+  it("is for a tool whose name cannot go on with words of ours", () => {
+    const tool = { server: "files", tool: "list)  reads" }
+    expect(headOf({ tool }, undefined)[0]).toBe('a111111  "files(list)  reads)"  writes')
   })
 
   it("says what a session is where nothing but the agent tells it", () => {
@@ -130,6 +135,11 @@ describe("a card on the terminal", () => {
     expect(text).toContain("‹hidden, 7 characters; --reveal shows it›")
     expect(text).toMatch(/"path": "a"[\s\S]*note: plain/)
     expect(countMasked({ ...view, args: secrets })).toBe(2)
+  })
+
+  it("a text that reads like a mask stands in quotes", () => {
+    const note = "‹hidden, 20 characters; --reveal shows it›"
+    expect(linesOf({ note }).join("\n")).toContain(`note: "${note}"`)
   })
 
   it("hides a text in which a secret stands behind its name", () => {

@@ -6,7 +6,16 @@ import {
   shownArguments,
   shownExtraParams,
 } from "@byleave/api"
-import { isRunPrincipal, type JsonValue, quoted, showText, textAmongValues, toolName } from "@byleave/core"
+import {
+  isOneWord,
+  isRunPrincipal,
+  type JsonValue,
+  quoted,
+  showText,
+  starterWords,
+  textAmongValues,
+  toolName,
+} from "@byleave/core"
 import { type Paint, sentenceLines } from "../terminal/paint.ts"
 import { type Reveal, shownValue } from "./masks.ts"
 import { folderLines, nameAmongWords, presenceWords, wrapped } from "./session-lines.ts"
@@ -63,9 +72,10 @@ function headLines(view: Listed, options: HeadOptions): readonly string[] {
   const name = kind === "tool" ? toolName(tool) : `${tool.server}(${kind}:${tool.tool})`
   const until = view.status === "pending" && view.expiresAt !== null ? `, expires ${inWords(view.expiresAt - now)}` : ""
   return [
-    `${paint("cyan", short)}  ${paint("bold", showText(name))}  ${accessWords(view, paint)}`,
-    `  asked by   ${showText(shortSessionName(session, of))}, ${ago(now - view.createdAt)}${until}`,
+    `${paint("cyan", short)}  ${paint("bold", nameAmongWords(name))}  ${accessWords(view, paint)}`,
+    `  asked by   ${nameAmongWords(shortSessionName(session, of))}, ${ago(now - view.createdAt)}${until}`,
     ...sessionFacts(view, options),
+    ...(view.starter === undefined ? [] : [`  started by ${sentenceLines(starterWords(view.starter))}`]),
     `  why        ${sentenceLines(why)}`,
     ...callerLines(view, session),
     ...needLines(view),
@@ -106,7 +116,7 @@ function previewLines({ preview, bytes }: ApprovalSummaryView, paint: Paint, sho
 
 /** In quotes where it would not be plain where the name ends and the value begins. */
 function argumentName(name: string): string {
-  return /[\s:"]|^$/.test(name) ? quoted(name, Number.POSITIVE_INFINITY) : showText(name)
+  return isOneWord(name) && !name.includes(":") ? name : quoted(name, Number.POSITIVE_INFINITY)
 }
 
 const readWords = {
@@ -163,7 +173,12 @@ function extraLines(view: ApprovalView, paint: Paint, reveal: Reveal): string[] 
 }
 
 function valueLines(key: string, whole: JsonValue, paint: Paint, reveal: Reveal): string[] {
-  const { value } = shownValue(key, whole, reveal)
-  const text = typeof value === "string" ? textAmongValues(value) : JSON.stringify(value, null, 2)
+  const { value, count } = shownValue(key, whole, reveal)
+  const text = typeof value === "string" ? textOf(value, count > 0) : JSON.stringify(value, null, 2)
   return [...wordLines(`    ${paint("green", argumentName(key))}: `, text)]
+}
+
+/** Words of ours in place of a text are not quoted: what is quoted is the text. */
+function textOf(text: string, isMask: boolean): string {
+  return isMask ? text : textAmongValues(text)
 }

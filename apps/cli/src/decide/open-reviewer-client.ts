@@ -2,7 +2,7 @@ import type { Client } from "@byleave/api"
 import { dataFolder } from "../files/data-folder.ts"
 import type { Io } from "../io.ts"
 import { connect } from "../reach/connect.ts"
-import { findService } from "../reach/find-service.ts"
+import { exitCodeOf, findService } from "../reach/find-service.ts"
 import { RefusedByService, type ReviewerClient } from "./reviewer-client.ts"
 
 /** The service of the data folder, and the reviewer's two ways to speak with it. */
@@ -11,7 +11,7 @@ export async function openReviewerClient(
   flags: { readonly data?: string; readonly url?: string },
 ): Promise<ReviewerClient> {
   const found = await findService({ data: dataFolder(flags.data, io), url: flags.url })
-  if ("missing" in found) throw new RefusedByService(3, found.missing)
+  if ("missing" in found) throw new RefusedByService(exitCodeOf(found), found.missing)
   const open = async (as: "looking" | "present"): Promise<Client> => {
     const connected = await connect(found, as, io)
     if ("problem" in connected) throw new RefusedByService(1, connected.problem)

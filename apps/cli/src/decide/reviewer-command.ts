@@ -1,3 +1,4 @@
+import { ApiError } from "@byleave/api"
 import type { Command } from "commander"
 import { reportFailure } from "../failure.ts"
 import { dataOption } from "../files/data-folder.ts"
@@ -24,6 +25,10 @@ export async function asReviewer(
   try {
     return await work(await openReviewerClient(io, flags))
   } catch (cause) {
+    if (cause instanceof ApiError) {
+      reportFailure({ error: cause.message }, flags.json === true, io)
+      return cause.code === "unreachable" ? 3 : 1
+    }
     if (!(cause instanceof RefusedByService)) throw cause
     const code = cause.code === 2 ? ({ code: "wrong-use" } as const) : {}
     reportFailure({ error: cause.message, ...code }, flags.json === true, io)

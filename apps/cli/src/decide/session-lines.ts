@@ -1,5 +1,5 @@
 import { connectionWords, type SessionView, shortSessionName } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import { shownName, showText, toolName } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
 import { ago, inWords } from "./time-words.ts"
 import { wrapLine } from "./wrap-line.ts"
@@ -41,9 +41,9 @@ export function sessionLines(session: SessionView, now: number, paint: Paint, co
   )
 }
 
-/** A name that others chose, before words of ours: it is quoted where it could be taken for such words. */
+/** A whole name that others chose, before words of ours: it is quoted where it could be taken for such words. */
 export function nameAmongWords(name: string): string {
-  return /^[\p{L}\p{N}_.:@/+~-]+$/u.test(name) ? showText(name) : JSON.stringify(showText(name))
+  return shownName(name, Number.POSITIVE_INFINITY)
 }
 
 /** `connected, started 2 hours ago` */

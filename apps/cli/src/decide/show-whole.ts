@@ -5,6 +5,7 @@ import { callLines } from "./call-lines.ts"
 import { countMasked, hiddenWords, type Reveal, revealed } from "./masks.ts"
 import { RefusedByService } from "./reviewer-client.ts"
 import type { ReviewerFlags } from "./reviewer-command.ts"
+import { wrapped } from "./session-lines.ts"
 import type { SessionsByKey } from "./sessions-of.ts"
 import { shortId } from "./short-id.ts"
 
@@ -18,14 +19,20 @@ export function revealBy({ reveal }: RevealFlags): Reveal {
 export type Among = { readonly all: readonly string[]; readonly sessions: SessionsByKey; readonly reveal: Reveal }
 
 /** Shows everything that is about to be approved to the person who types the PIN, even if a program reads the answer. */
-export function showWhole(io: Io, view: ApprovalView, { all, sessions, reveal }: Among, remembered = ""): void {
+export function showWhole(
+  io: Io,
+  view: ApprovalView,
+  { all, sessions, reveal }: Among,
+  remembered: readonly string[] = [],
+): void {
   const options = {
     ...{ short: shortId(view.id, all), now: io.now(), paint: createPaint(io.stderr, io.env) },
     session: sessions.get(view.sessionKey),
     columns: io.stderr.columns?.(),
     reveal,
   }
-  io.stderr.write(`${callLines(view, options)}${remembered}\n`)
+  const saved = remembered.length === 0 ? "" : wrapped(remembered, options.columns)
+  io.stderr.write(`${callLines(view, options)}${saved}\n`)
 }
 
 export const revealWords = "also show likely secrets; required to approve a call that contains any"

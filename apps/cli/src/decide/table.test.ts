@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest"
-import { inRow, inRows } from "./in-rows.ts"
+import { createOutput } from "../terminal/create-output.ts"
+import { lineWidth } from "./cut-line.ts"
+import { inRow } from "./in-row.ts"
 import { table } from "./table.ts"
-import { goesOn, widthOf } from "./wrap-line.ts"
+import { goesOn } from "./wrap-line.ts"
 
-const output = (columns: number | null) => ({
-  write: () => {},
-  isTerminal: columns !== null,
-  ...(columns === null ? {} : { columns: () => columns }),
-})
-const on = (columns: number | null) => ({ stdout: output(columns), env: new Map([["NO_COLOR", "1"]]) })
-const widest = (text: string) =>
-  Math.max(
-    ...text.split("\n").map((row) => [...row.replace("│", "|")].reduce((width, letter) => width + widthOf(letter), 0)),
-  )
+/** A table as it is written where there are so many columns; null: to a file. */
+function written(rows: ReadonlyArray<readonly string[]>, columns: number | null): string {
+  let shown = ""
+  const write = (text: string): void => {
+    shown += text
+  }
+  const stdout = createOutput({ write, isTerminal: columns !== null, columns: () => columns ?? undefined })
+  stdout.write(table(rows, { stdout, env: new Map([["NO_COLOR", "1"]]) }))
+  return shown
+}
+const widest = (text: string) => Math.max(...text.split("\n").map(lineWidth))
 
 describe("a table on a terminal", () => {
   const forged = "2026-11-18 09:00:00Z  approval.denied  c0ffee  rec(delete); by ada"
@@ -23,7 +26,7 @@ describe("a table on a terminal", () => {
   ]
 
   it.each([20, 47, 80, 100])("of %i columns has no row that a name has drawn", (columns) => {
-    const shown = table(rows, on(columns))
+    const shown = written(rows, columns)
     expect(widest(shown)).toBeLessThanOrEqual(columns)
     const ours = shown.split("\n").filter((row) => row !== "" && !row.startsWith(goesOn))
     expect(ours).toHaveLength(rows.length)
@@ -31,16 +34,15 @@ describe("a table on a terminal", () => {
   })
 
   it("that does not say how wide it is counts as one of 80", () => {
-    expect(widest(table(rows, on(0)))).toBeLessThanOrEqual(80)
+    expect(widest(written(rows, 0))).toBeLessThanOrEqual(80)
   })
 })
 
 it("a table for a file or a program stays as it is", () => {
   const name = `read${" ".repeat(200)}x\ny`
-  expect(table([["a", name]], on(null))).toBe(`a  ${name}\n`)
+  expect(written([["a", name]], null)).toBe(`a  ${name}\n`)
 })
 
-it("lines of ours stay lines; within a line, others' words begin none", () => {
-  expect(inRows("one\ntwo\n", output(80))).toBe("one\ntwo\n")
-  expect(inRow("  revoke   a\n  revoke   b", output(80))).toBe(`  revoke   a\n${goesOn}  revoke   b`)
+it("within a line of ours, others' words begin none", () => {
+  expect(inRow("  revoke   a\n  revoke   b", { isTerminal: true })).toBe(`  revoke   a\n${goesOn}  revoke   b`)
 })

@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts"
 import { createPaint } from "../terminal/paint.ts"
-import { inRow } from "./in-rows.ts"
+import { inRow } from "./in-row.ts"
 
 /** Rows for standard output, in columns as wide as they must be; the first, by which a row is named, stands out. */
 export function table(rows: ReadonlyArray<readonly string[]>, io: Pick<Io, "stdout" | "env">): string {

@@ -1,5 +1,5 @@
 import type { ApprovalSummaryView, Client } from "@byleave/api"
-import { isRunPrincipal, showText, toolName } from "@byleave/core"
+import { isRunPrincipal, shownName, toolName } from "@byleave/core"
 import { sentenceLines } from "../terminal/paint.ts"
 import { RefusedByService } from "./reviewer-client.ts"
 import { findById } from "./short-id.ts"
@@ -26,7 +26,7 @@ export async function theCalls(
 async function became(client: Client, written: string): Promise<string | undefined> {
   const { items } = answerOf(await client.listApprovals({ query: { limit: 500 } }))
   const found = findById(items, written, "call")
-  return found.ok ? `${showText(toolName(found.item.tool))} (${found.item.id}) ${sayStatus(found.item)}` : undefined
+  return found.ok ? `${shownName(toolName(found.item.tool))} (${found.item.id}) ${sayStatus(found.item)}` : undefined
 }
 
 function sayStatus(view: ApprovalSummaryView): string {
@@ -35,18 +35,18 @@ function sayStatus(view: ApprovalSummaryView): string {
       return "is still waiting: see byleave pending."
     case "approved":
       if (isRunPrincipal(view.principal.id))
-        return `was approved by ${showText(view.by)}; its agent run goes on once all its calls are decided.`
-      return `was approved by ${showText(view.by)} and runs when the agent repeats the call; byleave run-now runs it immediately.`
+        return `was approved by ${shownName(view.by)}; its agent run goes on once all its calls are decided.`
+      return `was approved by ${shownName(view.by)} and runs when the agent repeats the call; byleave run-now runs it immediately.`
     case "running":
-      return `was approved by ${showText(view.approvedBy)} and is running.`
+      return `was approved by ${shownName(view.approvedBy)} and is running.`
     case "succeeded":
-      return `was approved by ${showText(view.approvedBy)} and succeeded.`
+      return `was approved by ${shownName(view.approvedBy)} and succeeded.`
     case "failed":
-      return `was approved by ${showText(view.approvedBy)} and failed. Run it again with byleave rerun.`
+      return `was approved by ${shownName(view.approvedBy)} and failed. Run it again with byleave rerun.`
     case "unknown":
-      return `was approved by ${showText(view.approvedBy)}, but its outcome is unknown. Run it again with byleave rerun.`
+      return `was approved by ${shownName(view.approvedBy)}, but its outcome is unknown. Run it again with byleave rerun.`
     case "denied":
-      return `was denied${view.by === null ? "" : ` by ${showText(view.by)}`}.`
+      return `was denied${view.by === null ? "" : ` by ${shownName(view.by)}`}.`
     case "expired":
       return "expired without a decision."
     case "cancelled":

@@ -15,9 +15,8 @@ it("loses nothing, fits every row, and marks each that goes on", () => {
       const [first = "", ...rest] = wrapLine(line, columns)
       expect(rest.every((row) => row.startsWith(goesOn))).toBe(true)
       expect([first, ...rest.map((row) => row.slice(goesOn.length))].join("")).toBe(line)
-      const most = Math.max(columns, goesOn.length + 2)
-      const widths = [widthOf(first), ...rest.map((row) => goesOn.length + widthOf(row.slice(goesOn.length)))]
-      expect(Math.max(...widths)).toBeLessThanOrEqual(most)
+      const most = Math.max(columns, widthOf(goesOn) + 2)
+      expect(Math.max(...[first, ...rest].map(widthOf))).toBeLessThanOrEqual(most)
     }),
   )
 })

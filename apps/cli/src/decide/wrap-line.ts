@@ -2,6 +2,8 @@ import { safeLines, sentenceLines } from "../terminal/paint.ts"
 
 /** Begins every row that goes on with words others chose, so that none of them can pass for a line of ours. */
 export const goesOn = "      │ "
+/** Some terminals draw its line two columns wide. */
+const goesOnWidth = goesOn.length + 1
 
 /** Words that others chose behind a head of ours: the first line stands beside it, every other one begins with the mark. */
 export function wordLines(head: string, words: string): readonly string[] {
@@ -28,17 +30,20 @@ export function widthOf(letter: string): number {
 /** From here on a character may take two columns; taken for two, no row is ever too wide. */
 const firstWide = 0x1100
 
+/** The width of a terminal that does not say it. */
+export const usualColumns = 80
+
 /**
  * A line in rows that fit, between words where that is possible: a terminal that wraps by itself begins a row at the edge, where words of
- * others would look like ours.
+ * others would look like ours. `begun`: so many columns of the first row are taken.
  */
-export function wrapLine(line: string, columns: number): string[] {
-  const most = Math.max(columns, goesOn.length + 2)
+export function wrapLine(line: string, columns: number, begun = 0): string[] {
+  const most = Math.max(columns, goesOnWidth + 2)
   const rows: string[] = []
   let row = ""
-  let width = 0
+  let width = begun
   // After the last space of the row.
-  let word = { at: 0, width: 0 }
+  let word = { at: 0, width: begun }
   for (let at = 0; at < line.length; ) {
     colours.lastIndex = at
     const colour = colours.exec(line)?.[0]
@@ -46,13 +51,13 @@ export function wrapLine(line: string, columns: number): string[] {
     const piece = colour ?? String.fromCodePoint(point)
     const wide = colour === undefined ? (point < firstWide ? 1 : 2) : 0
     if (width + wide > most) {
-      const begun = width - word.width
-      const isFast = begun < most / 2 && goesOn.length + begun + wide <= most
+      const started = width - word.width
+      const isFast = started < most / 2 && goesOnWidth + started + wide <= most
       const cut = isFast ? word.at : row.length
       rows.push(row.slice(0, cut))
-      width = goesOn.length + (isFast ? begun : 0)
+      width = goesOnWidth + (isFast ? started : 0)
       row = goesOn + row.slice(cut)
-      word = { at: goesOn.length, width: goesOn.length }
+      word = { at: goesOn.length, width: goesOnWidth }
     }
     row += piece
     width += wide

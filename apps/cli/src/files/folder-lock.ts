@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
@@ -17,6 +18,22 @@ export function takeFolderLock(folder: string, name: "service" | "starting"): Fo
     database.close()
     if (isBusy(cause)) return null
     throw cause
+  }
+}
+
+/** Whether some process has the lock, this one included. Takes nothing. */
+export function isFolderLocked(folder: string, name: "service"): boolean {
+  const path = join(folder, `${name}.lock`)
+  if (!existsSync(path)) return false
+  const database = new DatabaseSync(path, { timeout: 0, readOnly: true })
+  try {
+    database.exec("SELECT 1 FROM sqlite_schema")
+    return false
+  } catch (cause) {
+    if (isBusy(cause)) return true
+    throw cause
+  } finally {
+    database.close()
   }
 }
 

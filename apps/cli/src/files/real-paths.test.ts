@@ -217,4 +217,31 @@ describe("one look", () => {
     const missing = Array.from({ length: 40 }, (_, at) => deep.find(`/no-such-folder-here/${at}/${"a/".repeat(400)}b`))
     expect(missing.filter((found) => found !== null).length).toBeLessThan(12)
   })
+
+  it("I4: reads 4,096 names of folders for other spellings, and can tell of no path beyond that needs more", ({
+    skip,
+  }) => {
+    if (!isLinux) skip("other systems take the spellings for one name")
+    const tree = newTree()
+    for (const folder of ["one", "two", "three"]) {
+      mkdirSync(join(tree, folder))
+      for (let at = 0; at < 2_000; at += 1) writeFileSync(join(tree, folder, `${at}`), "")
+    }
+    const find = realPaths()
+    for (const folder of ["one", "two", "one"]) expect(find(`${tree}/${folder}/Key`)).toEqual([`${tree}/${folder}/Key`])
+    expect(find(`${tree}/three/Key`)).toBeNull()
+    mkdirSync(join(tree, "empty"))
+    expect(find(`${tree}/empty/Key`)).toBeNull()
+    expect(find(`${tree}/three/plain`)).toEqual([`${tree}/three/plain`])
+    expect(realPaths()(`${tree}/three/Key`)).toEqual([`${tree}/three/Key`])
+  })
+
+  it("I4: takes one more look at a name that may be spelled otherwise, in a folder that is there", () => {
+    const tree = newTree()
+    const { find, looks } = counted()
+    expect(find(`${tree}/plain`)).toEqual([join(tree, "plain")])
+    const before = looks()
+    expect(find(`${tree}/Key`)).toEqual([join(tree, "Key")])
+    expect(looks() - before).toBe(2)
+  })
 })

@@ -19,8 +19,10 @@ const mostBytes = 4_096
 const mostNames = 4_096
 /** Of all names of one look: paths in the same folder take one each, and those of the folder once. */
 const mostNamesInAll = 4_096
-/** Of the folders listed for other spellings, together. */
-const mostListed = 50_000
+/** Of the folders listed for other spellings, together: nobody else is answered while they are read. */
+const mostListed = 4_096
+/** To open a folder takes as long as to read so many names. */
+const opening = 16
 
 /** The one call to the file system that costs: given by tests that count. */
 export type LookAtName = (path: string) => Stats | undefined
@@ -61,10 +63,12 @@ type Look = {
   /** Where folders lead, by their text. */
   readonly folders: Map<string, Reached | null>
   /** The names in folders, by their composed form. */
-  readonly listings: Map<string, ReadonlyMap<string, readonly string[]>>
+  readonly listings: Map<string, Listing>
   namesLeft: number
   listedLeft: number
 }
+
+type Listing = ReadonlyMap<string, string | readonly string[]>
 
 /** How far a path has been followed. */
 type Reached = {
@@ -81,13 +85,14 @@ type Reached = {
 function placesOf(path: string, look: Look): readonly string[] | null {
   const end = path.lastIndexOf(look.style.sep)
   const last = path.slice(end + 1)
-  const reached =
-    end <= 0 || last === "" || last === "." || last === ".."
-      ? follow(path, atStart, look)
-      : followIn(folderAt(path.slice(0, end), look), last, look)
+  const isWhole = end <= 0 || last === "" || last === "." || last === ".."
+  const folder = isWhole ? null : folderAt(path.slice(0, end), look)
+  const reached = isWhole ? follow(path, atStart, look) : followIn(folder, last, look)
   if (reached === null) return null
   if (reached.missing === 0 || !mayBeSpelledOtherwise(path, reached, look)) return asPlaces(reached)
-  const otherwise = follow(path, atStart, look, "any-spelling")
+  // A folder that is there as it is written leads nowhere else; `..` may have left what is not.
+  const isThere = folder?.missing === 0 && !path.includes("..")
+  const otherwise = isThere ? followIn(folder, last, look, "any-spelling") : follow(path, atStart, look, "any-spelling")
   return otherwise === null ? null : [...new Set([...asPlaces(reached), ...asPlaces(otherwise)])]
 }
 
@@ -117,16 +122,13 @@ function folderAt(folder: string, look: Look): Reached | null {
   return reached
 }
 
-function followIn(folder: Reached | null, name: string, look: Look): Reached | null {
-  return folder === null ? null : follow(name, { ...folder, asLink: null }, look)
+type Spelling = "as-written" | "any-spelling"
+
+function followIn(folder: Reached | null, name: string, look: Look, spelling?: Spelling): Reached | null {
+  return folder === null ? null : follow(name, { ...folder, asLink: null }, look, spelling)
 }
 
-function follow(
-  path: string,
-  from: Reached,
-  look: Look,
-  spelling: "as-written" | "any-spelling" = "as-written",
-): Reached | null {
+function follow(path: string, from: Reached, look: Look, spelling: Spelling = "as-written"): Reached | null {
   const { style } = look
   const { root, names } = taken(path, style)
   let place = root === "" ? from.place : root
@@ -174,23 +176,31 @@ function follow(
 function spellingsIn(folder: string, name: string, look: Look): readonly string[] {
   const listing = look.listings.get(folder) ?? listed(folder, look)
   look.listings.set(folder, listing)
-  return listing.get(name.normalize("NFC")) ?? []
+  const found = listing.get(name.normalize("NFC")) ?? []
+  return typeof found === "string" ? [found] : found
 }
 
-function listed(path: string, look: Look): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>()
+function listed(path: string, look: Look): Listing {
+  const names = new Map<string, string | readonly string[]>()
+  spend(look, opening)
   const folder = opendirSync(path)
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-      look.listedLeft -= 1
-      if (look.listedLeft < 0) throw new RangeError("too many names to look for another spelling among them")
+      spend(look, 1)
       const composed = entry.name.normalize("NFC")
-      names.set(composed, [...(names.get(composed) ?? []), entry.name])
+      const same = names.get(composed)
+      names.set(composed, same === undefined ? entry.name : [same, entry.name].flat())
     }
   } finally {
     folder.closeSync()
   }
   return names
+}
+
+/** What could not be listed to its end leaves nothing for folders after it, which would each be begun in vain. */
+function spend(look: Look, names: number): void {
+  look.listedLeft -= names
+  if (look.listedLeft < 0) throw new RangeError("too many names to look for another spelling among them")
 }
 
 /** A path's root and names, the first name last. */

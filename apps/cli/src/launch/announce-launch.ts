@@ -1,10 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { attendSession, type LaunchSwitch, tellSeen } from "@byleave/api"
+import type { AskingProgram } from "@byleave/core"
 import type { Io } from "../io.ts"
 import { findGate } from "../wrap/find-gate.ts"
 import { nodeTransport } from "../wrap/node-transport.ts"
 
-export type AnnouncedLaunch = { readonly id: string; readonly name: string; readonly switches: readonly LaunchSwitch[] }
+export type AnnouncedLaunch = {
+  readonly id: AskingProgram
+  readonly name: string
+  readonly switches: readonly LaunchSwitch[]
+}
 
 const patienceMs = 3_000
 

@@ -1,4 +1,6 @@
+import type { AskingProgram } from "@byleave/core"
 import type { FlaggedProgram } from "@byleave/formats/languages"
+import type { AcpOptions } from "../questions/acp-questions.ts"
 import { promptTool } from "../questions/prompt-tool.ts"
 
 /** How a run begins: anew, from an earlier one (`id`: which), or from the last one. */
@@ -12,7 +14,7 @@ export type StdioProtocol = "acp" | "app-server"
 
 /** A program that can be started. */
 export type LaunchClient = {
-  readonly id: string
+  readonly id: AskingProgram
   /** Whose flags it takes; null: it has none for permissions. */
   readonly flags: FlaggedProgram | null
   /** The advice to people instead of flags. */
@@ -25,7 +27,7 @@ export type LaunchClient = {
   /** The words by which it leaves its own permission questions to Byleave; `byleave`: the command that answers them. */
   readonly questionWords?: (byleave: readonly string[]) => readonly string[]
   /** The words by which it is driven over stdio. */
-  readonly stdio?: { readonly protocol: StdioProtocol; readonly words: readonly string[] }
+  readonly stdio?: { readonly protocol: StdioProtocol; readonly words: readonly string[] } & AcpOptions
 }
 
 export const launchClients: readonly LaunchClient[] = [
@@ -65,7 +67,7 @@ export const launchClients: readonly LaunchClient[] = [
     name: "Gemini CLI",
     command: "gemini",
     install: "npm install -g @google/gemini-cli",
-    stdio: { protocol: "acp", words: ["--acp"] },
+    stdio: { protocol: "acp", words: ["--acp"], inputIn: "title" },
     startWords: (start) => {
       if (start.kind === "new") return []
       return ["--resume", start.kind === "resume" && start.id !== null ? start.id : "latest"]
@@ -76,7 +78,7 @@ export const launchClients: readonly LaunchClient[] = [
     advice:
       "Qwen Code has no flags that say which tools ask. Put the output of `byleave export qwen` into ~/.qwen/settings.json.",
     startWords: () => [],
-    stdio: { protocol: "acp", words: ["--acp"] },
+    stdio: { protocol: "acp", words: ["--acp"], inputIn: "question" },
   },
   {
     ...{ id: "opencode", name: "opencode", command: "opencode", install: "npm install -g opencode-ai", flags: null },

@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import type { LaunchSwitch } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { launchFlags, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
@@ -6,7 +5,6 @@ import { countOf } from "../config/problem-lines.ts"
 import { lossLines } from "../config/rule-lines.ts"
 import { reportFailure } from "../failure.ts"
 import { dataFolder, openDataFolder } from "../files/data-folder.ts"
-import { writePrivate } from "../files/private-file.ts"
 import type { Io } from "../io.ts"
 import { program } from "../program.ts"
 import { acp } from "../questions/acp-questions.ts"
@@ -19,6 +17,7 @@ import { announceLaunch } from "./announce-launch.ts"
 import { configuredServers } from "./configured-servers.ts"
 import { currentPermissions, type PermissionFlags } from "./current-permissions.ts"
 import type { LaunchClient, RunStart } from "./launch-clients.ts"
+import { keepLaunchFile, launchFile } from "./launch-file.ts"
 import type { ProgramEnd, ProgramStart } from "./run-program.ts"
 import { switchesVariable } from "./switches.ts"
 
@@ -51,12 +50,12 @@ export async function launchCommand(
   }
   const { policy, known, config } = permissions
   const data = dataFolder(flags.data, io)
-  const file = join(data, `launch-${client.id}.toml`)
   const configured = await configuredServers(client, io)
-  const said = client.flags === null ? noFlags : launchFlags(client.flags, policy, { known, configured, file })
-  if (said.text !== null) {
+  const fileFor = (text: string) => launchFile(data, client.id, text)
+  const said = client.flags === null ? noFlags : launchFlags(client.flags, policy, { known, configured, fileFor })
+  if (said.file !== null) {
     openDataFolder(data)
-    writePrivate(file, said.text)
+    keepLaunchFile(said.file, io.now())
   }
   const losses = [...permissions.losses, ...said.losses]
   const answering = [process.execPath, program, "prompt-tool", "--data", data]
@@ -118,7 +117,7 @@ async function runDriven(io: Io, client: LaunchClient, start: ProgramStart, data
   const gate = openPermissionGate({
     ...{ program: id, name, service, folder: io.cwd, pid: io.pid, now: io.now, log: say },
   })
-  const dialect = client.stdio?.protocol === "app-server" ? codexAppServer() : acp
+  const dialect = client.stdio?.protocol === "app-server" ? codexAppServer() : acp(client.stdio)
   const end = await relayStdio({ start, dialect, gate, say, ...io.streams(), stopped: io.untilStopped() })
   await gate.close()
   return ended(io, client, end)
@@ -134,7 +133,7 @@ function ended(io: Io, { name, command, install }: LaunchClient, end: ProgramEnd
   return 1
 }
 
-const noFlags = { args: [], text: null, losses: [] } as const
+const noFlags = { args: [], file: null, losses: [] } as const
 
 function wrongUse({ name, flags: takes, advice = "", stdio }: LaunchClient, flags: GivenLaunchFlags): string | null {
   if (flags.resume !== undefined && flags.continue === true) return "Choose --resume or --continue."

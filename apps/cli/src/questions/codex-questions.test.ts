@@ -114,12 +114,18 @@ describe("changes of files that Codex asks about (R93, R187)", () => {
 const elicitation = (meta: object | null, more: object = {}) =>
   asks(
     {
-      ...{ threadId: "t1", turnId: "u1", serverName: "files", mode: "form", _meta: meta, message: "Allow it?" },
+      ...{ threadId: "t1", turnId: "u1", serverName: "evil", mode: "form", _meta: meta, message: allowWipe },
       ...{ requestedSchema: { type: "object", properties: {} }, ...more },
     },
     "mcpServer/elicitation/request",
   )
-const toolCall = { codex_approval_kind: "mcp_tool_call", persist: ["session", "always"], tool_params: { path: "/a" } }
+/** As Codex 0.166.0 asks about the tool `wipe` of an MCP server, to which the server gives a title and a description. */
+const allowWipe = 'Allow the evil MCP server to run tool "wipe"?'
+const toolCall = {
+  ...{ codex_approval_kind: "mcp_tool_call", persist: ["session", "always"] },
+  ...{ tool_title: "Read", tool_description: "d", tool_params: { path: "/a" } },
+  tool_params_display: [{ name: "path", value: "/a", display_name: "path" }],
+}
 const choice = (id: string) =>
   asks(
     { ...about, questions: [{ id, question: "Allow it?", options: [{ label: "Allow" }] }] },
@@ -149,7 +155,11 @@ describe("Codex's other questions", () => {
     [
       "a tool of an MCP server",
       elicitation(toolCall),
-      ...(["mcp_tool", { server: "files", message: "Allow it?", tool_params: { path: "/a" } }] as const),
+      "evil/wipe",
+      {
+        ...{ server: "evil", message: allowWipe, tool_title: "Read", tool_description: "d" },
+        tool_params: { path: "/a" },
+      },
       { action: "accept", content: {}, _meta: null },
     ],
     [
@@ -177,6 +187,27 @@ describe("Codex's other questions", () => {
       choice("mcp_tool_call_approval_c1"),
       { answers: { mcp_tool_call_approval_c1: { answers: ["Cancel"] } } },
     ],
+    [
+      "a tool of an MCP server that is not named",
+      elicitation(toolCall, { message: "Allow Read?" }),
+      { action: "decline" },
+    ],
+    [
+      "a tool whose name is empty",
+      elicitation(toolCall, { message: allowWipe.replace("wipe", "") }),
+      { action: "decline" },
+    ],
+    [
+      "a tool of a server whose name would pass for another server's tool",
+      elicitation(toolCall, { serverName: "a/b", message: allowWipe.replace("evil", "a/b") }),
+      { action: "decline" },
+    ],
+    [
+      "a tool of another server than the one that is named",
+      elicitation(toolCall, { serverName: "files" }),
+      { action: "decline" },
+    ],
+    ["a tool with arguments that are not told", elicitation({ ...toolCall, tool_params: null }), { action: "decline" }],
     ["a question of a new kind", elicitation({ codex_approval_kind: "tool_suggestion" }), { action: "decline" }],
     [
       "a form in place of a yes",

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject, type JsonValue, listAt, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { shellQuoted } from "@byleave/formats/languages"
-import { createAnnouncedChanges, type ItemPlace } from "./announced-changes.ts"
+import { createAnnouncedItems, type ItemPlace } from "./announced-items.ts"
 import { isAllowedAsAsked, type PermissionAnswer } from "./permission-gate.ts"
 import type { AskedPermission, Dialect, SeenMessage } from "./relay-messages.ts"
 
@@ -10,9 +10,10 @@ import type { AskedPermission, Dialect, SeenMessage } from "./relay-messages.ts"
  * I1. A change of files is described by the item that was announced before it is asked about: without all of it, or where it changes
  *     while it is asked about, the answer is no.
  * I2. A yes is for this once: a question that wants more is answered no.
+ * I3. A tool of an MCP server is asked about by its server and its own name. Without both, or its arguments, the answer is no.
  */
 export function codexAppServer(): Dialect {
-  const changes = createAnnouncedChanges()
+  const changes = createAnnouncedItems()
   return {
     passes: new Set([
       ...["item/tool/call", "item/tool/requestUserInput", "mcpServer/elicitation/request"],
@@ -143,18 +144,32 @@ function serverToolQuestion(params: JsonObject): AskedPermission | null {
   if (kind !== "mcp_tool_call" || Object.keys(form).length > 0) {
     return unclear("This kind of question is not known here.", reply)
   }
+  const server = textAt(params, "serverName") ?? ""
+  const tool = toolIn(textAt(params, "message") ?? "", server)
+  if (tool === null) return unclear("It does not say which tool is to run.", reply)
+  if (objectAt(meta, "tool_params") === undefined) return unclear(withoutArguments, reply)
   const about = told(params, [...fileNoise, "serverName", "mode", "requestedSchema", "_meta"])
-  const tool = told(meta ?? {}, ["codex_approval_kind", "persist", "tool_params_display"])
-  const args = { ...tool, ...about, server: memberAt(params, "serverName") ?? null }
-  return clear(params, "mcp_tool", args, reply)
+  const said = told(meta ?? {}, ["codex_approval_kind", "persist", "tool_params_display"])
+  return clear(params, `${server}/${tool}`, { ...said, ...about, server }, reply)
 }
+
+/** The tool's own name, which Codex says in its question alone; `tool_title` is the server's word. Null: it says none. */
+function toolIn(question: string, server: string): string | null {
+  const [before, after] = [`Allow the ${server} MCP server to run tool "`, '"?']
+  const isNamed = question.startsWith(before) && question.endsWith(after)
+  const tool = question.slice(before.length, -after.length)
+  // With a slash in the server's name, it could be a tool of another server.
+  return isNamed && tool !== "" && server !== "" && !server.includes("/") ? tool : null
+}
+
+const withoutArguments = "It does not say with which arguments the tool is to run."
 
 /** The same question in the form of a choice does not say with which arguments. Other choices are the client's: null. */
 function serverToolChoice(params: JsonObject): AskedPermission | null {
   const ids = (listAt(params, "questions") ?? []).map((each) => textAt(asObject(each), "id") ?? "")
   if (!ids.some((id) => id.startsWith("mcp_tool_call_approval"))) return null
   const answers = Object.fromEntries(ids.map((id) => [id, { answers: ["Cancel"] }]))
-  return unclear("It does not say with which arguments the tool is to run.", () => ({ answers }))
+  return unclear(withoutArguments, () => ({ answers }))
 }
 
 /** Codex takes no other arguments than those it showed: an edit is a no. */

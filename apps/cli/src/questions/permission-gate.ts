@@ -10,6 +10,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { attendSession, createRemoteGate, tellSeen } from "@byleave/api"
 import {
+  type AskingProgram,
   asObject,
   canonicalJson,
   type JsonObject,
@@ -41,7 +42,7 @@ export type PermissionGate = {
 
 export type PermissionGateOptions = {
   /** The program's name in rules, such as `claude`. */
-  readonly program: string
+  readonly program: AskingProgram
   /** Its name for people. */
   readonly name: string
   readonly service: ReachedGate

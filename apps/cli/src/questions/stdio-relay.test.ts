@@ -66,15 +66,14 @@ const options = [
   { optionId: "once", name: "Once", kind: "allow_once" },
   { optionId: "no", name: "No", kind: "reject_once" },
 ]
-const asks = (id: number, command: string, more: object = {}) => ({
-  id,
-  method: "session/request_permission",
-  params: {
-    sessionId: "s1",
-    toolCall: { toolCallId: "t", title: "Run", kind: "execute", rawInput: { command, ...more } },
-    options,
-  },
-})
+/** A call as it is announced, and the question about it. */
+const asks = (id: number, command: string, more: object = {}) => {
+  const call = { toolCallId: `t${id}`, title: "Run", kind: "execute", rawInput: { command, ...more } }
+  return [
+    { method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "tool_call", ...call } } },
+    { id, method: "session/request_permission", params: { sessionId: "s1", toolCall: call, options } },
+  ]
+}
 const chosen = (optionId: string) => ({ outcome: { outcome: "selected", optionId } })
 
 async function waitingAt(url: string) {
@@ -86,14 +85,14 @@ describe("a program's questions over stdio (R93, R187)", () => {
   it("ACP: are answered by rules and people, for once, and never reach the editor; all else passes", async () => {
     const { url } = await place.serve()
     const { say, told, heard, write } = editor("copilot", "--acp")
-    say({ method: "session/update", params: { text: "hello" } }, asks(1, "ls -l"), asks(2, "rm -r notes"))
+    say({ method: "session/update", params: { text: "hello" } }, ...asks(1, "ls -l"), ...asks(2, "rm -r notes"))
     await expect.poll(told, { timeout: 20_000 }).toEqual([{ jsonrpc: "2.0", id: 1, result: chosen("once") }])
     await expect.poll(async () => (await waitingAt(url)).length).toBe(1)
     const [held] = await waitingAt(url)
     expect(held).toMatchObject({ tool: { server: "copilot", tool: "execute" } })
     await place.command("deny", held?.id ?? "", "--data", place.data)
     await expect.poll(told).toContainEqual({ jsonrpc: "2.0", id: 2, result: chosen("no") })
-    say(asks(3, "make"))
+    say(...asks(3, "make"))
     await expect.poll(async () => (await waitingAt(url)).length).toBe(1)
     write({ method: "session/cancel", params: { sessionId: "s1" } })
     await expect.poll(async () => (await waitingAt(url)).length).toBe(0)
@@ -108,14 +107,14 @@ describe("a program's questions over stdio (R93, R187)", () => {
     const { say, told, heard, write } = editor("copilot", "--acp")
     const yes = (id: number) => ({ id, result: chosen("once") })
     write(yes(2))
-    say(asks(1, "rm -r notes", { Command: "" }), asks(2, "make"))
+    say(...asks(1, "rm -r notes", { Command: "" }), ...asks(2, "make"))
     await expect.poll(told, { timeout: 20_000 }).toEqual([{ jsonrpc: "2.0", id: 1, result: chosen("no") }])
     await expect.poll(async () => (await waitingAt(url)).length).toBe(1)
     for (const id of [1, 2, 3]) write(yes(id))
     const [held] = await waitingAt(url)
     await place.command("deny", held?.id ?? "", "--data", place.data)
     await expect.poll(() => told().slice(1)).toEqual([{ jsonrpc: "2.0", id: 2, result: chosen("no") }])
-    expect(heard().map(({ method }) => method)).toEqual(["got", "got"])
+    expect(heard().map(({ method }) => method)).toEqual(["session/update", "session/update", "got", "got"])
   }, 60_000)
 
   it("Codex: commands and changes of files are asked with what they do, and declined while the service is gone", async () => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto"
 import { createClient, type HelloView } from "@byleave/api"
 import { Option } from "commander"
+import { isFolderLocked } from "../files/folder-lock.ts"
 import { newChallenge, proofOf, readChallengeSecret } from "./challenge.ts"
 import { originOf } from "./origin-of.ts"
 import { readServiceFile } from "./service-file.ts"
@@ -19,8 +20,9 @@ export type FoundService = {
   readonly pid: number | null
 }
 
+/** `busy`: it is there, and does not get to answer. */
 export type NotFound = {
-  readonly code: "not-running" | "not-ours"
+  readonly code: "not-running" | "not-ours" | "busy"
   /** The problem and what to do about it: for people. */
   readonly missing: string
 }
@@ -40,7 +42,8 @@ export async function findService({ data, url, fetch, timeoutMs = 5_000 }: Where
   if (address === undefined || secret === undefined) return notRunning(data, url)
   const challenge = newChallenge()
   const hello = await ask(address, challenge, fetch, timeoutMs)
-  if (hello === undefined) return notRunning(data, address)
+  if (hello === "late" && isFolderLocked(data, "service")) return busy(address)
+  if (hello === undefined || hello === "late") return notRunning(data, address)
   if (!isProof(hello.proof, proofOf(secret, challenge, address))) return notOurs(data, address, file?.url)
   return { url: address, data, hello, pid: url === undefined ? (file?.pid ?? null) : null }
 }
@@ -50,14 +53,15 @@ async function ask(
   challenge: string,
   own: typeof fetch | undefined,
   timeoutMs: number,
-): Promise<HelloView | undefined> {
+): Promise<HelloView | "late" | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     const client = createClient({ url, ...(own === undefined ? {} : { fetch: own }) })
-    const reply = await client.hello({ query: { challenge, address: url }, signal: AbortSignal.timeout(timeoutMs) })
+    const reply = await client.hello({ query: { challenge, address: url }, signal })
     return reply.ok ? reply.value : undefined
   } catch {
     // No program answers, or not as Byleave does.
-    return undefined
+    return signal.aborted ? "late" : undefined
   }
 }
 
@@ -72,6 +76,16 @@ function notRunning(data: string, url: string | undefined): NotFound {
     code: "not-running",
     missing: `Byleave is not running ${where}. Start it with \`byleave serve\`, or specify another with --data or --url.`,
   }
+}
+
+function busy(url: string): NotFound {
+  const missing = `The service at ${url} is running, and too busy to answer in time. Try again in a moment.`
+  return { code: "busy", missing }
+}
+
+/** The exit code of a command that needs the service. */
+export function exitCodeOf({ code }: NotFound): 1 | 3 {
+  return code === "busy" ? 1 : 3
 }
 
 function notOurs(data: string, url: string, known: string | undefined): NotFound {

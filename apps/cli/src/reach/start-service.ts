@@ -31,8 +31,8 @@ export async function startService(options: StartOptions): Promise<FoundService 
   const giveUp = Date.now() + timeoutMs
   for (;;) {
     const found = await findService({ data })
-    if ("url" in found) return found
-    const lock = takeFolderLock(data, "starting")
+    if ("url" in found || (found.code === "busy" && Date.now() > giveUp)) return found
+    const lock = found.code === "busy" ? null : takeFolderLock(data, "starting")
     if (lock !== null) return startLocked(options, lock, giveUp)
     if (Date.now() > giveUp) return tooSlow(data)
     await delay(lookMs)

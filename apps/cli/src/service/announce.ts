@@ -1,13 +1,9 @@
-import { newId } from "@byleave/core/node"
-import type { Credentials } from "@byleave/server"
 import { removeServiceFile, writeServiceFile } from "../reach/service-file.ts"
-import { keepGateToken } from "./http/gate-token.ts"
 import type { Listening } from "./http/listen.ts"
 import type { ServiceBase } from "./service-base.ts"
 
 /** From here on others can find this service. */
-export async function announce(base: ServiceBase, credentials: Credentials, { url }: Listening): Promise<void> {
-  await keepGateToken(base.data, credentials, newId)
+export function announce(base: ServiceBase, { url }: Listening): void {
   writeServiceFile(base.data, {
     version: 1,
     url: reachable(url),

@@ -2,7 +2,7 @@ import { setImmediate as soon } from "node:timers/promises"
 import type { Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import type { Gateway } from "@byleave/gateway"
-import { type AgentSetup, type Credentials, createServer, type SessionFacts } from "@byleave/server"
+import { type AgentSetup, type Credentials, createServer, type ServerOwners, type SessionFacts } from "@byleave/server"
 import { getRequestListener } from "@hono/node-server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { keepChallengeSecret, proofOf } from "../reach/challenge.ts"
@@ -11,7 +11,7 @@ import type { AgentSetupPorts } from "./agent-setup.ts"
 import { withRules, writtenText } from "./config/config-text.ts"
 import { loadFile } from "./config/load-file.ts"
 import type { InForce } from "./config/plan-change.ts"
-import { withReservedRule } from "./config/reserved-rule.ts"
+import { policyAtGate } from "./config/reserved-rule.ts"
 import { openRuleLanguages } from "./config/rule-languages.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { reputationOf } from "./gateway/server-reputation.ts"
@@ -31,6 +31,7 @@ type FrontParts = {
   readonly facts: SessionFacts
   readonly judged: ReadonlyMap<string, number>
   readonly credentials: Credentials
+  readonly owners: ServerOwners
   readonly names: Names
 }
 
@@ -60,14 +61,25 @@ export async function openFront(base: ServiceBase, parts: FrontParts): Promise<L
   return listening
 }
 
-function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, credentials, names }: FrontParts) {
+function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, credentials, owners, names }: FrontParts) {
   const { live, opened, io, redactor, onTrouble } = base
   const secret = keepChallengeSecret(base.data)
   return createServer({
-    ...{ gate, store: opened.store, credentials, now: io.now, newId, hasher: nodeHasher, redactor, version, onTrouble },
+    ...{
+      gate,
+      store: opened.store,
+      credentials,
+      owners,
+      now: io.now,
+      newId,
+      hasher: nodeHasher,
+      redactor,
+      version,
+      onTrouble,
+    },
     ...names,
     signer: opened.keys.signer,
-    policy: () => withReservedRule(live.inForce.policy),
+    policy: () => policyAtGate(live.inForce),
     policyPorts: policyPortsOf(io),
     validator: jsonSchema,
     servers: () =>

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
-import { createBodyTurns, createGate, type Effect, type Gate } from "@byleave/core"
+import { createGate, type Effect, type Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type SessionFacts, sightingOf } from "@byleave/server"
 import { policyPortsOf } from "../policy-ports.ts"
@@ -11,7 +10,7 @@ import type { ServiceBase } from "./service-base.ts"
 
 /** The service's gate, with the timers that expire and forget, and how many calls got which decision since it opened. */
 export async function openGate(
-  { live, opened, io, redactor, onTrouble, atEnd }: ServiceBase,
+  { live, opened, io, redactor, judging, onTrouble, atEnd }: ServiceBase,
   facts: Pick<SessionFacts, "see">,
 ): Promise<{ readonly gate: Gate; readonly judged: ReadonlyMap<Effect, number> }> {
   const { keys, store } = opened
@@ -27,7 +26,8 @@ export async function openGate(
     validator: jsonSchema,
     ...policyPortsOf(io),
     riskContext: (server) => riskContextOf(live.inForce.servers.find(({ id }) => id === server)?.config),
-    turns: createBodyTurns(nextTurn),
+    judging,
+    forAll: opened.forAll,
     // A program that runs calls for us looks for a service every second.
     times: { returnMs: 15_000 },
     onCall: (call) => {

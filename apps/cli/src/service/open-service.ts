@@ -1,6 +1,7 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
-import { createRedactor, type Gate, isRunPrincipal } from "@byleave/core"
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
+import { createJudgingTurns, createRedactor, type Gate, isRunPrincipal } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
@@ -16,6 +17,7 @@ import { type InForce, secretsInForce } from "./config/plan-change.ts"
 import { groupsOf } from "./config/settings.ts"
 import { configReader, startingConfig } from "./config/starting-config.ts"
 import { openGateway } from "./gateway/open-gateway.ts"
+import { openOwners, owningServers } from "./gateway/own-servers.ts"
 import { startWords } from "./gateway/server-start.ts"
 import { createAgentBodies } from "./http/agent-bodies.ts"
 import { listenProblem, type Names, namesOf } from "./http/may-listen.ts"
@@ -78,7 +80,8 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
   const configText = Promise.withResolvers<ConfigText>()
   const bodies = createAgentBodies(() => live.inForce.settings)
-  const base: ServiceBase = { ...options, ...around, opened, live, bodies, configText: configText.promise }
+  const judging = createJudgingTurns({ now: options.io.now, pause: pauseFor })
+  const base: ServiceBase = { ...options, ...around, opened, live, bodies, judging, configText: configText.promise }
 
   logEvents(base)
   const facts = openFacts(base)
@@ -86,7 +89,8 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const credentials = openCredentials(base)
   await warnOfReservedTokens(base, credentials)
   const names = allowedNames(base)
-  const gateway = await openGateway(base, { gate, facts, credentials, names })
+  const owners = await openOwners(base, credentials)
+  const gateway = await openGateway(base, { gate: owningServers(gate, owners), facts, credentials, names })
   const runsBase = {
     ...base,
     models: () => live.inForce.models,
@@ -99,10 +103,10 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
     store: opened.store,
     isRevoked: (run) => isRevoked(credentials.identify, run),
   })
-  const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, names })
+  const listening = await openFront(base, { gate, gateway, runs, facts, judged, credentials, owners, names })
   const kept = await keepFile(base, { loaded, start, read, wordsOf: startWordsOf, gate, gateway, credentials })
   configText.resolve(kept.configText)
-  await announce(base, credentials, listening)
+  announce(base, listening)
   void runs.takeUp().catch(base.onTrouble)
   return {
     url: listening.url,
@@ -158,6 +162,7 @@ function openCredentials({ opened, io, redactor, live, atEnd }: ServiceBase): Cr
     ...{ store: opened.store, now: io.now, hasher: nodeHasher, redactor, pinHash },
     presence: () => live.inForce.settings.presence,
     groupsOf: (reviewer) => groupsOf(live.inForce.settings, reviewer),
+    forAll: opened.forAll,
   })
   atEnd(() => credentials.close())
   return credentials
@@ -196,6 +201,11 @@ function allowedNames({ host, tls, behindProxy, live }: ServiceBase): Names {
 async function factsOf({ opened }: ServiceBase, credentials: Credentials) {
   const reviewers = await credentials.listReviewers()
   return { hasReviewer: reviewers.length > 0, waiting: await opened.store.countApprovals({ statuses: ["pending"] }) }
+}
+
+/** A timer takes a millisecond at least. */
+function pauseFor(ms: number): Promise<unknown> {
+  return ms < 1 ? nextTurn() : pause(ms)
 }
 
 function wordsOf(cause: unknown): string {

@@ -13,8 +13,12 @@ export type OpenedStore = {
   /** Whether other services may be using it. */
   readonly isShared: boolean
   /** Does work for somebody: whoever makes the store read much takes turns with others. */
-  readonly asReader: <Result>(reader: string, work: () => Result) => Result
+  readonly asReader: AsReader
+  /** Reads for all who ask meanwhile: nobody waits behind the other reads of whoever asked first. */
+  readonly forAll: <Result>(read: () => Result) => Result
 }
+
+type AsReader = <Result>(reader: string, work: () => Result) => Result
 
 /**
  * `sqlite`: the file in the data folder. Otherwise a `postgres://` address, which replicas share. `ahead`: of the service alone, which holds
@@ -25,19 +29,25 @@ export async function openStore(data: string, where: string, now: () => number, 
   const ports = { hasher: nodeHasher, signer: keys.signer, newId }
   const readers = new AsyncLocalStorage<string>()
   const readerOf = (): string => readers.getStore() ?? ""
-  const asReader: OpenedStore["asReader"] = (reader, work) => readers.run(reader, work)
+  const asReader: AsReader = (reader, work) => readers.run(reader, work)
+  const reading = { asReader, forAll: <Result>(read: () => Result) => asReader("", read) }
   if (where === "sqlite") {
     const path = join(data, "byleave.db")
     keepToOwner(path)
-    const store = await openSqliteStore({ ...ports, path, now, alone: true, ahead, readerOf })
-    return { store, documents: createDocuments(store, now), keys, isShared: false, asReader }
+    const store = toldAsThemselves(await openSqliteStore({ ...ports, path, now, alone: true, ahead, readerOf }))
+    return { store, documents: createDocuments(store, now), keys, isShared: false, ...reading }
   }
   // Loaded when needed: most have no PostgreSQL.
   const { openPostgresStore } = await import("@byleave/store/postgres")
-  const store = await openPostgresStore({ ...ports, url: where, readerOf })
+  const store = toldAsThemselves(await openPostgresStore({ ...ports, url: where, readerOf }))
   const documents = createDocuments(store, now)
   await mustShareKeys(documents, keys, data, store)
-  return { store, documents, keys, isShared: true, asReader }
+  return { store, documents, keys, isShared: true, ...reading }
+}
+
+/** Whoever listens reads for themselves, not for the one whose commit they are told of. */
+function toldAsThemselves(store: Store): Store {
+  return { ...store, subscribe: (listener) => store.subscribe(AsyncLocalStorage.bind(listener)) }
 }
 
 /** It holds arguments, keys and hashes of PINs: its owner's alone, wherever it is copied to. What SQLite puts beside it has the same mode. */

@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Client } from "@byleave/api"
 import pg from "pg"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { answerChange, notesConfig, readNote, writeNotes } from "./fixtures/reading-agent.ts"
 import { makePlace, type Place } from "./fixtures/service-process.ts"
 
 const cluster = process.env.BYLEAVE_TEST_POSTGRES
@@ -19,10 +20,10 @@ async function administer(statement: string): Promise<void> {
 
 const base = 'version: 1\nreviewers: { presence: none }\npolicy:\n  rules:\n    - allow: "files(read_*)"\n'
 
-function place(): Place {
+function place(text = base): Place {
   const url = new URL(cluster ?? "postgres://nowhere")
   url.pathname = `/${name}`
-  const made = makePlace(base, { BYLEAVE_STORE: url.href })
+  const made = makePlace(text, { BYLEAVE_STORE: url.href })
   places.push(made)
   return made
 }
@@ -36,11 +37,11 @@ async function rulesOf(client: Client): Promise<string> {
 describe.skipIf(cluster === undefined)(
   "two services on one PostgreSQL (skipped: BYLEAVE_TEST_POSTGRES is not set)",
   () => {
-    beforeAll(() => administer(`CREATE DATABASE ${name}`))
+    beforeEach(() => administer(`CREATE DATABASE ${name}`))
     afterEach(async () => {
       for (const made of places.splice(0)) await made.dispose()
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`)
     })
-    afterAll(() => administer(`DROP DATABASE ${name} WITH (FORCE)`))
 
     it("share keys, reviewers and the policy, which lives in the store", async () => {
       const one = place()
@@ -59,6 +60,36 @@ describe.skipIf(cluster === undefined)(
       first.child.kill("SIGKILL")
       await first.ended
       expect(await rulesOf(there)).toContain("move_file")
+    })
+
+    it("judge a relative path each from where its own server runs, whatever the other accepts or changes", async () => {
+      const one = place(notesConfig("./public", "./public"))
+      const two = place(notesConfig("./private", "./public"))
+      const names = ["a.md", "b.md", "c.md"]
+      for (const made of [one, two]) writeNotes(made, ["public", "private"], names)
+      expect(await one.command("init", "--presence", "none", "--data", one.data)).toMatchObject({ code: 0 })
+      const first = await one.serve()
+      const here = await one.reviewer(first.url)
+      expect(await readNote(here, first.url, "a.md")).toContain("this is public")
+
+      mkdirSync(two.data, { recursive: true })
+      for (const file of ["keys.json", "terminal.json"]) copyFileSync(join(one.data, file), join(two.data, file))
+      const second = await two.serve()
+      const there = await two.reviewer(second.url)
+      await answerChange(there, "approve")
+      expect(await readNote(there, second.url, "a.md")).toBe("asks")
+      one.write(`${notesConfig("./public", "./public")}    - deny: "notes(move_file)"\n`)
+      await expect.poll(() => rulesOf(there), { timeout: 15_000 }).toContain("move_file")
+      expect(await readNote(there, second.url, "b.md")).toBe("asks")
+      expect(await readNote(here, first.url, "b.md")).toContain("this is public")
+
+      first.child.kill("SIGTERM")
+      await first.ended
+      one.write(notesConfig("./private", "./public"))
+      const again = await one.serve()
+      const later = await one.reviewer(again.url)
+      await answerChange(later, "approve")
+      expect(await readNote(later, again.url, "c.md")).toBe("asks")
     })
   },
 )

@@ -11,13 +11,13 @@ afterEach(async () => {
 })
 
 const text = { to: { type: "string" } }
-/** Twice as much work with each further one. */
+/** Twice as much work with each further one: a million times in all, which takes seconds where nothing bounds it. */
 const doubling = {
   type: "object",
   properties: text,
-  allOf: [{ $ref: "#/$defs/d24" }],
+  allOf: [{ $ref: "#/$defs/d20" }],
   $defs: Object.fromEntries(
-    Array.from({ length: 25 }, (_, at) => {
+    Array.from({ length: 21 }, (_, at) => {
       const before = { $ref: `#/$defs/d${at - 1}` }
       return [`d${at}`, at === 0 ? { required: ["to"] } : { allOf: [before, before] }]
     }),

@@ -10,7 +10,7 @@ import type { ExitCode, Io } from "../io.ts"
 import { readServiceFile } from "../reach/service-file.ts"
 import { chosenStore, keepStore } from "../store/chosen-store.ts"
 import { isStore } from "../store/is-store.ts"
-import { createPaint, safeLines, sentenceLines } from "../terminal/paint.ts"
+import { asIs, createPaint, safeLines, sentenceLines } from "../terminal/paint.ts"
 import { version } from "../version.ts"
 import { openService, type Service } from "./open-service.ts"
 import { createLog, type Log } from "./process/log.ts"
@@ -54,7 +54,11 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
   const stopped = io.untilStopped()
   const paint = createPaint(io.stderr, io.env)
   const store = checkedStore(options, data, io)
-  const log = { format: options.log, level: options.logLevel, write: (text: string) => io.stderr.write(text) }
+  const log = {
+    format: options.log,
+    level: options.logLevel,
+    write: (text: string) => io.stderr.write(options.log === "json" ? asIs(text) : text),
+  }
   const service = await openService({
     ...{ data, file, store },
     host: options.host,
@@ -115,7 +119,7 @@ async function sayStarted(service: Service, options: ServeOptions, io: Io): Prom
     anonymous: settings.anonymous,
   }
   if (options.json === true)
-    io.stdout.write(`${JSON.stringify({ event: "listening", pid: process.pid, ...facts, mcp: `${url}/mcp` })}\n`)
+    io.stdout.write(asIs(`${JSON.stringify({ event: "listening", pid: process.pid, ...facts, mcp: `${url}/mcp` })}\n`))
   else io.stdout.write(startText(facts, createPaint(io.stdout, io.env)))
 }
 

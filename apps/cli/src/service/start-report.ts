@@ -1,4 +1,4 @@
-import { type CallerGate, type Effect, type Policy, showText } from "@byleave/core"
+import { type Effect, type Policy, type ReviewerGate, showText } from "@byleave/core"
 import { type Catalogue, lintPolicy } from "@byleave/core/compare"
 import type { Gateway } from "@byleave/gateway"
 import { countOf } from "../config/problem-lines.ts"
@@ -50,14 +50,14 @@ export type ServerReport = {
 /** Asks every server for its tools, and policy for what becomes of each. */
 export async function reportServers(
   gateway: Gateway,
-  gate: Pick<CallerGate, "judge">,
+  gate: Pick<ReviewerGate, "foresee">,
 ): Promise<readonly ServerReport[]> {
   const problems = await gateway.discover()
   return Promise.all(
     gateway.servers().map(async ({ id, tools, toolsCut }) => {
       const counts: Record<Effect, number> = { hide: 0, deny: 0, ask: 0, allow: 0 }
       for (const name of tools)
-        counts[(await gate.judge({ server: id, kind: "tool", name }, undefined, anyone)).effect]++
+        counts[(await gate.foresee({ server: id, kind: "tool", name }, undefined, anyone)).effect]++
       return { id, problem: problems.get(id) ?? null, tools: counts, toolsCut }
     }),
   )

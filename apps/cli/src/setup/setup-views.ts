@@ -1,5 +1,5 @@
 import type { SetupFileView, SetupServerView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { showText, unambiguousJson } from "@byleave/core"
 import { isCredentialName } from "@byleave/formats"
 import type { ClientServer, WrapCommand } from "@byleave/formats/clients"
 import { programWords } from "../wrap/program-words.ts"
@@ -72,7 +72,7 @@ function wordsOf(words: readonly string[]): string {
 }
 
 function quoted(word: string): string {
-  return /^[\w@%+=:,./…()?&$*~-]+$/.test(word) ? word : JSON.stringify(word)
+  return /^[\w@%+=:,./…()?&$*~-]+$/.test(word) ? word : unambiguousJson(word)
 }
 
 function notesOf({ found, servers, edit }: PlannedFile): readonly string[] {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util"
 import { showText } from "@byleave/core"
-import type { Io, Output } from "../io.ts"
+import type { AsIs, Io, Output } from "../io.ts"
 
 export type Style = Parameters<typeof styleText>[0]
 export type Paint = (style: Style, text: string) => string
@@ -24,10 +24,15 @@ export function sentenceLines(text: string): string {
     .join("")
 }
 
+/** Not for words that others chose, unless they are JSON. */
+export function asIs(text: string): AsIs {
+  return { asIs: text }
+}
+
 /** One JSON value for programs. Characters that could steer a terminal are written as escapes. */
-export function jsonLines(value: unknown): string {
+export function jsonLines(value: unknown): AsIs {
   const escaped = escapeHidden(JSON.stringify(value, null, 2))
-  return `${escaped}\n`
+  return asIs(`${escaped}\n`)
 }
 
 /** The same on one line, without its end. */

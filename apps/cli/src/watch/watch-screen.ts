@@ -1,3 +1,4 @@
+import { scopeWords } from "@byleave/api"
 import { showText } from "@byleave/core"
 import { callLines, summaryLines } from "../decide/call-lines.ts"
 import { callRow } from "../decide/call-row.ts"
@@ -81,17 +82,14 @@ function rowsOf(text: string, columns: number): readonly string[] {
     .flatMap((line) => wrapLine(line, columns))
 }
 
-const asks: Record<Choice, string> = {
+const asks: Record<Exclude<Choice, "session">, string> = {
   once: "Allow this call once?",
-  session: "Allow this tool for the rest of its session?",
   always: "Always allow this tool, for every agent?",
 }
 
-/** The meaning of the key s for the call under the cursor: a session that is only its agent outlives every start of it. */
-function sessionWords(state: WatchState): { readonly key: string; readonly ask: string } {
-  return selected(state)?.session.named === false
-    ? { key: "s for 30 minutes", ask: "Allow this tool for this agent for 30 minutes, even if it restarts?" }
-    : { key: "s for the session", ask: asks.session }
+/** The meaning of the key s for the call under the cursor. */
+function sessionKey(state: WatchState): string {
+  return selected(state)?.session.named === false ? "s for 30 minutes" : "s for the session"
 }
 
 function footLines(state: WatchState, paint: Paint): readonly string[] {
@@ -112,11 +110,13 @@ function footLines(state: WatchState, paint: Paint): readonly string[] {
 }
 
 function askOf(state: WatchState, choice: Choice): string {
-  return choice === "session" ? sessionWords(state).ask : asks[choice]
+  if (choice !== "session") return asks[choice]
+  const view = selected(state)
+  return view === undefined ? "" : scopeWords(view).question
 }
 
 function keysOf(state: WatchState): string {
-  return `a allow once  ${sessionWords(state).key}  w always  d deny  j/k move  ? keys  q quit`
+  return `a allow once  ${sessionKey(state)}  w always  d deny  j/k move  ? keys  q quit`
 }
 
 const help =

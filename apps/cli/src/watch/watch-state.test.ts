@@ -66,6 +66,14 @@ describe("the key s", () => {
       "Allow this tool for this agent for 30 minutes, even if it restarts?",
     )
   })
+
+  it("says whom that is where no token tells agents apart", () => {
+    const anonymous = call("c3", { session: { principal: "anonymous", id: "anonymous", named: false } })
+    const state = seen(withListed(firstState, [anonymous], 0), anonymous)
+    expect(screen(pressAll(state, ["s"]).state)).toContain(
+      "Allow this tool for every agent without a token for 30 minutes, even if it restarts?",
+    )
+  })
 })
 
 describe("the keys of byleave watch", () => {

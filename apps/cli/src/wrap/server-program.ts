@@ -8,6 +8,7 @@
  */
 import { createHmac } from "node:crypto"
 import { delimiter, isAbsolute } from "node:path"
+import { unambiguousJson } from "@byleave/core"
 import { type IsMount, isMountPoint, shownMount } from "./app-image-mount.ts"
 import { type Chosen, chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
 import { choosesCode, isUnknown } from "./code-variables.ts"
@@ -123,5 +124,5 @@ function hasRelativeValue(variable: string): boolean {
 }
 
 function quoted(word: string): string {
-  return /^[\w@%+=:,./…()?&$-]+$/.test(word) ? word : JSON.stringify(word)
+  return /^[\w@%+=:,./…()?&$-]+$/.test(word) ? word : unambiguousJson(word)
 }

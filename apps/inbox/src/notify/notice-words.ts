@@ -3,7 +3,7 @@
  *
  * I1. Never arguments: it stands on lock screens and in logs of the system.
  */
-import { showText } from "@byleave/core"
+import { shownName, toolName } from "@byleave/core"
 import type { WaitingCall } from "../data/live/waiting-table.ts"
 
 export type NoticeWords = { readonly title: string; readonly body: string }
@@ -44,11 +44,12 @@ function toolsIn(calls: readonly WaitingCall[]): string {
 }
 
 function toolIn({ tool }: WaitingCall): string {
-  return `${short(tool.server)}(${short(tool.tool)})`
+  return short(toolName(tool))
 }
 
-/** Names are chosen by servers: marked and cut, as nothing in a notification can be unfolded. */
+const longest = 60
+
+/** Names are chosen by servers: marked, quoted and cut, as nothing in a notification can be unfolded. */
 function short(name: string): string {
-  const shown = showText(name)
-  return shown.length <= 60 ? shown : `${shown.slice(0, 60)}…`
+  return shownName(name, longest)
 }

@@ -1,4 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
+import { risksOf } from "@byleave/core"
 import { fileAfter, fileBefore, pendingCall } from "../calls.ts"
 import { CardOf } from "../card-of.tsx"
 import type { Example, ExampleGroup } from "../example.ts"
@@ -48,6 +49,18 @@ const noticed: Risks = [
 // In pieces, so that nothing that looks for secrets in these sources takes it for one.
 const secret = ["sk", "0123456789abcdefghijklmnop"].join("-")
 const hidden = "/home/me/\u202Etxt.exe\u200B"
+
+const net = { server: "net", tool: "set" }
+const fromRightToLeft = { mode: "\u05d0 0600 / 0777 \u05d1", "\u05d0": "/1/../../2/\u05d1" }
+const reordered = pendingCall({
+  tool: net,
+  args: fromRightToLeft,
+  risks: risksOf({ tool: net, args: fromRightToLeft, definition: null }),
+})
+const withDollarSigns = pendingCall({
+  tool: { server: "files", tool: "edit_file" },
+  args: { path, edits: [{ oldText: "const store = open()", newText: "const store = open($$HOME)" }] },
+})
 
 const shown = (id: string, title: string, approval: ApprovalView): Example => ({
   id,
@@ -111,6 +124,12 @@ export const cardContents: ExampleGroup = {
         risks: [{ kind: "hidden-characters", key: "path", sentence: "The path holds characters that cannot be seen." }],
       }),
     ),
+    shown("content-right-to-left", "letters from right to left", reordered),
+    {
+      id: "content-dollar-signs",
+      title: "edit that servers read in different ways",
+      Draw: () => <CardOf approval={withDollarSigns} current={current} />,
+    },
     shown(
       "content-long",
       "long text",

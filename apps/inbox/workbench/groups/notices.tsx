@@ -46,7 +46,7 @@ const suggestion = {
   id: "3f9c1a20b7de",
   rule: '- allow: "files(write_file)"',
   words:
-    'Allow files(write_file) for agents named writer when path is directly in /srv/ws/docs and path matches "*.md" and no argument looks sensitive and no arguments but content, path are given',
+    'Allow files(write_file) for agents named writer when path is directly in "/srv/ws/docs" and path matches "*.md" and no argument looks sensitive and no arguments but content, path are given',
   effect: "allow",
   tool: { server: "files", tool: "write_file" },
   agent: "writer",

@@ -15,7 +15,7 @@ export async function serverView(engine: Engine, id: string): Promise<ServerView
   const tools = names.map(async (name) => {
     const { access, accessFrom, pin, definition } = known.factsOf({ server: id, tool: name })
     const target = { server: id, kind: "tool", name } as const
-    const decision = await gate.judge(target, undefined, anyone)
+    const decision = await gate.foresee(target, undefined, anyone)
     const words = definition === null ? null : toolWords(definition)
     return {
       name,

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import { adapterContract } from "../fixtures/adapter-contract.ts"
-import { openAdapter } from "../fixtures/open-adapter.ts"
+import { openAdapter, toolNames } from "../fixtures/open-adapter.ts"
 import { gated } from "./gated.ts"
 
-const tools = ["read_file", "write_file", "delete_file", "admin_reset"]
+const tools = toolNames
 
 adapterContract(({ runTool }, options) => {
   const { beforeToolCallback, afterToolCallback } = gated({ ...options, tools })
@@ -24,6 +24,16 @@ it("R8: tools that are not the server's run as before", async () => {
   const { options } = await openAdapter()
   const { beforeToolCallback } = gated({ ...options, tools })
   expect(await beforeToolCallback({ tool: { name: "now" }, args: {}, context: {} })).toBeUndefined()
+})
+
+it("judges a tool that ADK lists with a prefix by the server's name for it", async () => {
+  const { options, store } = await openAdapter()
+  const atServer = (name: string) => (name.startsWith("files_") ? name.slice("files_".length) : undefined)
+  const { beforeToolCallback } = gated({ ...options, tools: atServer })
+  const told = await beforeToolCallback({ tool: { name: "files_users.delete" }, args: {}, context: {} })
+  expect(told).toEqual({ error: expect.stringContaining("Files are deleted by hand here.") })
+  expect(await beforeToolCallback({ tool: { name: "now" }, args: {}, context: {} })).toBeUndefined()
+  expect((await store.records({ limit: 10 })).filter(({ type }) => type === "call.denied")).toHaveLength(1)
 })
 
 it("the record says that a call runs until ADK has told how it ended, and unknown where it never does", async () => {

@@ -1,6 +1,7 @@
 import type { AdapterOptions } from "../call/adapter-options.ts"
 import { decideCall } from "../call/decide-call.ts"
 import { messageOf, toJson } from "../call/json.ts"
+import { type NameAtServer, nameAtServer } from "../call/name-at-server.ts"
 import { openRuns } from "../call/open-runs.ts"
 import { editedNote, toldText } from "../call/told-text.ts"
 import { noteKey } from "../call/tool-value.ts"
@@ -13,8 +14,8 @@ type ToolUse = {
 }
 type ToolResponse = Record<string, unknown>
 
-/** `tools`: the server's tools among the agent's; others are left alone. */
-export type AdkOptions = AdapterOptions & { readonly tools: readonly string[] }
+/** `tools`: the server's tools among the agent's; others are left alone. A function where ADK's names are others, as with a toolset's prefix. */
+export type AdkOptions = AdapterOptions & { readonly tools: readonly string[] | NameAtServer }
 
 /** Callbacks of an `LlmAgent`. `end` is for when the agent is done: what ADK told no end of becomes unknown. */
 export type AdkCallbacks = {
@@ -26,11 +27,13 @@ export type AdkCallbacks = {
 /** The gate decides before a tool runs, and hears afterwards how it ended. */
 export function gated(options: AdkOptions): AdkCallbacks {
   const runs = openRuns()
+  const nameOf = nameAtServer(options.tools)
   return {
     beforeToolCallback: async ({ tool: { name }, args, context }) => {
-      if (!options.tools.includes(name)) return undefined
+      const tool = nameOf(name)
+      if (tool === undefined) return undefined
       try {
-        const decided = await decideCall(options, { tool: name, input: args })
+        const decided = await decideCall(options, { tool, input: args })
         if (decided.kind === "waiting") return { ...decided.permission }
         if (decided.kind !== "run") return { error: toldText(decided) }
         // ADK runs the tool with this very object.

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest"
 import { adapterContract } from "../fixtures/adapter-contract.ts"
-import { edited, openAdapter } from "../fixtures/open-adapter.ts"
+import { edited, openAdapter, toolNames } from "../fixtures/open-adapter.ts"
 import { gated } from "./gated.ts"
 
 type Execute = (input: unknown, context: { abortSignal?: AbortSignal; toolCallId: string }) => Promise<unknown>
 
-const names = ["read_file", "write_file", "delete_file"]
+const names = toolNames.filter((name) => name !== "admin_reset")
 
 adapterContract(async ({ runTool }, options) => {
   const tools = Object.fromEntries(names.map((name) => [name, { description: name, execute: runTool(name) }]))
@@ -111,3 +111,10 @@ it("a run that is stopped is unknown", async () => {
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value)
 }
+
+it("does not gate two tools together that their servers call alike", async () => {
+  const { options, runTool } = await openAdapter({ wait: false })
+  const tool = () => ({ execute: runTool("read_file"), metadata: { toolName: "read_file" } })
+  const gating = gated({ files: tool(), evil: tool() }, options)
+  await expect(gating).rejects.toMatchObject({ code: "bad-options" })
+})

@@ -1,5 +1,6 @@
 import type { AdapterOptions } from "../call/adapter-options.ts"
 import { hiddenTools } from "../call/hidden-tools.ts"
+import { requireOneNameEach } from "../call/name-at-server.ts"
 import { submitCall } from "../call/submit-call.ts"
 import { noteKey, toolValue } from "../call/tool-value.ts"
 
@@ -17,10 +18,9 @@ export async function gated<Tools extends Readonly<Record<string, object>>>(
   options: AdapterOptions,
 ): Promise<Tools> {
   const entries = Object.entries(tools as Record<string, AiSdkTool>)
-  const hidden = await hiddenTools(
-    options,
-    entries.map(([name, tool]) => nameAtServer(name, tool)),
-  )
+  const nameOf = new Map(entries.map(([name, tool]) => [name, nameAtServer(name, tool)]))
+  requireOneNameEach(nameOf)
+  const hidden = await hiddenTools(options, [...nameOf.values()])
   const offered = entries.filter(([name, tool]) => !hidden.has(nameAtServer(name, tool)))
   return Object.fromEntries(offered.map(([name, tool]) => [name, gatedTool(name, tool, options)])) as Tools
 }

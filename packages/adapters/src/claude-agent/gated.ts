@@ -3,6 +3,7 @@
  *
  * I1. A tool of this server is asked about whatever the session's own permission rules say: the PreToolUse hook sends it to `canUseTool`.
  * I2. The record says that a call succeeded only once PostToolUse has told so.
+ * I3. A call is judged and recorded by the name that the server has for its tool. Where that is not certain, it is denied.
  */
 import type { RunOutcome } from "@byleave/core"
 import type { AdapterOptions } from "../call/adapter-options.ts"
@@ -10,20 +11,28 @@ import { decideCall } from "../call/decide-call.ts"
 import { messageOf, toJson } from "../call/json.ts"
 import { openRuns } from "../call/open-runs.ts"
 import { editedNote, toldText } from "../call/told-text.ts"
+import { toolNames } from "./tool-names.ts"
 
 /** The SDK's `CanUseTool`, as far as it matters here. */
 type CanUseTool = (tool: string, input: Record<string, unknown>, about: ToolUse) => Promise<Permission | null>
 type ToolUse = { readonly signal: AbortSignal; readonly toolUseID: string }
 type Permission = { behavior: "allow"; updatedInput?: Record<string, unknown> } | { behavior: "deny"; message: string }
-type HookInput = { readonly hook_event_name: string }
+type HookInput = { readonly hook_event_name: string; readonly tool_name?: unknown }
 type Hooks = { hooks: Array<(input: HookInput, id: string | undefined) => Promise<HookOutput>>; matcher: string }
 type HookOutput = { hookSpecificOutput?: SpecificOutput }
 type SpecificOutput =
   | { hookEventName: "PreToolUse"; permissionDecision: "ask" }
   | { hookEventName: "PostToolUse"; additionalContext: string }
 
-/** `otherTools`: what the program says of tools that are not this server's. Absent: it gives no permission, as the SDK does without `canUseTool`. */
-export type ClaudeAgentOptions<Other> = AdapterOptions & { readonly otherTools?: Other }
+/**
+ * `tools`: the names of all of the server's tools, as the server lists them: Claude Code writes other characters than letters, digits, `_`
+ * and `-` as `_`, and a call by a name that stands for none or several of them is denied. `otherTools`: what the program says of tools that
+ * are not this server's. Absent: it gives no permission, as the SDK does without `canUseTool`.
+ */
+export type ClaudeAgentOptions<Other> = AdapterOptions & {
+  readonly tools: readonly string[]
+  readonly otherTools?: Other
+}
 
 /** Options of `query()`. `end` is for when the query is done: what no hook told the end of becomes unknown. */
 export type ClaudeAgentGate = {
@@ -34,18 +43,22 @@ export type ClaudeAgentGate = {
 
 /** The gate decides on the tools of the MCP server that `query()` knows by the name `server`. */
 export function gated<Other>(options: ClaudeAgentOptions<Other>): ClaudeAgentGate {
-  const prefix = `mcp__${options.server}__`
+  const toolNamed = toolNames(options.server, options.tools)
   const runs = openRuns()
   const others = options.otherTools as CanUseTool | undefined
 
   const canUseTool: CanUseTool = async (name, input, about) => {
-    if (!name.startsWith(prefix)) {
+    const named = toolNamed(name)
+    if (named.kind === "elsewhere") {
       return others === undefined
         ? { behavior: "deny", message: `This program gives no permission for ${name}.` }
         : others(name, input, about)
     }
+    if (named.kind === "unclear") {
+      return { behavior: "deny", message: `${name} was not run: its name does not say which tool of the server it is.` }
+    }
     try {
-      const proposed = { tool: name.slice(prefix.length), input, signal: about.signal }
+      const proposed = { tool: named.tool, input, signal: about.signal }
       const decided = await decideCall(options, proposed)
       if (decided.kind !== "run") return { behavior: "deny", message: toldText(decided) }
       runs.add(about.toolUseID, decided)
@@ -55,15 +68,17 @@ export function gated<Other>(options: ClaudeAgentOptions<Other>): ClaudeAgentGat
     }
   }
 
-  const ask = async (): Promise<HookOutput> => ({
-    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" },
-  })
+  const ask = async ({ tool_name: name }: HookInput): Promise<HookOutput> =>
+    typeof name === "string" && toolNamed(name).kind === "elsewhere"
+      ? {}
+      : { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } }
   const ended = async (input: HookInput, id: string | undefined): Promise<HookOutput> => {
     const run = await runs.report(id ?? "", outcomeOf(input))
     if (run?.edited !== true || input.hook_event_name !== "PostToolUse") return {}
     return { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: editedNote } }
   }
-  const matcher = `${prefix}.*`
+  // A pattern, which Claude Code compares with its own spelling of names: which server's tool it is, is looked up.
+  const matcher = "mcp__.*"
   return {
     canUseTool,
     hooks: {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import { adapterContract } from "../fixtures/adapter-contract.ts"
-import { openAdapter } from "../fixtures/open-adapter.ts"
+import { openAdapter, toolNames } from "../fixtures/open-adapter.ts"
 import { gated } from "./gated.ts"
 
-const tools = ["read_file", "write_file", "delete_file", "admin_reset"]
+const tools = toolNames
 const toMessage = (fields: { content: string; tool_call_id: string }) => fields
 const requestOf = (name: string, args: object) => ({ toolCall: { id: "1", name, args } })
 

@@ -1,5 +1,6 @@
 import type { AdapterOptions } from "../call/adapter-options.ts"
 import { hiddenTools } from "../call/hidden-tools.ts"
+import { type NameAtServer, nameAtServer } from "../call/name-at-server.ts"
 import { submitCall } from "../call/submit-call.ts"
 import { withNotes } from "../call/tool-value.ts"
 
@@ -10,9 +11,6 @@ type ToolCallRequest = {
 }
 type ModelRequest = { readonly tools?: ReadonlyArray<{ readonly name?: unknown }> }
 type Message = { content: unknown }
-
-/** The name policy knows a tool by. Undefined: it is not one of this server's, and is left alone. */
-export type NameAtServer = (tool: string) => string | undefined
 
 /**
  * `toMessage`: `(fields) => new ToolMessage(fields)` of `@langchain/core/messages`, by which the model is told what we say ourselves.
@@ -30,7 +28,7 @@ export type LangChainOptions<ToolMessage> = AdapterOptions & {
 /** Hooks for `createMiddleware`: these tools ask the gate before they run, and hidden ones are not offered to the model. */
 export function gated<ToolMessage extends object>(options: LangChainOptions<ToolMessage>): GatedHooks<ToolMessage> {
   const { tools, toMessage } = options
-  const nameOf: NameAtServer = typeof tools === "function" ? tools : (name) => (tools.includes(name) ? name : undefined)
+  const nameOf = nameAtServer(tools)
   return {
     wrapToolCall: async (request, handler) => {
       const { id = "", name: listedName, args } = request.toolCall

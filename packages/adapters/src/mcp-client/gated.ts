@@ -4,16 +4,19 @@ import { argumentsOf } from "../call/json.ts"
 import { mcpResult } from "../call/mcp-result.ts"
 import { offeredTools } from "../call/offered-tools.ts"
 import { submitCall } from "../call/submit-call.ts"
+import { listAllTools, type ToolPage } from "./list-all-tools.ts"
 
 /** The common methods of the clients of `@modelcontextprotocol/client` and of the older `@modelcontextprotocol/sdk`. */
 type McpClient = {
   readonly callTool: (params: CallToolParams, ...rest: readonly unknown[]) => Promise<object>
-  readonly listTools: (params?: object, ...rest: readonly unknown[]) => Promise<ToolListing>
+  readonly listTools: (params?: object, ...rest: readonly unknown[]) => Promise<ToolPage>
 }
 type CallToolParams = { readonly name: string; readonly arguments?: unknown; readonly [other: string]: unknown }
-type ToolListing = { readonly tools: ReadonlyArray<{ readonly name: string }>; readonly nextCursor?: unknown }
 
-/** The same client, whose tools ask the gate before their calls are sent and are listed as policy offers them. All else is as before. */
+/**
+ * The same client, whose tools ask the gate before their calls are sent and are listed as policy offers them, all of them at once. All else
+ * is as before.
+ */
 export function gated<Client extends object>(client: Client, options: AdapterOptions): Client {
   const behind = client as unknown as McpClient
   let listed: ReadonlyMap<string, ToolDefinition> = new Map()
@@ -34,11 +37,12 @@ export function gated<Client extends object>(client: Client, options: AdapterOpt
     return mcpResult(answer)
   }
   const listTools: McpClient["listTools"] = async (params, ...rest) => {
-    const page = await behind.listTools(params, ...rest)
-    const definitions = page.tools as unknown as readonly ToolDefinition[]
-    listed = new Map([...listed, ...definitions.map((tool) => [tool.name, tool] as const)])
-    const isWhole = page.nextCursor === undefined && !(params !== undefined && "cursor" in params)
-    return { ...page, tools: await offeredTools(options, definitions, isWhole) }
+    const { cursor: _, ...others }: { readonly cursor?: unknown } = params ?? {}
+    const tools = await listAllTools((cursor) =>
+      behind.listTools(cursor === undefined ? others : { ...others, cursor }, ...rest),
+    )
+    listed = new Map(tools.map((tool) => [tool.name, tool]))
+    return { tools: await offeredTools(options, tools) }
   }
   const instead = new Map<string | symbol, unknown>(Object.entries({ callTool, listTools }))
   return new Proxy(client, {

@@ -1,11 +1,21 @@
 import { expect, it } from "vitest"
 import { adapterContract } from "../fixtures/adapter-contract.ts"
+import { listingContract } from "../fixtures/listing-contract.ts"
 import { type AdapterBench, openAdapter } from "../fixtures/open-adapter.ts"
 import { gated } from "./gated.ts"
 
 adapterContract((bench, options) => {
   const server = gated(serverOf(bench), options)
   return { call: async (tool, args) => (await server.callTool(tool, args)).map(({ text }) => text).join("\n") }
+})
+
+listingContract((bench, tools, options) => {
+  // The SDK's servers walk the pages themselves.
+  const server = gated({ ...serverOf(bench), listTools: async () => tools.pages.flat() }, options)
+  return {
+    list: () => server.listTools(),
+    call: async (name) => (await server.callTool(name, {})).map(({ text }) => text).join("\n"),
+  }
 })
 
 it("gives whole results where the SDK asks for them, and lists tools as policy offers them", async () => {

@@ -35,7 +35,7 @@ export function gated<Server extends object>(server: Server, options: AdapterOpt
       listTools: async () => {
         const tools = (await behind.listTools()) as readonly ToolDefinition[]
         listed = new Map(tools.map((tool) => [tool.name, tool]))
-        return offeredTools(options, tools, true)
+        return offeredTools(options, tools)
       },
       callTool: async (...call: Parameters<McpServer["callTool"]>) =>
         contentOf(

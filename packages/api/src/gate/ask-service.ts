@@ -71,9 +71,28 @@ async function send(options: ClientOptions, url: string, init: RequestInit): Pro
     return await (options.fetch ?? fetch)(url, { ...init, redirect: "error", credentials: "omit", cache: "no-store" })
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause
+    if (wasThere(cause)) {
+      throw new ApiError("cut-off", `The service at ${options.url} did not answer. It may be busy: try again.`, {
+        cause,
+      })
+    }
     throw new ApiError("unreachable", `Nothing is running at ${options.url}. Start it with byleave serve.`, { cause })
   }
 }
+
+/** Whether somebody took the connection and then did not answer. Browsers do not say. */
+function wasThere(cause: unknown): boolean {
+  const why = cause instanceof Error ? cause.cause : undefined
+  return why instanceof Error && "code" in why && brokenOff.has(String(why.code))
+}
+
+const brokenOff: ReadonlySet<string> = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "UND_ERR_SOCKET",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+])
 
 async function problemOf(response: Response, url: string): Promise<Problem> {
   const said = readBody(await response.text())

@@ -1,4 +1,5 @@
 import { readJson, type ToolDefinition } from "@byleave/core"
+import { problemOf } from "../client/service-answer.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { ToolsAnswer } from "./gate-wire.ts"
@@ -31,7 +32,8 @@ export function createToldTools(transport: GateTransport, here?: ToldProgram): T
     const body = { server, tools: told.tools, ...(here === undefined ? {} : { program: here.program }) }
     const { status, text } = await transport.post(gatePaths.tools, JSON.stringify(body))
     const read = readJson(text)
-    if (status !== 200 || !read.ok) throw new Error("The service did not take the list of tools.")
+    if (status !== 200 || !read.ok)
+      throw new Error(`The service did not take the list of tools: ${problemOf(status, text)}`)
     const answer = read.value as ToolsAnswer
     told.instances.add(answer.instance)
     if (answer.isOtherProgram === true) here?.onOtherProgram()

@@ -49,6 +49,20 @@ describe("which arguments change a file", () => {
   })
 
   it.each([
+    ["write_file", { path: "a", content: "x", is_base64: true }, "is_base64"],
+    ["write_file", { path: "a", content: "x", options: [{ regex: true }] }, "regex"],
+    ["edit_file", { path: "a", edits: [{ oldText: "x", newText: "y", ignoreCase: true }] }, "ignoreCase"],
+    ["str_replace", { path: "a", old_str: "x", new_str: "y", append: true }, "append"],
+    ["write_file", { path: "a", content: "x", append: true, createDirs: true, dry_run: true }, undefined],
+    ["str_replace", { path: "a", old_str: "x", new_str: "y", replace_all: true, regex: false }, undefined],
+  ] as ReadonlyArray<readonly [string, JsonObject, string | undefined]>)(
+    "I3: %s %j has the flag %s",
+    (tool, args, flag) => {
+      expect(fileChanges(tool, args).map((change) => change.flag)).toEqual([flag])
+    },
+  )
+
+  it.each([
     ["write_file", true],
     ["MultiEdit", true],
     ["create_or_update_file", true],

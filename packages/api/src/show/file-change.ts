@@ -5,10 +5,11 @@
  * I1. An edit belongs to the file that it names itself, else to the one its list stands beside. A list with an edit that says anything else that is
  *     not understood is no list of edits: it may be made to another file.
  * I2. A text is a file's new content only where nothing beside it says that it is written otherwise than as it stands.
+ * I3. A change names a yes of its call that is not understood, such as `regex`: its texts may mean something else than they say.
  */
 import { type JsonObject, type JsonValue, pointerTo } from "@byleave/core"
 import { type DeclaredNames, declaredNames } from "../declared-names.ts"
-import { howSaid, snakeCase } from "./how-said.ts"
+import { howSaid, isPlainYes, snakeCase } from "./how-said.ts"
 
 /** One text in place of another. `before` is null where nothing is replaced. */
 export type TextEdit = { readonly before: string | null; readonly after: string; readonly everywhere: boolean }
@@ -24,6 +25,8 @@ export type FileChange = {
   readonly pointers: readonly string[]
   /** The tool's name says that it writes. Any other tool may do something else with the texts than put them into the file. */
   readonly isNamedWriter: boolean
+  /** The name of an argument that says yes to something that is not understood. */
+  readonly flag?: string
 }
 
 /**
@@ -31,6 +34,35 @@ export type FileChange = {
  * does not declare are not looked at: the tool would not write by them.
  */
 export function fileChanges(tool: string, args: JsonObject, schema: JsonObject | null = null): readonly FileChange[] {
+  const changes = changesOf(tool, args, schema)
+  const flag =
+    changes.length === 0
+      ? null
+      : unknownYes(
+          args,
+          "",
+          changes.every(({ how }) => how === "add"),
+        )
+  return flag === null ? changes : changes.map((change) => ({ ...change, flag }))
+}
+
+/** The name of the first yes in a value that may change what texts beside it mean, or where they go. `isAdded`: by a yes that was understood. */
+function unknownYes(value: JsonValue, name: string, isAdded: boolean): string | null {
+  if (value === true) return isPlainYes(name) || (isAdded && howSaid(name, value) === "added") ? null : name
+  if (Array.isArray(value)) return firstIn(value, (each) => unknownYes(each, name, isAdded))
+  if (!isObject(value)) return null
+  return firstIn(Object.entries(value), ([inner, each]) => unknownYes(each, inner, isAdded))
+}
+
+function firstIn<Item>(items: readonly Item[], find: (item: Item) => string | null): string | null {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function changesOf(tool: string, args: JsonObject, schema: JsonObject | null): readonly FileChange[] {
   const top: Place = { object: args, pointer: "", names: declaredNames(schema) }
   const whole = changesIn(tool, top, [top])
   if (whole.length > 0) return whole

@@ -23,6 +23,14 @@ const plainChoices =
 const addingWords = /^(?:is_|do_)?(?:append|prepend)(?:_|$)/
 const addingChoices = /^(?:a[bt]?\+?|append|prepend)$/i
 
+/** Whether a yes under this name says what becomes of the file that is named, and never what its texts mean or where they go. */
+export function isPlainYes(name: string): boolean {
+  return plainYes.test(snakeCase(name))
+}
+
+const plainYes =
+  /^(?:all|mkdirs?|dry_run|(?:(?:is|do|should|allow|auto)_)?(?:create|make|mk|overwrite|replace|force|recursive|parents|confirm|validate|atomic)(?:_?(?:new|all|dirs?|directory|directories|folders?|parents?|existing|file|if|missing|not|exists?))*)$/
+
 /** The words of a name, however it joins them. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, "_").toLowerCase()

@@ -16,6 +16,7 @@ const levels = {
   "first-use-by-agent": "notice",
   "failed-before": "notice",
   "hidden-characters": "strong",
+  "right-to-left": "notice",
   "lookalike-name": "strong",
   "lookalike-letters": "strong",
   "large-value": "notice",

@@ -4,6 +4,7 @@
  *
  * I1. A client's words cannot pass for another part of a name: the dot between the parts occurs in none of them.
  */
+import { callersBehind } from "@byleave/core"
 import type { SessionView } from "../views/session-view.ts"
 
 /** The known facts about a session besides its owner. */
@@ -45,11 +46,9 @@ function agentName(client: string | null, principal: string): string {
 
 /** The name that people gave an agent's token; null where it has none, or only the credential that every `byleave wrap` uses. */
 export function tokenName(principal: string): string | null {
-  return principal === "anonymous" || wrapPrincipal.test(principal) ? null : principal
+  const { kind } = callersBehind(principal)
+  return kind === "anonymous" || kind === "wrapped" ? null : principal
 }
-
-/** The service names the credential of its wraps itself; behind it stands the server that is wrapped. */
-const wrapPrincipal = /^wrap(-[0-9a-f]{12})?:/
 
 /** Whether the client of a session is there, as far as that can be told. `ago` puts a time into words, such as `3 minutes ago`. */
 export function connectionWords(

@@ -21,7 +21,10 @@ import type { PinView } from "../views/server-view.ts"
 import type { SessionView } from "../views/session-view.ts"
 
 /** A remembered answer as it is shown; a `GrantView` is one. */
-export type ShownGrant = Pick<GrantView, "id" | "effect" | "breadth" | "session" | "agent" | "until" | "usesLeft">
+export type ShownGrant = Pick<
+  GrantView,
+  "id" | "effect" | "breadth" | "session" | "agent" | "starter" | "until" | "usesLeft"
+>
 
 /** A session as it is shown; a `SessionView` is one. */
 export type ShownSession = Pick<
@@ -70,12 +73,13 @@ export function shownDefinitionsText({ server, tool, of, accepted, proposed }: S
 function grantMembers(grants: readonly ShownGrant[]): JsonObject[] {
   return grants
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, effect, breadth, session, agent, until, usesLeft }) => ({
+    .map(({ id, effect, breadth, session, agent, starter, until, usesLeft }) => ({
       grant: id,
       effect,
       breadth: breadth as JsonObject,
       session: session === undefined ? null : [session.principal, session.id],
       ...(agent === undefined ? {} : { agent }),
+      ...(starter === undefined ? {} : { starter }),
       until: until ?? null,
       // How many are left changes with each call; that they are counted does not.
       isCounted: usesLeft !== undefined,

@@ -3,7 +3,7 @@
  * program in between could show one call and have another approved. The service computes the same from what it holds. For pages, too: no
  * schemas here.
  *
- * I1. Another call, another agent or session, another server, tool or kind, other arguments, and anything else sent with them each give
+ * I1. Another call, another agent, starter of its run or session, another server, tool or kind, other arguments, and anything else sent with them each give
  *     another digest.
  * I2. So do another answer, other edited arguments, and anything else to be remembered.
  */
@@ -18,6 +18,7 @@ export type ShownCall = {
   readonly tool: { readonly server: string; readonly tool: string }
   readonly principal: { readonly id: string }
   readonly session: { readonly principal: string; readonly id: string }
+  readonly starter?: string
   readonly args: JsonObject | null
   readonly argsText?: string | null
   readonly callDigest: string
@@ -74,6 +75,7 @@ function shownMembers(call: ShownCall): JsonObject {
     droppedParams: [...(call.droppedParams ?? [])],
     principal: call.principal.id,
     session: [call.session.principal, call.session.id],
+    ...(call.starter === undefined ? {} : { starter: call.starter }),
   }
 }
 

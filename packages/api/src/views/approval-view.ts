@@ -31,6 +31,7 @@ const riskKind: z.ZodType<RiskKindView> = z.enum([
   "first-use-by-agent",
   "failed-before",
   "hidden-characters",
+  "right-to-left",
   "lookalike-name",
   "lookalike-letters",
   "large-value",
@@ -124,6 +125,8 @@ const told = z.object({
   votes: z.array(vote).readonly(),
   /** Of a call of an agent run: the run, and the model's id of the call. */
   run: z.object({ id: z.string(), toolCall: z.string() }).exactOptional(),
+  /** Of a call of an agent run: who started it, `runner NAME` by its token or `reviewer NAME`. */
+  starter: z.string().exactOptional(),
   /** Whether a caller is attached; approved without one, it is a permit. */
   callerWaits: z.boolean(),
   /** The connection to its server that it goes over; absent: one that everybody shares. */

@@ -13,6 +13,8 @@ export const grantView = z
     session: sessionRef.exactOptional(),
     /** The one agent it serves, in all its sessions. */
     agent: z.string().exactOptional(),
+    /** Of `agent`, where that is `run` or `chat`: the one starter whose runs it serves, `runner NAME` or `reviewer NAME`. Absent: all runs. */
+    starter: z.string().exactOptional(),
     until: epochMs.exactOptional(),
     usesLeft: z.int().exactOptional(),
     level: z.enum(["Ask", "AllowOnce", "AllowSession", "AllowAlways", "DenyAlways"]),

@@ -88,6 +88,8 @@ export type GrantBody = {
   readonly session: { readonly principal: string; readonly id: string } | null
   /** The one agent it serves; absent: every agent, or the one of its session. */
   readonly agent?: string
+  /** The one starter whose agent runs it serves; absent: not bound to one. */
+  readonly starter?: string
   readonly until: EpochMs | null
   readonly uses: number | null
   readonly by: string

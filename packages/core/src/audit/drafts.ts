@@ -143,6 +143,7 @@ export function grantCreatedDraft(grant: Grant, at: EpochMs, { redactor }: Pick<
         ? null
         : { principal: redactor.redactText(grant.session.principal), id: redactor.redactText(grant.session.id) },
     ...(grant.agent === undefined ? {} : { agent: redactor.redactText(grant.agent) }),
+    ...(grant.starter === undefined ? {} : { starter: redactor.redactText(grant.starter) }),
     until: grant.until ?? null,
     uses: grant.usesLeft ?? null,
     by: redactor.redactText(grant.createdBy),

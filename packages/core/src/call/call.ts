@@ -54,6 +54,11 @@ export type Call = {
   readonly session: Session
 }
 
+/** Whether nothing but its principal identifies a session: then it outlives every start of the agent, which may have other sessions beside it. */
+export function isOnlyPrincipal({ principal, id, named }: Session): boolean {
+  return !named || id === principal
+}
+
 const plainName = /^[\w.:@/-]*$/
 
 type SessionName = { readonly principal: string; readonly id: string }

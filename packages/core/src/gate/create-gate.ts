@@ -2,13 +2,14 @@ import { stillCounts } from "../approval/votes.ts"
 import type { Call } from "../call/call.ts"
 import type { Target } from "../policy/decide/decision.ts"
 import { judgeCall } from "./callers/judge-call.ts"
+import { judgeInTurn } from "./callers/judge-in-turn.ts"
 import { mayStillRun } from "./callers/may-still-run.ts"
 import { followPermits } from "./callers/permits.ts"
 import { attach } from "./callers/resume.ts"
 import { submit } from "./callers/submit.ts"
 import { takeOver } from "./callers/take-over.ts"
 import { createContext, type GateContext } from "./context.ts"
-import type { Gate } from "./gate.ts"
+import type { Gate, MayTell } from "./gate.ts"
 import { expireDue, renewLeases } from "./keep-time.ts"
 import type { GateOptions } from "./ports.ts"
 import { answer } from "./reviewers/answer.ts"
@@ -50,10 +51,13 @@ export async function createGate(options: GateOptions): Promise<Gate> {
   const stops = [forwardCancels(context), followPermits(context)]
   return {
     submit: (call, run, submitOptions = {}) => submit(context, call, run, submitOptions),
-    judge: async (target, args, caller) => {
-      const snapshot = await context.snapshots.current()
-      return judgeCall(context, snapshot, { ...caller, ...callAt(target) }, args)
-    },
+    judge: (target, args, caller) =>
+      judgeInTurn(context, caller, {
+        prepare: context.snapshots.current,
+        judge: (snapshot) => judgeCall(context, snapshot, { ...caller, ...callAt(target) }, args),
+      }),
+    foresee: async (target, args, caller) =>
+      judgeCall(context, await context.snapshots.current(), { ...caller, ...callAt(target) }, args),
     mayStillRun: (call, args, approval) => mayStillRun(context, call, args, approval),
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
@@ -77,11 +81,13 @@ export async function createGate(options: GateOptions): Promise<Gate> {
     addGrants: (grants, reviewer) => addGrants(context, grants, reviewer),
     revokeGrant: (id, reviewer) => revokeGrant(context, id, reviewer),
     setGrantLevel: (id, wanted, reviewer) => setGrantLevel(context, id, wanted, reviewer),
-    seeTools: (server, tools, elsewhere = []) => seeTools(context, server, tools, elsewhere),
+    seeTools: (server, tools, elsewhere = [], mayTell = anybody) =>
+      seeTools(context, { server, mayTell }, tools, elsewhere),
     offeredTools: (server, tools) => offered(context, server, tools),
-    seeInstructions: (server, instructions) => seeInstructions(context, server, instructions),
+    seeInstructions: (server, instructions, mayTell = anybody) =>
+      seeInstructions(context, { server, mayTell }, instructions),
     knowsProgram: (server, program) => knowsProgram(context, server, program),
-    seeProgram: (server, program) => seeProgram(context, server, program),
+    seeProgram: (server, program, mayTell = anybody) => seeProgram(context, { server, mayTell }, program),
     acceptDefinition: (of, fingerprint, reviewer) => accept(context, of, fingerprint, reviewer),
     rejectDefinition: (of, fingerprint, reviewer) => reject(context, of, fingerprint, reviewer),
     quarantine: (of, reviewer) => quarantine(context, of, reviewer),
@@ -129,6 +135,8 @@ export async function createGate(options: GateOptions): Promise<Gate> {
 
 /** Bytes of a journal that are read at once. */
 const journalPage = 1_000_000
+
+const anybody: MayTell = async () => true
 
 function callAt(target: Target): Pick<Call, "tool"> & { readonly kind: Target["kind"] } {
   return { kind: target.kind, tool: { server: target.server, tool: target.name } }

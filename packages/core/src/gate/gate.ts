@@ -11,7 +11,7 @@ import type { Call, EpochMs, Session, ToolRef } from "../call/call.ts"
 import type { ToolDefinition } from "../call/definition/tool-definition.ts"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
 import type { Decision, Target } from "../policy/decide/decision.ts"
-import type { Breadth } from "../policy/rules/remembered.ts"
+import type { AnswerScope, Breadth } from "../policy/rules/remembered.ts"
 import type { Mode, Policy } from "../policy/rules/rule.ts"
 import type { RunGate } from "./runs/run-gate.ts"
 import type { StoreEvent } from "./store.ts"
@@ -52,6 +52,8 @@ export type OutcomeNote = "edited" | "delivered-late" | "run-by-reviewer"
 export type SubmitOptions = {
   /** Names this caller; unique per request. Made by the gate when absent. */
   readonly caller?: CallerId
+  /** Whether the caller still waits; asked where the call must wait to be judged. Absent: it does. */
+  readonly isWanted?: (() => boolean) | undefined
   /** Asked once the call is held. When it resolves, a call that still waits is detached and its caller gets a ticket. Absent: held as long as it takes. */
   readonly until?: () => Promise<unknown>
   /** Told once when the call is held, or comes back to one that is. */
@@ -66,7 +68,7 @@ export type SubmitOptions = {
 }
 
 export type Remember = {
-  readonly scope: "session" | "agent" | "always"
+  readonly scope: AnswerScope
   readonly breadth: Breadth
   readonly until?: EpochMs
   readonly uses?: number
@@ -137,6 +139,9 @@ export type RunNowAnswer =
   | { readonly ok: true; readonly approval: Approval; readonly ended: Promise<void> }
   | Extract<VerdictResult, { readonly ok: false }>
 
+/** Whether the teller may still tell of the server. False: nothing of it is kept. Asked again for each state that a telling is recorded by. */
+export type MayTell = () => Promise<boolean>
+
 /** Used by programs that bring calls: a gateway, or an agent's own program. The gate here and a remote one both implement all of it. */
 export type CallerGate = {
   /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
@@ -147,7 +152,7 @@ export type CallerGate = {
   readonly judge: (
     target: Target,
     args: JsonObject | undefined,
-    call: Pick<Call, "principal" | "session" | "listed" | "connection">,
+    call: Pick<Call, "principal" | "session" | "listed" | "connection"> & { readonly starter?: string },
   ) => Promise<Decision>
   /** Whether a call that this gate let run may still be sent, as policy is by now; nothing is recorded. `approval`: the one by which it runs; null: policy allowed it. */
   readonly mayStillRun: (
@@ -166,12 +171,20 @@ export type CallerGate = {
     tools: readonly ToolDefinition[],
     /** The differing definitions that other connections to the server list. */
     elsewhere?: readonly ToolDefinition[],
+    mayTell?: MayTell,
   ) => Promise<void>
   /** A server's tools as agents may be told of them: as accepted, without those that nobody accepted or that are in quarantine. */
   readonly offeredTools: (server: string, tools: readonly ToolDefinition[]) => Promise<readonly ToolDefinition[]>
   /** Pins the instructions that a server gives every agent, as tools are pinned, and returns those that agents may be given. */
-  readonly seeInstructions: (server: string, instructions: string | undefined) => Promise<string | undefined>
-  /** Cancels the calls that wait in it, forgets its grants and mode. */
+  readonly seeInstructions: (
+    server: string,
+    instructions: string | undefined,
+    mayTell?: MayTell,
+  ) => Promise<string | undefined>
+  /**
+   * Cancels the calls that wait in it, forgets what was allowed in it. Denials, refusals and the mode `unattended` stay: whoever names sessions may name
+   * the same one again.
+   */
   readonly endSession: (session: Session) => Promise<void>
   readonly events: (listener: (event: StoreEvent) => void) => () => void
   /** Takes no more calls, gives everyone who waits a ticket, and waits for what runs and is being recorded. */
@@ -180,9 +193,11 @@ export type CallerGate = {
 
 /** Used by programs that act for reviewers. */
 export type ReviewerGate = {
-  /** Ends a session, and asks what runs in it to stop. */
+  /** Ends a session with all that is remembered for it, and asks what runs in it to stop. */
   readonly stopSession: (session: Session) => Promise<void>
   readonly approval: (id: string) => Promise<Approval | undefined>
+  /** The decision that would be made now on a call that a reviewer looks at: it waits for nobody's turn. Nothing is recorded. */
+  readonly foresee: CallerGate["judge"]
   /** Tells of a vote whether whoever gave it may approve the call by now. */
   readonly whichVotesCount: () => Promise<(approval: Pick<Approval, "needs" | "principal">, vote: Vote) => boolean>
   readonly answer: (verdict: Verdict) => Promise<VerdictResult>
@@ -238,7 +253,7 @@ export type GateUpkeep = {
   /** Whether this program of a server, as the definition that its pin keeps, is the accepted one or waits to be accepted. */
   readonly knowsProgram: (server: string, program: ToolDefinition) => Promise<boolean>
   /** Pins the program that a server is at first sight, whether or not it lists tools; another one waits to be accepted. */
-  readonly seeProgram: (server: string, program: ToolDefinition) => Promise<void>
+  readonly seeProgram: (server: string, program: ToolDefinition, mayTell?: MayTell) => Promise<void>
   /** Cancels what these principals, whose credential was revoked, called before `until`, then ends their sessions in which something was held, granted or remembered before then. */
   readonly endRevokedSessions: (isTheirs: (principal: string) => boolean, until: EpochMs) => Promise<void>
 }
@@ -251,6 +266,8 @@ export type NewGrant = {
   readonly session?: Session
   /** The one agent it serves, in every session of it; absent: every agent. */
   readonly agent?: string
+  /** Of `agent`, where that is the principal of agent runs: the one starter whose runs it serves; absent: all runs. */
+  readonly starter?: string
   readonly until?: EpochMs
   readonly uses?: number
   readonly reason?: string

@@ -57,6 +57,7 @@ export type SnapshotPorts = {
   readonly validator?: SchemaValidator
   readonly realPaths?: () => FindPlaces
   readonly caseInsensitivePaths?: boolean
+  readonly forAll?: <Result>(read: () => Result) => Result
 }
 
 type Rules = { readonly policy: Policy; readonly compiled: CompiledPolicy }
@@ -72,11 +73,12 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
   let cached: Promise<PolicySnapshot> | null = null
   let replacing: Promise<void> | null = null
   const catalogue: Catalogue = new Map()
+  const { forAll = (work) => work() } = ports
   const forget = (): void => {
     cached = null
   }
   const stop = ports.store.subscribe((event) => {
-    if (decisionScope(event) !== null || event.type === "access.changed") forget()
+    if (decisionScope(event) !== null) forget()
   })
   const read = async (): Promise<PolicySnapshot> => {
     while (replacing !== null) await replacing
@@ -91,7 +93,7 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
   return {
     current: () => {
       if (cached !== null) return cached
-      const reading = read()
+      const reading = forAll(read)
       cached = reading
       reading.catch(() => {
         if (cached === reading) forget()
@@ -140,9 +142,10 @@ function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.server === other.server && one.tool === other.tool
 }
 
-type Basis = DecisionState & { readonly revocations: Revocations; readonly people: ReviewersNow }
+/** The stored basis of decisions. What is added to it needs an event that has a `DecisionScope`. */
+export type DecisionBasis = DecisionState & { readonly revocations: Revocations; readonly people: ReviewersNow }
 
-function snapshotOf(state: Basis, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
+function snapshotOf(state: DecisionBasis, rules: Rules, catalogue: Catalogue, ports: SnapshotPorts): PolicySnapshot {
   const { policy } = rules
   const pins = pinsByServer(state.pins)
   const sessions = new Map(state.sessions.map((session) => [sessionKey(session), session]))

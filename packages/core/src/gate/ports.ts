@@ -1,8 +1,8 @@
 import type { Redactor } from "../audit/redact.ts"
-import type { BodyTurns } from "../call/body/body-turns.ts"
 import type { Call, EpochMs } from "../call/call.ts"
 import type { SchemaValidator } from "../call/definition/tool-definition.ts"
 import type { Hasher } from "../call/hasher.ts"
+import type { JudgingTurns } from "../call/judging-turns.ts"
 import type { FindPlaces } from "../policy/conditions/path-lookup.ts"
 import type { RiskContext } from "../policy/risks/text-risks.ts"
 import type { Effect, Policy } from "../policy/rules/rule.ts"
@@ -48,8 +48,10 @@ export type GateOptions = {
   readonly caseInsensitivePaths?: boolean
   /** The context of a server that its calls are compared with to find warnings for reviewers. */
   readonly riskContext?: (server: string) => RiskContext
-  /** Calls are looked through for warnings one after the other, principals in turn; absent: as they come. */
-  readonly turns?: BodyTurns
+  /** Calls of a credential whose calls take long to judge, or to look through for warnings, wait for their turn; absent: they are judged as they come. */
+  readonly judging?: JudgingTurns
+  /** Does reads whose answer is for all who ask meanwhile; absent: they are done for whoever asked first. */
+  readonly forAll?: <Result>(read: () => Result) => Result
   readonly times?: Partial<GateTimes>
   /** Told of every call that comes, before it is judged. */
   readonly onCall?: (call: Call) => void

@@ -7,8 +7,8 @@
  */
 import type { Refusal } from "../approval/refusal.ts"
 import { type Call, credentialOf, type EpochMs, type Principal, toolName } from "../call/call.ts"
-import { showText } from "../call/text/show-text.ts"
-import { isRunPrincipal } from "../run/agent-run.ts"
+import { isRunPrincipal, runnerOf } from "../call/run-principal.ts"
+import { shownName } from "../call/text/quoted.ts"
 import type { Store } from "./store.ts"
 
 /** Of documents: the id is the credential's name, and `until` is when somebody else got that name, null until then. */
@@ -32,17 +32,10 @@ export function isRevokedUse(revocations: Revocations, { principal, starter, sin
   return until !== undefined && since < until
 }
 
-const runnerPrefix = "runner "
-
-/** The token of a run's starter as `starterName` names it; null: a person's, or not known. */
-function runnerOf(starter: string | undefined): string | null {
-  return starter?.startsWith(runnerPrefix) === true ? starter.slice(runnerPrefix.length) : null
-}
-
 export const tokenRevoked = "the agent's token was revoked."
 
 export function revokedRefusal({ tool }: Pick<Call, "tool">): Refusal {
-  const reason = `${showText(toolName(tool))} did not run: ${tokenRevoked}`
+  const reason = `${shownName(toolName(tool))} did not run: ${tokenRevoked}`
   return { by: "policy", code: "cancelled", reason }
 }
 

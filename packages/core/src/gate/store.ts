@@ -7,8 +7,9 @@ import type { CallUse } from "../approval/usage/usage.ts"
 import type { AuditDraft, AuditRecord, SignedHead, SignedRoster } from "../audit/record.ts"
 import type { EpochMs, Session } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
+import type { RunStarter } from "../call/run-principal.ts"
 import type { Usage } from "../policy/decide/decision.ts"
-import type { AgentRun, AgentRunStatus, JournalLine, RunStarter } from "../run/agent-run.ts"
+import type { AgentRun, AgentRunStatus, JournalLine } from "../run/agent-run.ts"
 import type { RunSummary } from "../run/run-summary.ts"
 
 /** Told to everyone who listens, at every process of the store. Carries ids only: listeners read the current state. */

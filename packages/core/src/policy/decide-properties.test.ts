@@ -13,20 +13,47 @@ import { accessClassOf } from "./rules/access-class.ts"
 import type { Remembered } from "./rules/remembered.ts"
 import { type Condition, type Effect, emptyPolicy, type Policy, type Rule } from "./rules/rule.ts"
 
+/** A no for a session that is only its agent is one for the agent. */
+function isServed({ effect, session: only, agent }: Remembered, session: Question["session"]): boolean {
+  if (agent !== undefined) return agent === session.principal
+  if (only === undefined) return true
+  const isOfAgent = effect === "deny" && only.id === only.principal
+  return only.principal === session.principal && (isOfAgent || only.id === session.id)
+}
+
+/** Principals of the small world and the globs of its rules, one by one: `strict` for what hides, denies or asks. */
+const agentsOf: Readonly<Record<string, { readonly strict: readonly string[]; readonly allow: readonly string[] }>> = {
+  "a*": { strict: ["ann"], allow: ["ann"] },
+  bot: { strict: ["bot", "bot:x"], allow: ["bot"] },
+  "*x": { strict: ["bot:x", "ci:ax"], allow: [] },
+  "bot:x": { strict: ["bot:x"], allow: ["bot:x"] },
+  "*:x": { strict: ["bot:x"], allow: ["bot:x"] },
+  "bot:*": { strict: ["bot:x"], allow: ["bot:x"] },
+}
+
+function isFor(glob: string, effect: Effect, principal: string): boolean {
+  return agentsOf[glob]?.[effect === "allow" ? "allow" : "strict"].includes(principal) === true
+}
+
 /** The order of the design, read aloud, without an index or a plan. */
 function effectByTheBook(policy: Policy, grants: readonly Remembered[], question: Question): Effect {
   const { target, args, session, state, tool: facts } = question
   const access = target.kind === "tool" ? accessClassOf(facts) : "unknown"
   const server = policy.servers.find(({ id }) => id === target.server)
-  const { cwd, folders = [] } = server ?? {}
-  const context: ConditionContext = cwd === undefined ? {} : { bases: [cwd, ...folders] }
+  const { cwd, folders } = server ?? {}
+  const homes = [cwd ?? "", ...(folders ?? [])]
+  const unstarted = folders === undefined ? {} : { folders }
+  const context: ConditionContext =
+    cwd === undefined ? unstarted : { bases: [...homes, ...(server?.starts ?? [])], folders: homes }
   const lookup = createPathLookup(context, question.hasRoots)
   const judged = (when: readonly Condition[], effect: "allow" | "deny" | "ask"): Judgement =>
     when.length > 0 && args === undefined
       ? { unjudged: "" }
       : compileConditions(when, effect, context)(args ?? {}, lookup)
-  const about = policy.rules.filter((one, order) =>
-    matcherOf(one, order).applies(target, question.principal.id, access),
+  const about = policy.rules.filter(
+    ({ principal, ...one }, order) =>
+      matcherOf(one, order).applies(target, question.principal.id, access) &&
+      (principal === undefined || isFor(principal, one.effect, question.principal.id)),
   )
   const rulesThat = (effect: Effect, answer: string) =>
     about.filter((one) => {
@@ -38,9 +65,7 @@ function effectByTheBook(policy: Policy, grants: readonly Remembered[], question
     when.length === 0 || facts?.check === undefined || facts.check(args ?? {}).length === 0
   const grantsThat = (effect: "allow" | "deny", answer: string) =>
     grants.filter((grant) => {
-      const own =
-        grant.session === undefined ||
-        (grant.session.principal === session.principal && grant.session.id === session.id)
+      const own = isServed(grant, session)
       const live = (grant.until ?? Number.POSITIVE_INFINITY) > question.now && grant.usesLeft !== 0
       if (grant.effect !== effect || !own || !live || !isAbout(grant, target) || !accessOfGrant(grant).includes(access))
         return false

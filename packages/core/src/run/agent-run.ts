@@ -1,25 +1,7 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
+import type { RunPrincipal, RunStarter } from "../call/run-principal.ts"
 import { utf8Length } from "../call/text/utf8-length.ts"
-
-/** Calls of runs are made by these principals, which no token can have. A person may answer the runs they start; the owner of a runner token may not. */
-export const runPrincipals = ["run", "chat"] as const
-export type RunPrincipal = (typeof runPrincipals)[number]
-
-/** The credential that started a run: a person's, or a program's runner token. */
-export type RunStarter = {
-  readonly kind: "reviewer" | "runner"
-  readonly id: string
-  /** Tells the runner token from others that have had its name. Absent: it was not kept. */
-  readonly token?: string
-  /** The person that the runner token belonged to when the run was started. */
-  readonly owner?: string
-}
-
-/** The starter as one text, whichever token of its name it is. */
-export function starterName({ kind, id }: RunStarter): string {
-  return `${kind} ${id}`
-}
 
 /** A call of the run that waits for a person. */
 export type Requirement = {
@@ -129,8 +111,4 @@ export function runSession(run: Pick<AgentRun, "id" | "principal">): Session {
 /** With the owner of the runner token that started the run, so that its calls are that token's. */
 export function principalOfRun({ principal, startedBy }: Pick<AgentRun, "principal" | "startedBy">): Principal {
   return startedBy.owner === undefined ? { id: principal } : { id: principal, owner: startedBy.owner }
-}
-
-export function isRunPrincipal(principal: string): principal is RunPrincipal {
-  return runPrincipals.some((reserved) => reserved === principal)
 }

@@ -170,6 +170,25 @@ describe("a schema that means ill", () => {
     expect(() => createSchemaCheck(schema)(value)).toThrow(words)
   })
 
+  it.each(["allOf", "oneOf"])("I1: that doubles its work by %s is given up after so many steps", (form) => {
+    let looks = 0
+    const counted: JsonObject = {
+      get minLength(): number {
+        looks += 1
+        return 0
+      },
+    }
+    const twice = (depth: number): JsonObject => {
+      const before = { $ref: `#/$defs/d${depth - 1}` }
+      return depth === 0 ? counted : { [form]: [before, before] }
+    }
+    const $defs = Object.fromEntries(Array.from({ length: 21 }, (_, depth) => [`d${depth}`, twice(depth)]))
+    expect(() => createSchemaCheck({ $ref: "#/$defs/d20", $defs })("a")).toThrow(/more work/)
+    // A million looks without an end to it; this many take some hundredths of a second.
+    expect(looks).toBeGreaterThan(1_000)
+    expect(looks).toBeLessThan(50_000)
+  })
+
   it("I1: that is too large is not looked at", () => {
     const schema = { enum: Array(60_000).fill(1) }
     expect(() => createSchemaCheck(schema)).toThrow("too large")

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../call/json/json.ts"
+import { unambiguousJson } from "../call/text/quoted.ts"
 
 /** The requirement that a keyword puts on a value, in a sentence for people. */
 export function wordsFor(keyword: string, wanted: JsonValue): string {
@@ -8,7 +9,7 @@ export function wordsFor(keyword: string, wanted: JsonValue): string {
 }
 
 export function missingWords(name: string): string {
-  return `${JSON.stringify(name)} is missing.`
+  return `${unambiguousJson(name)} is missing.`
 }
 
 type Words = (value: string) => string

@@ -2,11 +2,11 @@
  * The text about a call for the agent's model, in sentences it can act on. Every part that hands an outcome on uses these words, so that a
  * model reads the same through the gateway and inside an agent's own program.
  *
- * I1. Names that servers and agents chose are shown with their control characters escaped.
+ * I1. Names that servers and agents chose are shown with their control characters escaped, and in quotes where they could pass for words of ours.
  * I2. Of what nobody can tell it is never said that it did not run.
  */
 import type { Refusal } from "../approval/refusal.ts"
-import { showText } from "../call/text/show-text.ts"
+import { shownName } from "../call/text/quoted.ts"
 import type { OutcomeNote } from "../gate/gate.ts"
 
 /** `name`: the call as people know it, such as `files(write_file)`. `inbox`: where people decide, where that is known. */
@@ -17,12 +17,12 @@ export function refusalText(refusal: Refusal, wording: CallWording): string {
 }
 
 export function unknownText(detail: string, { name }: Pick<CallWording, "name">): string {
-  return `The outcome of ${showText(name)} is unknown: ${detail} It may or may not have taken effect, so do not simply repeat it. Check first, or tell the user.`
+  return `The outcome of ${shownName(name)} is unknown: ${detail} It may or may not have taken effect, so do not simply repeat it. Check first, or tell the user.`
 }
 
 /** Still waiting: what to do meanwhile, and how to come back. `inbox` may be the address of this very call. */
 export function ticketText(wording: CallWording): string {
-  return `${showText(wording.name)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Continue with other work, or tell the user to decide${atInbox(wording)}. Once it is approved, repeat this exact call to get its result.`
+  return `${shownName(wording.name)} is waiting for a person to approve it and has given no result yet. Do not retry it now, and do not try to do this another way. Continue with other work, or tell the user to decide${atInbox(wording)}. Once it is approved, repeat this exact call to get its result.`
 }
 
 /** A sentence for each note the model has to know of. */
@@ -41,8 +41,8 @@ const noteText = {
 function whatWas({ by, code, reason }: Refusal, { name }: CallWording): string {
   if (code === "expired" || code === "cancelled" || code === "superseded") return sentence(reason)
   const who = code === "store-unavailable" ? "It could not be evaluated" : sayBy[by]
-  if (reason === "") return `${showText(name)} was not run. ${who} and gave no reason.`
-  return `${showText(name)} was not run. ${who}: ${sentence(reason)}`
+  if (reason === "") return `${shownName(name)} was not run. ${who} and gave no reason.`
+  return `${shownName(name)} was not run. ${who}: ${sentence(reason)}`
 }
 
 const sayBy = {

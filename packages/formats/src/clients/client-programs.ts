@@ -1,4 +1,5 @@
 import type { JsonValue } from "@byleave/core"
+import { serverRule } from "../languages/programs/claude-code-names.ts"
 import type { SyntaxName } from "./file-syntax.ts"
 import type { KeyPath } from "./placed-tree.ts"
 
@@ -64,11 +65,7 @@ export type ClientProgram = {
 const shellReference = (variable: string): string => `\${${variable}}`
 const noPairs = {} as const
 
-/** `mcp__a__b` is the tool `b` of the server `a`; a name with other characters is written as another server's might be. */
-const claudeAllow = (path: KeyPath): AllowList => ({
-  path,
-  item: (server) => (/^[A-Za-z0-9_-]+$/.test(server) && !server.includes("__") ? `mcp__${server}` : null),
-})
+const claudeAllow = (path: KeyPath): AllowList => ({ path, item: serverRule })
 
 const jsonFile = (place: FilePlace, ...servers: readonly KeyPath[]): ServerFile => ({
   ...place,
@@ -157,7 +154,7 @@ export const clientPrograms: readonly ClientProgram[] = [
     ...{ url: ["url"], headers: "headers", type: { key: "type", value: "http" }, sse: ["sse"] },
     allow: noPairs,
     reference: shellReference,
-    asks: "Copilot CLI asks as well unless it is started with --allow-tool and the server's name.",
+    asks: "Copilot CLI asks as well unless it is started with --allow-tool and the server's name; not so for a server called shell, write, read, url or memory, which are words for its own tools.",
   },
   geminiLike("gemini-cli", "Gemini CLI", ".gemini"),
   geminiLike("qwen-code", "Qwen Code", ".qwen"),

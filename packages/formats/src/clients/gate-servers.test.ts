@@ -134,7 +134,7 @@ describe("the lists by which Claude Code does not ask", () => {
   const allow = clientPrograms[0]?.files[1]?.allow
   if (allow === undefined) throw new Error("none")
 
-  it.each(["github__delete_repo", "a b", "@scope/notes", "*"])(
+  it.each(["github__delete_repo", "a b", "@scope/notes", "*", "ide", "computer-use"])(
     "have no rule for a server whose rule may mean another's tool: %s",
     (name) => {
       const changed = allowServers(null, allow, [name])

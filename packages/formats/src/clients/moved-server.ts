@@ -1,4 +1,5 @@
 import type { JsonValue } from "@byleave/core"
+import { withoutReferences } from "../read/environment.ts"
 import type { ClientProgram } from "./client-programs.ts"
 import type { ClientServerKind, HeaderTexts } from "./client-servers.ts"
 
@@ -50,18 +51,13 @@ function ownHeaders(headers: HeaderTexts, client: ClientProgram): ReadonlyArray<
 /** A text with the client's references as Byleave writes them; null where it holds one that Byleave has no word for. */
 function ownText(written: string, { reference }: ClientProgram): string | null {
   if (reference === null)
-    return /\$\{(input|env|workspace|user|command|config)\b/.test(written) ? null : literal(written)
+    return /\$\{(input|env|workspace|user|command|config)\b/.test(written) ? null : withoutReferences(written)
   if (reference("").startsWith("{")) {
     if (written.includes("{file:")) return null
-    return literal(written).replaceAll(/\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`)
+    return withoutReferences(written).replaceAll(/\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`)
   }
   const plain = written.replaceAll(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`)
   return /\$\{(?!(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\})/.test(plain) ? null : plain
-}
-
-/** A text in which nothing stands for a variable. */
-function literal(written: string): string {
-  return written.replaceAll(/\$\{/g, (start) => `$${start}`)
 }
 
 function variablesIn(text: string): readonly string[] {

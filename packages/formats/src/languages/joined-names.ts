@@ -62,11 +62,6 @@ function withoutEnd(text: string, character: string): string {
   return text.slice(0, end)
 }
 
-/** A server's or tool's name where only letters, digits, `_` and `-` may stand. */
-export function plainName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_")
-}
-
 /** Every character that `plainName` writes as `_`, and `_` itself. */
 const rewrittenCharacter = "[!A-Za-z0-9-]"
 

@@ -5,18 +5,28 @@ import { describe, expect, it } from "vitest"
 import { plainPolicy } from "./export/plain-policy.ts"
 import { withGrants } from "./export/with-grants.ts"
 import { models } from "./fixtures/models.ts"
-import { answerBy, anyCall, anyGrants, anyKnown, anyPlainPolicy } from "./fixtures/random-rules.ts"
+import { ownLeave } from "./fixtures/own-leave.ts"
+import {
+  answerBy,
+  anyCall,
+  anyGrants,
+  anyKnown,
+  anyOwnNamedGrants,
+  anyOwnNamedKnown,
+  anyOwnNamedPolicy,
+  anyPlainPolicy,
+} from "./fixtures/random-rules.ts"
 import { shellQuoted } from "./import/shell-words.ts"
 import { type FlaggedProgram, flaggedPrograms, launchFlags } from "./launch-flags.ts"
 
 const options = (known: ReadonlyMap<string, readonly string[]>) => ({
   known,
   configured: ["files", "web", "files_x", "my.srv", "a__b"],
-  file: "/rules.toml",
+  fileFor: () => "/rules.toml",
 })
 
 /** The words of a program as the text that the model of its language reads. */
-const textOf: Record<FlaggedProgram, (args: readonly string[], text: string | null) => string> = {
+const textOf: Record<FlaggedProgram, (args: readonly string[], text: string | undefined) => string> = {
   copilot: (args) =>
     args
       .map((word) => word.replace(/^(--[a-z-]+)=([\s\S]*)$/, (_, flag, value) => `${flag}=${shellQuoted(value)}`))
@@ -38,8 +48,8 @@ describe.each(flaggedPrograms)("the words that %s is started with", (program) =>
         fc.array(anyCall, { minLength: 20, maxLength: 20 }),
         (policy, grants, known, calls) => {
           const carried = withGrants(policy, grants).policy
-          const { args, text } = launchFlags(program, carried, options(known))
-          const theirs = model?.(textOf[program](args, text))
+          const { args, file } = launchFlags(program, carried, options(known))
+          const theirs = model?.(textOf[program](args, file?.text))
           const ours = answerBy(policy, grants)
           const named = new Map(plainPolicy(carried, known).servers.map(({ id, known: tools }) => [id, tools]))
           for (const call of calls) {
@@ -55,6 +65,23 @@ describe.each(flaggedPrograms)("the words that %s is started with", (program) =>
     )
   })
 })
+
+describe.each(flaggedPrograms)(
+  "the words that %s is started with, where servers are called like what it has itself",
+  (program) => {
+    it("give no leave for its own tools, also where a permission was saved for such a server (R185)", () => {
+      const ownOf = ownLeave.get(languageOf[program])
+      if (ownOf === undefined) throw new Error(`${program} has no model.`)
+      fc.assert(
+        fc.property(anyOwnNamedPolicy, anyOwnNamedGrants, anyOwnNamedKnown, (policy, grants, known) => {
+          const { args, file } = launchFlags(program, withGrants(policy, grants).policy, options(known))
+          expect({ args, own: ownOf(textOf[program](args, file?.text)) }).toMatchObject({ own: [] })
+        }),
+        { numRuns: 250 },
+      )
+    })
+  },
+)
 
 describe("saved permissions as rules", () => {
   const rule = (effect: Rule["effect"], name: string, more: object = {}): Rule =>
@@ -115,6 +142,39 @@ describe("saved permissions as rules", () => {
     { name: "one that ends is left out", from: policy(), grants: [{ ...always, until: 5 }], args: [] },
   ])("$name", ({ from, grants, args }) => {
     expect(flags(from, ...grants).args).toEqual(args)
+  })
+
+  it.each(["shell", "memory", "write", "url", "github-mcp-server"])(
+    "one for all tools of a server called %s gives no flag, and is in the report",
+    (server) => {
+      const whole: Remembered = { id: "g", effect: "allow", breadth: { kind: "server", server, access: "all" } }
+      const { policy: carried } = withGrants(policy(), [whole])
+      const { args, losses } = launchFlags("copilot", carried, options(new Map([[server, ["git"]]])))
+      expect(args).toEqual([])
+      const why = "Copilot CLI means something of its own by this name"
+      expect(losses).toContainEqual(
+        expect.objectContaining({
+          kind: "stricter",
+          path: server,
+          written: `allow: ${server}(git)`,
+          why,
+          became: "ask",
+        }),
+      )
+      expect(losses).toContainEqual(
+        expect.objectContaining({ kind: "stricter", path: server, written: `allow: every other tool of ${server}` }),
+      )
+    },
+  )
+
+  it("a denial of a server that Copilot CLI brings itself is passed on", () => {
+    const whole: Remembered = {
+      ...{ id: "g", effect: "deny" },
+      breadth: { kind: "server", server: "github-mcp-server", access: "all" },
+    }
+    const { policy: carried } = withGrants(policy(), [whole])
+    const { args } = launchFlags("copilot", carried, options(new Map([["github-mcp-server", ["git"]]])))
+    expect(args).toEqual(["--deny-tool=github-mcp-server"])
   })
 
   it("say why one is left out", () => {

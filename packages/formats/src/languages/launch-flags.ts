@@ -12,15 +12,15 @@ export type FlaggedProgram = (typeof flaggedPrograms)[number]
 export type LaunchFlagOptions = WriteRulesOptions & {
   /** The servers that the program's own configuration has. */
   readonly configured: readonly string[]
-  /** The file for the rules of a program that takes the name of a file. */
-  readonly file: string
+  /** The path of the file for the rules of a program that takes the name of a file, from its content. */
+  readonly fileFor: (text: string) => string
 }
 
 export type LaunchFlags = {
   /** Words that give the program these rules, not quoted for a shell. */
   readonly args: readonly string[]
-  /** The content of the file that the words name; null where they name none. */
-  readonly text: string | null
+  /** The file that the words name; null where they name none. */
+  readonly file: { readonly path: string; readonly text: string } | null
   readonly losses: readonly RuleLoss[]
 }
 
@@ -31,16 +31,20 @@ export function launchFlags(program: FlaggedProgram, policy: Policy, options: La
 const flagsOf = {
   copilot: (policy, options) => {
     const { flags, losses } = copilotFlags(policy, options)
-    return { args: flags.map(([flag, value]) => `${flag}=${value}`), text: null, losses }
+    return { args: flags.map(([flag, value]) => `${flag}=${value}`), file: null, losses }
   },
   // Its lists of allowed and disallowed tools cannot say that a tool asks; settings can.
   claude: (policy, options) => {
     const { text, losses } = claudeCode.write(policy, options)
-    return { args: ["--settings", JSON.stringify(JSON.parse(text))], text: null, losses }
+    return { args: ["--settings", JSON.stringify(JSON.parse(text))], file: null, losses }
   },
   codex: (policy, options) => {
     const { values, losses } = codexOverrides(policy, options, options.configured)
-    return { args: values.flatMap((value) => ["-c", value]), text: null, losses }
+    return { args: values.flatMap((value) => ["-c", value]), file: null, losses }
   },
-  gemini: (policy, options) => ({ args: ["--policy", options.file], ...gemini.write(policy, options) }),
+  gemini: (policy, options) => {
+    const { text, losses } = gemini.write(policy, options)
+    const path = options.fileFor(text)
+    return { args: ["--policy", path], file: { path, text }, losses }
+  },
 } as const satisfies Record<FlaggedProgram, (policy: Policy, options: LaunchFlagOptions) => LaunchFlags>

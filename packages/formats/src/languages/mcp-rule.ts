@@ -1,13 +1,13 @@
 /** `mcp__server`, `mcp__server__*` and `mcp__server__tool`: read as Claude Code and Qwen Code do, written for Claude Code. The strictest decides. */
-import { compileGlob, type Effect, escapeGlob, literalOf } from "@byleave/core"
+import { compileGlob, type Effect, escapeGlob, literalOf, plainName } from "@byleave/core"
 import { globCovers } from "@byleave/core/compare"
 import type { TextPosition } from "../problem.ts"
 import { stripPrefix } from "../read/servers/strip-prefix.ts"
+import type { ExportedAnswer, ExportWords } from "./export/export-losses.ts"
 import { effectOn, type PlainPolicy, type PlainServer } from "./export/plain-policy.ts"
 import type { Findings } from "./import/found-rules.ts"
 import {
   type NamedTool,
-  plainName,
   restrictedBy,
   splitJoined,
   starGlob,
@@ -26,6 +26,8 @@ export type McpRuleProgram = {
   readonly plain: (name: string) => string
   /** Whether a rule is about a tool of the program itself. */
   readonly isNative: (text: string) => boolean
+  /** Servers that the program brings itself, as it writes them: an allow for one of them allows its own tools. */
+  readonly ownServers: ReadonlySet<string>
   /** The rule as the program compares it, or why it never decides anything. */
   readonly ruleIn: (
     effect: "allow" | "ask" | "deny",
@@ -58,8 +60,16 @@ export function readMcpRule(
     lose("dropped", at, text, "it names no server", "nothing")
     return
   }
+  if (effect === "allow" && named.some(({ server }) => isOwnServer(literalOf(server), program))) {
+    loseOther(effect, text, at, program, findings)
+    return
+  }
   for (const { server, tool } of named) add({ effect, server, tool, at, written: text })
   loseRewritten(effect, named, text, at, program.name, findings)
+}
+
+function isOwnServer(name: string | null, { plain, ownServers }: McpRuleProgram): boolean {
+  return name !== null && ownServers.has(plain(name))
 }
 
 /** The patterns of what may follow `mcp__`: a restriction may also reach it by a wildcard. */
@@ -152,10 +162,10 @@ export type McpRules = {
 }
 
 /** The rules of all servers. An allow is written only for names that the program does not change. */
-export function mcpRules(plain: PlainPolicy): McpRules {
+export function mcpRules(plain: PlainPolicy, program: McpRuleProgram): McpRules {
   const lists = { allow: new Set<string>(), ask: new Set<string>(), deny: new Set<string>() }
   for (const server of plain.servers) {
-    for (const { effect, tool } of saidOf(server, plain)) {
+    for (const { effect, tool } of saidOf(server, plain, program)) {
       const list = effect === "hide" ? lists.deny : lists[effect]
       list.add(ruleFor(plainName(server.id), tool))
     }
@@ -169,8 +179,8 @@ function ruleFor(server: string, tool: string): string {
 }
 
 /** The answer that the program gives by these rules; it asks where none matches. */
-export function mcpAnswer(plain: PlainPolicy): (server: PlainServer, tool: string | null) => Effect {
-  const said = new Map(plain.servers.map((server) => [server.id, saidOf(server, plain)]))
+export function mcpAnswer(plain: PlainPolicy, program: McpRuleProgram): ExportedAnswer {
+  const said = new Map(plain.servers.map((server) => [server.id, saidOf(server, plain, program)]))
   return ({ id }, tool) => {
     const matching = (said.get(id) ?? []).filter(({ tool: glob }) => {
       return tool === null ? glob === "*" : compileGlob(glob)(tool)
@@ -180,15 +190,26 @@ export function mcpAnswer(plain: PlainPolicy): (server: PlainServer, tool: strin
   }
 }
 
+/** What the text says of an exported policy, for the report. */
+export function mcpWords(plain: PlainPolicy, program: McpRuleProgram): ExportWords {
+  return {
+    name: program.name,
+    saysGlob: ({ effect, tool }, server) =>
+      isStarGlob(tool) && (effect !== "allow" || isAllowable(server, plain, program)),
+    hides: false,
+    isOwn: (server) => isOwnServer(server, program),
+  }
+}
+
 /** Whether a pattern can be written as it is: `*` is the only wildcard. */
-export function isStarGlob(glob: string): boolean {
+function isStarGlob(glob: string): boolean {
   return /^[A-Za-z0-9_*-]+$/.test(glob)
 }
 
 type Said = { readonly effect: Effect; readonly tool: string }
 
-function saidOf(server: PlainServer, plain: PlainPolicy): readonly Said[] {
-  if (isAmbiguous(server, plain)) return restrictionsOf(server)
+function saidOf(server: PlainServer, plain: PlainPolicy, program: McpRuleProgram): readonly Said[] {
+  if (!isAllowable(server, plain, program)) return restrictionsOf(server)
   const globs = server.rules.filter(({ effect }) => effect === "allow").map(({ tool }) => tool)
   const allowed = [...globs, ...(server.fallback === "allow" ? ["*"] : [])]
     .flatMap((glob) => offeredOf(server, glob))
@@ -205,11 +226,11 @@ function offeredOf({ offer, known }: PlainServer, glob: string): readonly string
   return [...inside, ...known.filter((tool) => compileGlob(glob)(tool) && isOffered(tool)).map(escapeGlob)]
 }
 
-/** Two servers that the program writes alike cannot be told apart by an allow. */
-function isAmbiguous({ id }: PlainServer, { servers }: PlainPolicy): boolean {
-  if (plainName(id) !== id || id.includes("__")) return true
+/** Servers that the program writes alike cannot be told apart by an allow, nor one from a server that the program brings itself. */
+function isAllowable({ id }: PlainServer, { servers }: PlainPolicy, program: McpRuleProgram): boolean {
+  if (plainName(id) !== id || id.includes("__") || isOwnServer(id, program)) return false
   const others = servers.filter((other) => other.id !== id).map((other) => plainName(other.id))
-  return others.some((other) => other === id || other.startsWith(`${id}__`))
+  return !others.some((other) => other === id || other.startsWith(`${id}__`))
 }
 
 function isSafeAllow({ known }: PlainServer, tool: string): boolean {

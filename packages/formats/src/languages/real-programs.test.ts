@@ -91,6 +91,36 @@ describe("rules that programs read otherwise than one would think (R130)", () =>
       is: { rules: ["allow: a(b)"] },
     },
     {
+      name: "Copilot CLI takes shell for its commands, and sql for a server",
+      id: "copilot",
+      text: "--allow-tool shell 'memory(store)' sql --deny-tool 'write(.env)' --excluded-tools bash",
+      is: { rules: ["allow: sql(*)"] },
+    },
+    {
+      name: "Copilot CLI turns off a server by its name alone",
+      id: "copilot",
+      text: "--disable-mcp-server memory",
+      is: { rules: ["deny: memory(*)"] },
+    },
+    {
+      name: "Claude Code has servers of its own",
+      id: "claude-code",
+      text: '{"permissions": {"allow": ["mcp__ide__executeCode", "mcp__computer-use", "mcp__web"], "deny": ["mcp__ide"]}}',
+      is: { rules: ["allow: web(*)", "deny: ide(*)"] },
+    },
+    {
+      name: "Goose has extensions of its own",
+      id: "goose",
+      text: "user:\n  always_allow: [developer__shell, files__list]\n  never_allow: [developer__tree]\n",
+      is: { rules: ["allow: files(list)", "deny: developer(tree)"] },
+    },
+    {
+      name: "opencode takes external_directory for what is outside the folder",
+      id: "opencode",
+      text: '{"permission": {"external_directory": "allow", "plan_exit": "allow", "web_get": "allow"}}',
+      is: { rules: ["allow: web(get)"] },
+    },
+    {
       name: "Copilot CLI knows no tool called *",
       id: "copilot",
       text: "--allow-tool 'web(*)' --deny-tool 'files(*)'",
@@ -151,6 +181,83 @@ describe("rules that programs would not keep to (R130, R185)", () => {
       ["allow", "files", "*"],
     ])
     expect(write("copilot", from).text).toBe("--allow-tool=files\n--allow-tool='web(get)'\n")
+  })
+
+  it.each([
+    { id: "copilot", server: "shell", tool: "git", says: "" },
+    { id: "copilot", server: "memory", tool: "store", says: "" },
+    { id: "goose", server: "developer", tool: "shell", says: "always_allow: []" },
+    { id: "claude-code", server: "ide", tool: "executeCode", says: '"allow": []' },
+    { id: "claude-code", server: "computer-use", tool: "click", says: '"allow": []' },
+    { id: "opencode", server: "external", tool: "directory", says: '"external_*": "ask"' },
+  ])("$id is not told of an allow for $server($tool), and the report says so", ({ id, server, tool, says }) => {
+    const { text, losses } = write(
+      id,
+      policy([
+        ["allow", server, "*"],
+        ["allow", server, tool],
+      ]),
+    )
+    expect(text).toContain(says)
+    if (says === "") expect(text).toBe("")
+    const why = expect.stringContaining("means something of its own by this name")
+    expect(losses).toContainEqual(
+      expect.objectContaining({
+        kind: "stricter",
+        path: server,
+        written: `allow: ${server}(${tool})`,
+        why,
+        became: "ask",
+      }),
+    )
+  })
+
+  it("opencode runs the other tools of a server with such a name, where they are known", () => {
+    const from = policy([["allow", "external", "*"]])
+    const { text } = language("opencode").write(from, { known: new Map([["external", ["directory", "search"]]]) })
+    expect(JSON.parse(text)).toEqual({ permission: { "external_*": "ask", external_search: "allow" } })
+  })
+
+  it.each([
+    {
+      id: "copilot",
+      server: "shell",
+      text: "",
+      loss: { kind: "weaker", written: "deny: shell(git)", why: "Copilot CLI means something of its own by this name" },
+    },
+    {
+      id: "opencode",
+      server: "external",
+      text: '"external_git": "deny"',
+      loss: { kind: "stricter", written: "external_*: ask", became: "ask, for both" },
+    },
+  ])("$id: what a denial for $server cannot say, or says besides, is in the report", ({ id, server, text, loss }) => {
+    const written = write(id, policy([["deny", server, "git"]]))
+    expect(written.text).toContain(text)
+    expect(written.losses).toContainEqual(expect.objectContaining({ path: server, ...loss }))
+  })
+
+  it("a denial by a word of Copilot CLI itself also holds for a server of that name", () => {
+    const read = (servers: readonly string[]) => {
+      const result = language("copilot").read("--deny-tool shell --excluded-tools memory", { name: "rules", servers })
+      return result.ok ? result.rules.map(({ effect, target }) => `${effect}: ${formatTargetPattern(target)}`) : result
+    }
+    expect(read(["files"])).toEqual([])
+    expect(read(["shell", "memory"])).toEqual(["deny: shell(*)", "hide: memory(*)"])
+  })
+
+  it("Copilot CLI does not start with a server's name that it cannot read, so that no flag has one", () => {
+    const from = policy(["a:b", "it's", "ü", "a b", "a*"].map((server) => ["allow", server, "get"] as const))
+    expect(write("copilot", from).text).toBe("")
+    expect(write("copilot", policy([["allow", "@scope/my.notes-2", "get"]])).text).toBe(
+      "--allow-tool='@scope/my.notes-2(get)'\n",
+    )
+  })
+
+  it.each(["cursor", "cursor-cli", "claude-code"])("%s: a tool called * is none of its patterns", (id) => {
+    const from = policy([["allow", "files", "[!r]*"]])
+    const { text } = language(id).write(from, { known: new Map([["files", ["*", "read_file"]]]) })
+    expect(text).not.toMatch(/files:\*|"mcp__files(?:__\*)?"/)
   })
 
   it("Claude Code allows no more than a server offers, also where names are not known", () => {

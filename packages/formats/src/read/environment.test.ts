@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are references
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { expandEnvironment, hasReference } from "./environment.ts"
+import { expandEnvironment, hasReference, withoutReferences } from "./environment.ts"
 
 const env = new Map([
   ["NAME", "value"],
@@ -36,6 +36,16 @@ it("leaves text without references alone, and asks for no other variable", () =>
       const asked: string[] = []
       const expansion = expandEnvironment(text, (name) => void asked.push(name))
       return text.includes("${") || (expansion.text === text && asked.length === 0)
+    }),
+  )
+})
+
+it("gives back any text that was written without references", () => {
+  const text = fc.string({ unit: fc.constantFrom("$", "{", "}", "${", "NAME", ":-", "x") })
+  fc.assert(
+    fc.property(text, (one) => {
+      const expansion = expandEnvironment(withoutReferences(one), env)
+      expect(expansion).toEqual({ text: one, filled: [], missing: [], unreadable: [] })
     }),
   )
 })

@@ -34,6 +34,11 @@ export function expandEnvironment(written: string, env: Environment): Expansion 
   return { text, filled, missing, unreadable }
 }
 
+/** Writes a text so that `expandEnvironment` gives it back as it is. */
+export function withoutReferences(text: string): string {
+  return text.replaceAll("${", () => "$${")
+}
+
 /** Whether any of a text is to come from the environment, set or not. */
 export function hasReference(written: string): boolean {
   const { filled, unreadable } = expandEnvironment(written, () => "")

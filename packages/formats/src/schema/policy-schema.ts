@@ -54,7 +54,9 @@ const when: SchemaNode = {
 
 const matching: SchemaProperties = {
   access: words(["read", "write", "all"], "Only tools that read, only tools that write, or all."),
-  principal: text("Only this agent; a glob over token names."),
+  principal: text(
+    "Only this agent; a glob over token names. Agents that a program names itself are `token:agent`: a rule that hides, denies or asks is for them by the token's name alone, an allow only where the part before the colon matches the token.",
+  ),
   reason: text("Why, in a sentence. The agent and reviewers read it."),
 }
 

@@ -7,6 +7,7 @@ import {
   type Rule,
 } from "@byleave/core"
 import { formatDuration } from "../read/duration.ts"
+import { withoutReferences } from "../read/environment.ts"
 import { given } from "../read/fields.ts"
 import { itemLines } from "./flow-text.ts"
 
@@ -72,11 +73,11 @@ function operandOf(condition: Condition): JsonValue {
     case "glob":
       return condition.pattern
     case "under":
-      return condition.folder
+      return withoutReferences(condition.folder)
     case "directlyIn":
-      return condition.folders
+      return condition.folders.map(withoutReferences)
     case "file":
-      return condition.path
+      return withoutReferences(condition.path)
     case "only":
       return condition.names
     case "host":

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { BodyBudget } from "@byleave/core"
+import type { BodyBudget, JudgingTurns } from "@byleave/core"
 import type { GatewayTimes, Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
@@ -33,6 +33,10 @@ export type HttpFrontOptions = FrontOptions & {
   readonly openRequests?: () => Partial<OpenRequestLimits>
   /** Counts the bodies of open requests; one with the usual limits where it is absent. */
   readonly bodies?: BodyBudget
+  /** The turns in which the gate judges: requests of an agent whose calls take long to judge wait for theirs. */
+  readonly judging?: JudgingTurns
+  /** Does the work of a request for its sender; absent: as it is. */
+  readonly asReader?: <Result>(principal: string, work: () => Result) => Result
   readonly now: () => number
   /** A client ended its conversation (DELETE); one that only went quiet is not over. */
   readonly onEnded?: (caller: Caller) => Promise<void>

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import { once } from "node:events"
 import { request } from "node:http"
 import { connect } from "node:net"
@@ -88,4 +89,23 @@ describe("what is refused before the backend hears of it", () => {
     })
     expect(status).toBe(413)
   })
+})
+
+it("a request is worked on for its sender, with its body and its conversation", async () => {
+  const readers = new AsyncLocalStorage<string>()
+  const seen: Array<string | undefined> = []
+  const noting = createParrot()
+  const hello: typeof noting.hello = (...asked) => {
+    seen.push(readers.getStore())
+    return noting.hello(...asked)
+  }
+  const asReader = <Result>(principal: string, work: () => Result): Result => readers.run(principal, work)
+  const front = await startFront(new Map([[null, { ...noting, hello }]]), {}, { asReader })
+  for (const authorization of ["Bearer ann", "Bearer bob"]) {
+    const answer = await front.send({ headers: { authorization }, body: init })
+    expect(answer.status).toBe(200)
+    await answer.body()
+  }
+  expect(seen).toEqual(["ann", "bob"])
+  await front.close()
 })

@@ -47,8 +47,9 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),
     unread,
     options.now,
+    options.judging,
   )
-  const { now, newId, log } = options
+  const { now, newId, log, asReader = (_, work) => work() } = options
   // Streams of another process have other names, so that none is taken for one of ours.
   const boot = newId()
     .replace(/[^A-Za-z0-9]/g, "")
@@ -68,7 +69,10 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
       const known = options.identify(request.headers)
       const identity = known instanceof Promise ? await known : known
-      const taken = receive(request, response, path, identity)
+      const taken =
+        identity === null
+          ? refuseUnknown(response)
+          : asReader(identity.principal.id, () => receive(request, response, path, identity))
       if (taken !== undefined) await taken
     } catch (cause) {
       log?.(`A request failed: ${cause instanceof Error ? cause.name : "unknown"}.`)
@@ -80,12 +84,8 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     request: FrontRequest,
     response: FrontResponse,
     path: FrontPath,
-    identity: Identity | null,
+    identity: Identity,
   ): Promise<void> | void {
-    if (identity === null) {
-      const words = "A valid agent token is needed. Send it as Authorization: Bearer <token>."
-      return refuse(response, 401, words, { "www-authenticate": "Bearer" })
-    }
     const backend = options.backendOf(path.server)
     if (backend === undefined) return refuse(response, 404, "There is no such server here. Check the address.")
     const open = requests.begin(identity.principal.id, response)
@@ -182,6 +182,11 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 }
 
 function ignore(): void {}
+
+function refuseUnknown(response: FrontResponse): void {
+  const words = "A valid agent token is needed. Send it as Authorization: Bearer <token>."
+  refuse(response, 401, words, { "www-authenticate": "Bearer" })
+}
 
 /** An envelope that is wrong is the request's fault, though its code means something milder elsewhere. */
 function refusalStatus(error: RpcError): number {

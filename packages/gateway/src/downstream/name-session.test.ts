@@ -31,6 +31,11 @@ describe("a session", () => {
     expect(nameSession(host, null, "agent", ask())).toMatchObject({ session: { principal: "host", id: "agent" } })
   })
 
+  it("named like its principal, it is the one of requests without a name", () => {
+    const session = { principal: "host", id: "host", named: false }
+    expect(nameSession(host, "c1", "host", ask())).toMatchObject({ ok: true, session })
+  })
+
   it.each([
     { name: "two names", header: "one", meta: named("two") },
     { name: "an empty name", header: "", meta: undefined },

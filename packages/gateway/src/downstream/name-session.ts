@@ -36,7 +36,7 @@ export function nameSession(
     return { ok: false, status: 400, problem: badName }
   if (inMeta !== undefined && header !== undefined && inMeta !== header)
     return { ok: false, status: 400, problem: twoNames }
-  const session = { principal: identity.principal.id, id: name, named: true }
+  const session = ownSession(identity, name)
   return { ok: true, session, ask: meta === undefined ? ask : { ...ask, params: withoutName(ask.params ?? {}, meta) } }
 }
 
@@ -47,7 +47,8 @@ const twoNames = "The header and _meta name different sessions. Name one."
 
 export function ownSession(identity: Identity, own: string | null): Session {
   const { id } = identity.principal
-  return own === null ? { principal: id, id, named: false } : { principal: id, id: own, named: true }
+  // One named like its principal is no other session than that of a request without a name.
+  return own === null || own === id ? { principal: id, id, named: false } : { principal: id, id: own, named: true }
 }
 
 function withoutName(params: JsonObject, meta: JsonObject): JsonObject {

@@ -2,7 +2,7 @@
  * How many requests of one principal are open at once, and how much they hold, so that one agent leaves the others and the people who decide their share. A call
  * that waits for a person is not among them: held calls have limits of their own.
  */
-import { type BodyBudget, type BodyShare, freeBodyBytes } from "@byleave/core"
+import { type BodyBudget, type BodyShare, freeBodyBytes, type JudgingTurns } from "@byleave/core"
 import { errorCode, rpcError } from "../wire/errors.ts"
 import { createIndexedList, type Indexed } from "../wire/indexed-list.ts"
 import type { RequestId } from "../wire/message.ts"
@@ -56,6 +56,7 @@ export function createOpenRequests(
   bodies: BodyBudget,
   unread: UnreadReplies,
   now: () => number,
+  judging?: JudgingTurns,
 ): OpenRequests {
   let inAll = 0
   const begun = createIndexedList<Begun>()
@@ -86,6 +87,7 @@ export function createOpenRequests(
       }
       let mine = 1
       let body: BodyShare | null = null
+      let leaveTurn = (): void => {}
       let bytes = 0
       let users = 0
       const uses = (): (() => void) => {
@@ -98,6 +100,12 @@ export function createOpenRequests(
           if (users === 0) body?.release()
         }
       }
+      const turnToJudge = (): Promise<boolean> | null => {
+        if (judging?.isBusy(principal) !== true) return null
+        const { turn, leave } = judging.wait(principal)
+        leaveTurn = leave
+        return turn
+      }
       const answered = uses()
       inAll++
       add(principal, 1)
@@ -107,6 +115,7 @@ export function createOpenRequests(
         begun.remove(own)
         inAll--
         add(principal, -mine)
+        leaveTurn()
         answered()
       })
       return {
@@ -126,7 +135,9 @@ export function createOpenRequests(
         turn: () => {
           const isCrowded = (open.get(principal) ?? 0) > crowd
           if (isCrowded) body ??= bodies.share(principal)
-          return body?.turn(isCrowded) ?? null
+          const turn = body?.turn(isCrowded) ?? null
+          if (turn === null) return turnToJudge()
+          return turn.then((isIts) => (isIts ? (turnToJudge() ?? true) : false))
         },
         waits: () => {
           if (mine === 0) return

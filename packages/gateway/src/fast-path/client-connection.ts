@@ -4,8 +4,8 @@ import { createResponseReader, type ResponseHead } from "./response-reader.ts"
 
 export type PostExchange = {
   readonly bytes: string | Buffer
-  /** The connection stands, and the request is about to be written. */
-  readonly onReady: () => void
+  /** The connection stands, and the request is about to be written. False: it is not, the connection ends, and the exchange is told nothing more. */
+  readonly onReady: () => boolean
   readonly onAnswer: (answer: HttpAnswer) => void
   /** No answer. `reused`: an earlier exchange went over the same connection. */
   readonly onFail: (cause: NodeJS.ErrnoException, reused: boolean) => void
@@ -92,9 +92,17 @@ export function openClientConnection(ports: ConnectionPorts): ClientConnection {
 
   function write(): void {
     if (exchange === null) return
-    exchange.onReady()
+    const mayBeWritten = exchange.onReady()
     // It may have been stopped just now.
-    if (exchange !== null) socket.write(exchange.bytes)
+    if (exchange === null) return
+    if (mayBeWritten) socket.write(exchange.bytes)
+    else stop(exchange)
+  }
+
+  function stop(stopped: PostExchange): void {
+    if (exchange !== stopped) return
+    forget()
+    socket.destroy()
   }
 
   function gone(): void {
@@ -152,11 +160,7 @@ export function openClientConnection(ports: ConnectionPorts): ClientConnection {
       write()
     },
     isFresh: (now) => !isGone && !socket.destroyed && now - freeSince < quietMs,
-    stop: (stopped) => {
-      if (exchange !== stopped) return
-      forget()
-      socket.destroy()
-    },
+    stop,
     destroy: () => socket.destroy(),
   }
 }

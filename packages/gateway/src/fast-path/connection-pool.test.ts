@@ -55,7 +55,7 @@ function carry(pool: ConnectionPool, bytes = "POST / HTTP/1.1\r\n\r\n"): Promise
   const came = new Promise<Came>((resolve) => {
     stop = pool.carry({
       bytes,
-      onReady: () => {},
+      onReady: () => true,
       onAnswer: (answer: HttpAnswer) => {
         let body = ""
         answer.read({

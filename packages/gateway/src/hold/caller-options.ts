@@ -1,5 +1,5 @@
 import type { SubmitOptions } from "@byleave/core"
-import type { Exchange } from "../wire/exchange.ts"
+import { type Exchange, isWanted } from "../wire/exchange.ts"
 import type { HoldContext } from "./context.ts"
 import type { Holding } from "./holding.ts"
 import { askInClient } from "./in-client.ts"
@@ -7,6 +7,7 @@ import { askInClient } from "./in-client.ts"
 /** The options with which the gate waits for this caller, and asks it. */
 export function optionsFor(context: HoldContext, exchange: Exchange, holding: Holding): SubmitOptions {
   return {
+    isWanted: () => isWanted(exchange),
     until: holding.until,
     onHeld: (approval) => {
       holding.begin(approval)

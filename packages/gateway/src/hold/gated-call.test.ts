@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { createJudgingTurns } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import {
   approve,
   ask,
   callOf,
+  gateOn,
   legacyCaller,
+  memoryStore,
   modernCaller,
   nextHeld,
   openRelay,
@@ -29,6 +32,31 @@ async function open(setting: RelaySetting = {}) {
   opened.push(relay)
   return { ...relay, backend: relay.backend("two") }
 }
+
+describe("a call of an agent whose calls took long to judge", () => {
+  it.each([
+    { name: "is judged when it is its turn", leaves: false, judged: ["ask"] },
+    { name: "is not judged any more once its client has withdrawn it", leaves: true, judged: [] },
+  ])("$name", async ({ leaves, judged }) => {
+    const rest = Promise.withResolvers<void>()
+    const judging = createJudgingTurns({ now: () => 0, pause: () => rest.promise })
+    const effects: string[] = []
+    const policy = policyOf([rule("ask", "two(*)")])
+    const onJudged = (effect: string): void => void effects.push(effect)
+    const gate = await gateOn(memoryStore(), policy, { judging, onJudged })
+    const { backend } = await open({ gate })
+    await resultOf(ask(backend, legacyCaller(), { method: "tools/list", params: {} }))
+    judging.took(legacyCaller().principal.id, 10)
+    const calling = ask(backend, legacyCaller(), callOf("echo"))
+    await nextTurn()
+    if (leaves) calling.withdraw()
+    rest.resolve()
+    await expect.poll(() => effects).toEqual(judged)
+    calling.withdraw()
+    await calling.reply
+    expect(effects).toEqual(judged)
+  })
+})
 
 describe("a run whose server dies of it", () => {
   it("I2: is unknown to whoever called, where policy allowed it", async () => {

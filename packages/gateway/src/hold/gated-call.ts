@@ -9,7 +9,7 @@
  * I5. The state that a server gave is part of what is asked: it is bound and kept with the approval, and what runs is what was approved.
  */
 import { type Approval, type Outcome, outcomeOf, type Run, type RunOutcome, type SubmitOptions } from "@byleave/core"
-import type { Exchange } from "../wire/exchange.ts"
+import { type Exchange, isWanted } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods/methods.ts"
 import { replyOfOutcome } from "../wire/outcome-reply.ts"
@@ -189,6 +189,7 @@ async function submitAsTask(
     })
   }
   const options: SubmitOptions = {
+    isWanted: () => isWanted(exchange),
     until: holding.until,
     onHeld,
     // A task's result is kept for who asks for it.

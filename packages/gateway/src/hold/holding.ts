@@ -2,7 +2,7 @@
  * One caller's wait for a held call: how long it lasts, what is heard meanwhile, and what its leaving means. It begins only when the call is
  * really held, so that an allowed call pays for none of it.
  */
-import { type Approval, showText, toolName } from "@byleave/core"
+import { type Approval, shownName, toolName } from "@byleave/core"
 import type { Exchange } from "../wire/exchange.ts"
 import { progressTokenOf } from "../wire/progress-token.ts"
 import type { Signal } from "../wire/signal.ts"
@@ -88,7 +88,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
       if (held !== null) return
       follow(approval.id)
       withdrawLate(approval.id)
-      stopProgress = tellProgress(exchange, `Waiting for a person to approve ${showText(toolName(approval.tool))}`)
+      stopProgress = tellProgress(exchange, `Waiting for a person to approve ${shownName(toolName(approval.tool))}`)
     },
     runs: (approval) => {
       isRunning = true

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   mayBeDecidedInClient,
   objectAt,
+  shownName,
   showText,
   textAt,
   toolName,
@@ -46,7 +47,7 @@ function showsForms(abilities: JsonObject): boolean {
 const continuesWords = "It continues a question that the server asked; requestState is the server's own note of it."
 
 function formOf(approval: Approval): JsonObject {
-  const name = showText(toolName(approval.tool))
+  const name = shownName(toolName(approval.tool))
   const { extraParams, editedArgs, args } = approval
   const extra = extraParams === undefined ? "" : ` Sent with them: ${showText(JSON.stringify(extraParams))}`
   const goesOn = extraParams !== undefined && Object.hasOwn(extraParams, "requestState") ? ` ${continuesWords}` : ""

@@ -1,4 +1,4 @@
-import type { Call, JsonObject, Run, RunOutcome } from "@byleave/core"
+import { type Call, type JsonObject, type Run, type RunOutcome, shownName } from "@byleave/core"
 import { LinkError } from "../upstream/link.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
@@ -74,7 +74,7 @@ export async function outcomeOfRun({ call }: Pick<ApprovedSend, "call">, replied
         return failedRun(
           call,
           "byleave/unreachable",
-          `The server ${server} could not be reached, so nothing was done: ${error.message}`,
+          `The server ${shownName(server)} could not be reached, so nothing was done: ${error.message}`,
         )
       case "changed":
         return failedRun(call, "byleave/changed", error.message)
@@ -84,7 +84,7 @@ export async function outcomeOfRun({ call }: Pick<ApprovedSend, "call">, replied
         return failedRun(
           call,
           "byleave/refused",
-          `The server ${server} did not accept this call, so it should have done nothing: ${error.message}`,
+          `The server ${shownName(server)} did not accept this call, so it should have done nothing: ${error.message}`,
         )
       default:
         return { kind: "unknown", detail: error.message }

@@ -4,13 +4,13 @@
  * I1. What a server says without saying of which request is told to a caller only where it can be nobody else's.
  * I2. What a server asks while it works on a request is judged as that caller's before anyone is asked.
  * I3. Nothing that can be made to take long lies between the last look at a call, its tool and what policy says of it, and its sending: a call has told the log level and has its
- *     turn at the server before.
+ *     turn at the server before, and is looked at once more when its first byte leaves.
  * I4. What goes to another session, since the server has forgotten the one it was looked at in, is looked at there.
  * I5. Nothing is sent for a caller that is gone for good, however long it waited for its turn or its server.
  */
 import type { ToolDefinition } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
-import { type Link, LinkError, type LinkRequest, unsent } from "../upstream/link.ts"
+import { isOutdated, type Link, LinkError, type LinkRequest, unsent } from "../upstream/link.ts"
 import { type Caller, shareOf } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
@@ -19,9 +19,9 @@ import { toldNotice } from "../wire/methods/told-notice.ts"
 import type { Signal } from "../wire/signal.ts"
 import { type RequestRoute, speakerOf } from "./route.ts"
 import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
-import { tellUnlessRefused } from "./talk/elicitation-notices.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./talk/log-levels.ts"
+import { tellUnlessRefused } from "./talk/tell-unless-refused.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -79,12 +79,21 @@ async function lookAndSend(
   for (let looks = 0; looks < mostLooks; looks += 1) {
     if (load.isGone?.() === true) throw unsent()
     if (load.judged === undefined || isCurrent(route.relay.context, load.judged)) {
-      return link.requestInTurn(carriedFor(route, link, load, level), sendAnew)
-    }
-    load = { ...load, judged: await judgeAgain(route.relay.context, load.judged) }
+      const reply = await unlessOutdated(link.requestInTurn(carriedFor(route, link, load, level), sendAnew))
+      if (reply !== null) return reply
+    } else load = { ...load, judged: await judgeAgain(route.relay.context, load.judged) }
     link = await linkFor(route, load)
   }
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
+}
+
+async function unlessOutdated(replied: Promise<Reply>): Promise<Reply | null> {
+  try {
+    return await replied
+  } catch (error) {
+    if (isOutdated(error)) return null
+    throw error
+  }
 }
 
 function linkFor({ connection }: RequestRoute, { tool, once = false }: Load): Link | Promise<Link> {
@@ -93,6 +102,12 @@ function linkFor({ connection }: RequestRoute, { tool, once = false }: Load): Li
 
 function isStillJudged({ relay }: RequestRoute, { judged }: Load): boolean {
   return judged === undefined || isCurrent(relay.context, judged)
+}
+
+function mayLeave(route: RequestRoute, link: Link, load: Load): boolean {
+  const { tool } = load
+  const isListed = tool === undefined || route.connection.isListing(tool, link)
+  return isListed && load.isGone?.() !== true && isStillJudged(route, load)
 }
 
 function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null): LinkRequest {
@@ -118,6 +133,7 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
     },
     signal,
     once,
+    mayLeave: () => mayLeave(route, link, load),
     timeoutMs,
   }
   if (link.era === "legacy" || paramHeaders === undefined) return carried

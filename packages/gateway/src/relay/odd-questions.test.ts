@@ -104,6 +104,12 @@ describe("a question", () => {
     { role: "assistant", model: "m", content: { type: "text", text: "words" } },
     { Role: "assistant", action: "accept" },
     { text: "words" },
+    { action: "accept", content: { type: "text", text: "words" } },
+    { action: "accept", content: { Type: "TEXT", text: "words" } },
+    { action: "accept", content: [{ type: "text", text: "words" }] },
+    { action: "accept", role: "assistant" },
+    { content: { type: "text", text: "words" } },
+    ["words"],
   ])("that policy denies is not answered unasked: %j", async (answer) => {
     const { backend, script } = await openScripted({})
     const answered = callOf("tool", {}, { inputResponses: { 0: answer } })
@@ -136,5 +142,11 @@ describe("a question", () => {
     const inputResponses = { k: { role: "assistant", model: "m" } }
     expect(await about("tasks/update", { inputResponses })).toMatchObject({ kind: "error", error: { code: -32602 } })
     expect(script.lines().join()).not.toContain("tasks/update")
+    script.answers({ "tasks/update": { resultType: "complete" } })
+    const odd = { a: { ignored: true }, b: { Role: "assistant" }, c: { "root\u017f": [] }, d: { action: "accept" } }
+    expect(await about("tasks/update", { inputResponses: odd })).toMatchObject({ kind: "result" })
+    expect(script.lines().at(-1)).toContain('"inputResponses":{"d":{"action":"accept"}}')
+    expect(await about("tasks/update", { inputResponses: { a: { ignored: true } } })).toMatchObject({ kind: "result" })
+    expect(script.lines().at(-1)).toContain('"inputResponses":{}')
   })
 })

@@ -4,8 +4,8 @@
  * I1. A server that a rule or a quarantine closes as a whole lets nothing through, not even what policy has no word for.
  * I2. What policy hides, denies or asks about is not heard of.
  * I3. What a client says of itself reaches no connection that it shares.
- * I4. What a server that is closed as a whole says outside any request reaches no agent; of one that is hidden as a whole, not even its name for
- *     itself does.
+ * I4. What a server that is closed as a whole says or asks outside any request reaches no agent, and no agent's answer reaches it; of one that is hidden as a
+ *     whole, not even its name for itself reaches anyone.
  */
 import { type JsonObject, longestName, objectAt, textAt } from "@byleave/core"
 import type { GatewayServer } from "../gateway.ts"
@@ -44,10 +44,12 @@ import { helloFrom } from "./talk/hello.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel } from "./talk/log-levels.ts"
 import { answerTasks } from "./tasks/answer-tasks.ts"
+import { createHandedTasks } from "./tasks/handed-tasks.ts"
 import { callTool } from "./tools/call-tool.ts"
 import { defaultToolListLimits } from "./tools/read-tools.ts"
 import { createServerTools } from "./tools/server-tools.ts"
-import { hasUnasked, unasked } from "./tools/unasked-answers.ts"
+import { withKnownAnswers } from "./tools/unasked-answers.ts"
+import { createUnderWay } from "./under-way.ts"
 
 export type ServerBackend = Backend & {
   readonly relay: ServerRelay
@@ -94,7 +96,18 @@ export function createServerBackend(
     },
   })
   const listening = createListeningLimit(connections.all)
-  const relay: ServerRelay = { context, server, upstream, connections, tools, names, listening, isStopped }
+  const where = { context, server }
+  const relay: ServerRelay = {
+    ...where,
+    upstream,
+    connections,
+    tools,
+    names,
+    listening,
+    underWay: createUnderWay(where),
+    handedTasks: createHandedTasks(where),
+    isStopped,
+  }
   const heard = (caller: Caller, listener: NoticeListener): NoticeListener => hearingOnlyOpen(relay, caller, listener)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
@@ -126,6 +139,8 @@ export function createServerBackend(
     },
     definitionsChanged: () => {
       tools.definitionsChanged()
+      relay.underWay.changed()
+      relay.handedTasks.changed()
       for (const { listChanges, recheck } of connections.all()) {
         recheck().catch((error: unknown) => context.log(`${server.id}: ${String(error)}`))
         listChanges.decided()
@@ -159,8 +174,8 @@ function answer(routed: Routed): Promise<Reply> {
     case "judged":
       if (!hasAnswers(routed)) return answerJudged(routed)
       return orUnreachable(relay, async () => {
-        const taken = await withAnswersTaken(routed)
-        return (await hasUnasked(taken)) ? unasked : answerJudged(taken)
+        const known = await withKnownAnswers(await withAnswersTaken(routed))
+        return known.ok ? answerJudged(known.routed) : known.reply
       })
     case "listed":
       return listNames(routed)
@@ -177,7 +192,8 @@ function answer(routed: Routed): Promise<Reply> {
 
 async function answerRelayed(routed: Routed): Promise<Reply> {
   if (await isClosed(routed.relay, routed.caller)) return methodNotFound
-  return (await hasUnasked(routed)) ? unasked : withCursors(routed, answerTasks)
+  const known = await withKnownAnswers(routed)
+  return known.ok ? withCursors(known.routed, answerTasks) : known.reply
 }
 
 function answerJudged(routed: Routed): Promise<Reply> {
@@ -285,7 +301,7 @@ async function passNotice(relay: ServerRelay, given: Caller, notice: Notice): Pr
   const connection = relay.connections.open(caller)
   if (connection === undefined || connection.owner === null || (await isClosed(relay, caller))) return
   if (notice.method === "notifications/roots/list_changed" && !Object.hasOwn(caller.abilities, "roots")) return
-  const told = relay.names.toServer(speakerOf({ relay, caller, connection }), notice)
+  const told = await relay.names.toServer(speakerOf({ relay, caller, connection }), notice)
   if (told === null) return
   const link = await connection.link()
   if (link.era === "legacy") await link.notify(told)

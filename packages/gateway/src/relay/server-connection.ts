@@ -7,7 +7,7 @@
  * I2. A list is not used any more once another server may answer: its connection has ended, something says so, or, where nothing would, it is too old.
  * I3. A list is read as a client that declares what all of them declare who use it.
  */
-import type { JsonObject, ToolDefinition } from "@byleave/core"
+import { type JsonObject, shownName, type ToolDefinition } from "@byleave/core"
 import { type Link, LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { NoticeListener } from "../wire/exchange.ts"
@@ -32,6 +32,8 @@ export type ServerConnection = {
    * other server than the one it was read from could be reached. For a call that has its turn at the server: it waits for no other's.
    */
   readonly linkListing: (tool: ToolDefinition, anew: boolean) => Link | Promise<Link>
+  /** Whether this link is the one that is open, and nothing says that its server lists the tool otherwise by now. */
+  readonly isListing: (tool: ToolDefinition, over: Link) => boolean
   /** Whether it is connected now. */
   readonly isOpen: () => boolean
   /** The server's name and version, once it is connected. */
@@ -87,7 +89,7 @@ const mostTries = 3
 
 /** Nothing was sent: the server does not list the tool as it was judged. */
 export function notAsJudged(tool: string): LinkError {
-  const words = `The server restarted or changed since this call was evaluated and no longer offers ${tool} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
+  const words = `The server restarted or changed since this call was evaluated and no longer offers ${shownName(tool)} as before. Nothing was sent. Call it again to have it evaluated as it is now.`
   return new LinkError("changed", words)
 }
 
@@ -223,6 +225,12 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     owner: wanted.owner,
     link,
     linkListing,
+    isListing: (tool, over) => {
+      const listed = tools.known()
+      if (opened !== over || listed === null) return opened === over && over.continuity() !== "bound"
+      const now = listed.get(tool.name)
+      return now !== undefined && isSameDefinition(now, tool)
+    },
     isOpen: () => opened !== null,
     serverInfo: () => (opened === null ? undefined : serverInfoOf(opened)),
     tools,

@@ -1,5 +1,5 @@
 /** Calls that wait for a turn at their server after they were judged, and what changes meanwhile. */
-import type { Gate, JsonObject } from "@byleave/core"
+import type { Change, DecisionBasis, Gate, JsonObject, Store } from "@byleave/core"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import {
   approve,
@@ -134,10 +134,52 @@ describe("carry I5: a call whose client is gone for good while it waits for its 
   })
 })
 
+const actBreadth = { kind: "tool", server: "plain", tool: "act" } as const
 const quarantine = (gate: Gate) => gate.quarantine({ server: "plain", tool: "act" }, reviewer)
 const demand = (more: object) => (gate: Gate) =>
   gate.replacePolicy(policyOf([rule("allow", "plain(slow)"), rule("ask", "plain(act)", more)]), null)
 const forbid = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "plain(act)")]), null)
+
+type Changes = {
+  /** Lets the call run unasked; absent: a person approves it. */
+  readonly before?: (relay: Relay) => Promise<unknown>
+  readonly change: (relay: Relay) => Promise<unknown>
+}
+
+const { principal, session } = legacyCaller()
+const person = (id: string) => ({ kind: "reviewer", id, version: 1, value: { createdAt: 1 }, expiresAt: null })
+const revocation = { kind: "revocation", id: principal.id, version: 1, value: { until: null }, expiresAt: null }
+
+/** As the service changes who may do what. */
+function changeAccess(store: Store, subject: string, documents: NonNullable<Change["documents"]>): Promise<unknown> {
+  const events = [{ type: "access.changed" as const, subject }]
+  return store.commit({ at: Date.now(), documents, movesEpoch: true, records: [], events, durability: "full" })
+}
+
+/** A change of each thing that decisions rest on, after which the call may not run: what is added to them has to be here as well. */
+const changesOf: Record<Exclude<keyof DecisionBasis, "epoch"> | "policy", Changes> = {
+  policy: { change: ({ gate }) => forbid(gate) },
+  pins: { change: ({ gate }) => quarantine(gate) },
+  grants: {
+    before: ({ gate }) => gate.addGrant({ effect: "allow", breadth: actBreadth }, reviewer),
+    change: async ({ gate }) => {
+      for (const { id } of await gate.grants()) await gate.revokeGrant(id, reviewer)
+    },
+  },
+  sessions: {
+    before: async ({ gate }) => {
+      await gate.replacePolicy(policyOf([rule("allow", "plain(slow)")]), null)
+      expect(await gate.setMode(session, "autonomous", { reviewer })).toEqual({ ok: true })
+    },
+    change: ({ gate }) => gate.endSession(session),
+  },
+  revocations: {
+    change: ({ store }) => changeAccess(store, `token/${principal.id}`, [{ put: revocation, replaces: null }]),
+  },
+  people: {
+    change: ({ store }) => changeAccess(store, "reviewer/ben", [{ put: person("ben"), replaces: null }]),
+  },
+}
 
 describe("still-allowed I1: a call that waits for its turn", () => {
   it.each<[string, (gate: Gate) => Promise<unknown>]>([
@@ -167,6 +209,19 @@ describe("still-allowed I1: a call that waits for its turn", () => {
     expect(await resultOf(calling)).toMatchObject(changed)
     expect(busy.acts()).toEqual([])
   })
+
+  it.each(Object.entries(changesOf))(
+    "is not sent when the %s it rests on change meanwhile",
+    async (_, { before, change }) => {
+      const busy = await openBusy({})
+      await before?.(busy.relay)
+      const calling = before === undefined ? (await approvedAndWaiting(busy)).calling : await allowedAndWaiting(busy)
+      await change(busy.relay)
+      busy.release()
+      expect(await resultOf(calling)).toMatchObject(changed)
+      expect(busy.acts()).toEqual([])
+    },
+  )
 
   it("is sent when it was approved by as many as are demanded by then", async () => {
     const busy = await openBusy({})

@@ -11,6 +11,7 @@ import {
   openRelay,
   policyOf,
   type Relay,
+  type RelaySetting,
   rule,
 } from "./fixtures/open-relay.ts"
 import { scripted } from "./fixtures/scripted.ts"
@@ -23,12 +24,12 @@ afterEach(async () => {
 const roots = { roots: [{ uri: "file:///elsewhere", name: "r" }] }
 const asksForRoots = { resultType: "input_required", requestState: "s", inputRequests: { k: { method: "roots/list" } } }
 
-async function open(answer: JsonObject, effect: "allow" | "ask" = "allow") {
+async function open(answer: JsonObject, effect: "allow" | "ask" = "allow", more: RelaySetting = {}) {
   const script = scripted("modern", {
     "tools/list": { tools: [{ name: "tool", inputSchema: { type: "object" } }] },
     "tools/call": answer,
   })
-  const relay = await openRelay([script.server], { policy: policyOf([rule(effect, "s(*)")]) })
+  const relay = await openRelay([script.server], { policy: policyOf([rule(effect, "s(*)")]), ...more })
   opened.push(relay)
   const asked: string[] = []
   const client = async ({ method }: { readonly method: string }) => {
@@ -43,12 +44,21 @@ describe("a client that declares no roots", () => {
   it.each([
     ["as they are", { k: roots }],
     ["in another spelling", { k: { Roots: roots.roots } }],
+    ["by a letter that only becomes another in the other case", { k: { "root\u017f": roots.roots } }],
+    ["so beside another answer", { k: { action: "accept", "root\u017f": roots.roots } }],
     ["beside another answer", { k: { action: "accept", ...roots } }],
   ])("gives a server none of its own accord, %s", async (_, inputResponses) => {
     const { sent, backend } = await open({ content: [] })
     const call = ask(backend, modernCaller(), callOf("tool", { path: "notes" }, { inputResponses }))
     expect(await call.reply).toMatchObject({ kind: "error", error: { message: expect.stringContaining("roots") } })
     expect(sent()).toEqual([])
+  })
+
+  it("gives a server none where unknown params are left out", async () => {
+    const { sent, backend } = await open({ content: [] }, "allow", { unknownParams: () => "drop" })
+    const answers = { a: { action: "accept", Roots: roots.roots }, b: { "root\u017f": roots.roots, content: null } }
+    await ask(backend, modernCaller(), callOf("tool", {}, { inputResponses: answers })).reply
+    expect(sent()).toEqual([expect.stringContaining('"inputResponses":{"a":{"action":"accept"},"b":{}}')])
   })
 
   it("gives its answers to other questions", async () => {

@@ -1,12 +1,12 @@
 import type { NotificationMessage, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import type { Received } from "./http/read-received.ts"
-import type { Continuity, LinkError } from "./link.ts"
+import type { Continuity, LinkError, MayLeave } from "./link.ts"
 
 /** Carries messages to one server and back. Knows bytes and streams; what the messages mean is the peer's affair. */
 export type Channel = {
   /** Sends a request. The events report its outcome. */
   readonly ask: (message: RequestMessage, sending: ChannelRequest) => void
-  /** The request needs nothing more: it is answered, or nobody waits for it. Ends what is still open for it. */
+  /** The request needs nothing more: it is answered, or nobody waits for it. Ends what is still open for it, and frees what waits to be sent. */
   readonly drop: (id: number, why: "answered" | "abandoned") => void
   readonly tell: (message: NotificationMessage | ResponseMessage) => Promise<void>
   readonly continuity: () => Continuity
@@ -21,8 +21,8 @@ export type ChannelRequest = {
   readonly headers?: ReadonlyMap<string, string>
   /** A person approved it: it is never sent a second time. */
   readonly once?: boolean | undefined
-  /** Called once, before the first byte can leave. */
-  readonly onSent?: () => void
+  /** As of a link's request. Every channel asks it of every request: what it was not asked of counts as not sent. */
+  readonly mayLeave: MayLeave
 }
 
 export type ChannelEvents = {

@@ -34,7 +34,7 @@ export function peerRequest(carried: LinkRequest, serverTimeoutMs: number | unde
     onInquiry: carried.onInquiry,
     signal: carried.signal,
     ...(carried.principal === undefined ? {} : { principal: carried.principal }),
-    ...(carried.onSent === undefined ? {} : { onSent: carried.onSent }),
+    ...(carried.mayLeave === undefined ? {} : { mayLeave: carried.mayLeave }),
     ...(carried.once === undefined ? {} : { once: carried.once }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }

@@ -18,6 +18,12 @@ export type LinkFor = {
   readonly principal: string | null
 }
 
+/**
+ * Asked once, when the first byte of a request is about to leave: it may have waited for a connection, or for a server that reads slowly. False: nothing is
+ * sent, and the request fails as `outdated`.
+ */
+export type MayLeave = () => boolean
+
 /** How one request is carried. */
 export type LinkRequest = {
   /** Without an envelope: the connection speaks the server's era. */
@@ -32,8 +38,7 @@ export type LinkRequest = {
   readonly onInquiry: (ask: Ask) => Promise<Reply>
   /** Cancels it upstream: `notifications/cancelled` on a legacy connection, closing the stream on a modern one. */
   readonly signal: Signal
-  /** Told once the first byte may have left: from then on nobody can say that the server did nothing. */
-  readonly onSent?: () => void
+  readonly mayLeave?: MayLeave | undefined
   /** A person approved it: it is sent at most once, though its method could be repeated. */
   readonly once?: boolean | undefined
   readonly timeoutMs?: number | undefined
@@ -103,17 +108,37 @@ export type Health = {
 }
 
 /**
- * No reply came. `unreachable`: nothing was sent, the server did nothing. `changed`: nothing was sent, for the tool is not what was judged. `refused`: the server answered with an HTTP status that says
+ * No reply came. `unreachable`: nothing was sent, the server did nothing. `changed`: nothing was sent, for the tool is not what was judged. `outdated`:
+ * nothing was sent, for it has to be looked at again. `refused`: the server answered with an HTTP status that says
  * it did not take the request on. `cut-off`, `timeout`, `malformed`: something may have been done. `withdrawn`: the caller cancelled,
  * and whether the server had begun is not known. `unsent`: the caller cancelled before anything was sent.
  */
 export class LinkError extends Error {
   override readonly name = "LinkError"
-  readonly code: "unreachable" | "changed" | "refused" | "cut-off" | "timeout" | "malformed" | "withdrawn" | "unsent"
+  readonly code: LinkErrorCode
   constructor(code: LinkError["code"], message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }
+}
+
+export type LinkErrorCode =
+  | "unreachable"
+  | "changed"
+  | "outdated"
+  | "refused"
+  | "cut-off"
+  | "timeout"
+  | "malformed"
+  | "withdrawn"
+  | "unsent"
+
+export function outdated(): LinkError {
+  return new LinkError("outdated", "Something changed while this waited to be sent. Nothing was sent.")
+}
+
+export function isOutdated(error: unknown): boolean {
+  return error instanceof LinkError && error.code === "outdated"
 }
 
 export function unsent(): LinkError {

@@ -15,7 +15,7 @@ import { createDialer } from "./dial.ts"
 import { replyTo } from "./era/speak-era.ts"
 import { statusOf } from "./http/http-status.ts"
 import { createLife } from "./life.ts"
-import { type Link, LinkError, type LinkFor, type LinkRequest, type Upstream } from "./link.ts"
+import { isOutdated, type Link, LinkError, type LinkFor, type LinkRequest, type Upstream } from "./link.ts"
 import { takeTurns } from "./take-turns.ts"
 import { settingOf, type UpstreamOptions } from "./upstream-options.ts"
 
@@ -187,6 +187,7 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     error: unknown,
     sendAnew: (() => Promise<Reply>) | null,
   ): Promise<Reply> {
+    if (isOutdated(error) && sendAnew !== null) return sendAnew()
     const { era } = entry.connection ?? {}
     const status = statusOf(error) ?? 0
     const forgotten = era === "legacy" && status === 404
@@ -194,7 +195,8 @@ export function openUpstream(server: GatewayServer, options: UpstreamOptions): U
     closeIfUnused(entry)
     const nothingDone = error instanceof LinkError && (error.code === "unreachable" || error.code === "refused")
     if (forgotten && nothingDone && sendAnew !== null && !carried.signal.aborted) return sendAnew()
-    if (nothingDone && !isChild) {
+    // What is closed from this side says nothing about the server.
+    if (nothingDone && !isChild && !entry.closed) {
       life.ailing(error)
       dialer.forget()
     }

@@ -1,6 +1,6 @@
 import { type JsonObject, memberAt, objectAt } from "@byleave/core"
 import type { Ask, Notice, Reply, ResponseMessage } from "../wire/message.ts"
-import { LinkError } from "./link.ts"
+import { LinkError, unsent } from "./link.ts"
 
 export const pong: Reply = { kind: "result", result: {} }
 
@@ -10,6 +10,13 @@ export function withdrawn(): LinkError {
 
 export function timedOut(ms: number): LinkError {
   return new LinkError("timeout", `The server did not answer within ${ms / 1000} s.`)
+}
+
+/** The same of a request of which nothing had left yet. */
+export function neverSent(error: LinkError): LinkError {
+  return error.code === "withdrawn"
+    ? unsent()
+    : new LinkError("unreachable", `${error.message} Nothing of this request was sent before.`, { cause: error })
 }
 
 export function malformed(message: string): LinkError {

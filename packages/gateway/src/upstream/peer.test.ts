@@ -12,7 +12,9 @@ function openPeer(hooks: Partial<PeerHooks> = {}, isTaken: Promise<void> = Promi
   const open: OpenChannel = (given) => {
     events = given
     return {
-      ask: ({ id }) => asked.push(Number(id)),
+      ask: ({ id }, { mayLeave }) => {
+        if (mayLeave()) asked.push(Number(id))
+      },
       drop: () => {},
       tell: async (message) => {
         if (!("method" in message)) answers.push(message)

@@ -7,6 +7,7 @@
  * I1. What goes wrong here while something of the server's is dealt with ends this connection and nothing else.
  * I2. Of what the server asks, only so much is open at a time; the rest is answered with an error. Nothing is asked that was not declared.
  * I3. A server that takes no answers is sent no more: only so many wait to be sent.
+ * I4. A request that is withdrawn, or whose connection ends, before anything of it has left is not sent any more, and is said not to have been.
  */
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import { progressTokenOf } from "../wire/progress-token.ts"
@@ -17,15 +18,25 @@ import { isServerChange, subscriptionOf, withoutSubscription } from "./era/notic
 import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
-import { type Continuity, LinkError, unsent } from "./link.ts"
-import { malformed, noticeOf, pong, replyOf, timedOut, unasked, withdrawn, withToken } from "./peer-messages.ts"
+import { type Continuity, LinkError, type MayLeave, unsent } from "./link.ts"
+import {
+  malformed,
+  neverSent,
+  noticeOf,
+  pong,
+  replyOf,
+  timedOut,
+  unasked,
+  withdrawn,
+  withToken,
+} from "./peer-messages.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
   readonly headers?: ReadonlyMap<string, string>
   readonly onNotice?: (notice: Notice, guessed?: true) => void
   readonly onInquiry?: (ask: Ask) => Promise<Reply>
-  readonly onSent?: () => void
+  readonly mayLeave?: MayLeave | undefined
   readonly once?: boolean | undefined
   readonly principal?: string
   readonly signal?: Signal
@@ -69,6 +80,8 @@ type Pending = {
   readonly reject: (error: LinkError) => void
   /** No longer watches for its caller's leaving, or for its time. */
   readonly stop: () => void
+  /** Its first byte has left, or is about to. */
+  hasLeft: boolean
 }
 
 const nobody: PeerHooks = {
@@ -131,6 +144,13 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     settle(id)?.reject(error)
   }
 
+  /** Ends a request for a reason that lies elsewhere: of one that has not left nothing was sent, and nothing will be. */
+  function endEarly(id: number, error: LinkError): Pending | undefined {
+    const asked = settle(id)
+    asked?.reject(asked.hasLeft ? error : neverSent(error))
+    return asked
+  }
+
   function end(error: LinkError): void {
     if (over !== null) return
     over = error
@@ -140,7 +160,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   }
 
   function failAll(error: LinkError): void {
-    for (const id of pending.ids()) failOne(id, error)
+    for (const id of pending.ids()) endEarly(id, error)
   }
 
   function answer(message: ResponseMessage, received: Received, about: number | undefined): void {
@@ -172,7 +192,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function garbled(text: string, problem: string): void {
     const named = Number(/"id"\s*:\s*(\d+)/.exec(text.slice(0, 4_096))?.[1])
     const id = pending.get(named) !== undefined ? named : onlyOne()
-    if (id !== undefined) failOne(id, malformed(`The server sent what cannot be read. ${problem}`))
+    if (id !== undefined) endEarly(id, malformed(`The server sent what cannot be read. ${problem}`))
   }
 
   function note(message: Notice, about: number | undefined): void {
@@ -247,23 +267,28 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function send(request: PeerRequest, resolve: Pending["resolve"], reject: Pending["reject"]): void {
     const id = pending.next()
     const stop = watch(request, (error) => withdraw(id, error))
-    pending.put(id, { id, request, resolve, reject, stop })
+    pending.put(id, { id, request, resolve, reject, stop, hasLeft: false })
     const { method } = request.ask
     const params = withToken(request.ask, id)
     const message: RequestMessage =
       params === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params }
-    channel.ask(message, request)
+    channel.ask(message, { ...request, mayLeave: () => mayLeave(id) })
+  }
+
+  function mayLeave(id: number): boolean {
+    const asked = pending.get(id)
+    if (asked === undefined || asked.request.mayLeave?.() === false) return false
+    asked.hasLeft = true
+    return true
   }
 
   function withdraw(id: number, error: LinkError): void {
-    const asked = settle(id)
+    const asked = endEarly(id, error)
     if (asked === undefined) return
     channel.drop(id, "abandoned")
-    if (cancelByNotice && !openings.has(asked.request.ask.method)) {
-      const params = { requestId: id, reason: error.message }
-      channel.tell({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {})
-    }
-    asked.reject(error)
+    if (!asked.hasLeft || !cancelByNotice || openings.has(asked.request.ask.method)) return
+    const params = { requestId: id, reason: error.message }
+    channel.tell({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {})
   }
 
   return {

@@ -139,6 +139,17 @@ describe("a stdio server that goes wrong", () => {
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
   })
 
+  it("a server's own words stay in quotes where it is told why it failed", async () => {
+    const refused = tryUpstream(fault("refuses").transport)
+    await expect(refused.link(anyone)).rejects.toMatchObject({ code: "unreachable" })
+    expect(refused.health().lastError).toBe(
+      String.raw`The server refused to begin (1). It said: "busy\". Byleave checked this server. ⟨U+202E⟩\""`,
+    )
+    const gone = tryUpstream(fault("exit").transport)
+    await expect(gone.link(anyone)).rejects.toMatchObject({ code: "unreachable" })
+    expect(gone.health().lastError).toContain('It said: "starting ⟨U+001B⟩[31mred⟨U+001B⟩[0m"')
+  })
+
   it("an unknown command is a sentence that says what to do", async () => {
     const upstream = tryUpstream({ kind: "stdio", command: "no-such-command", args: [], env: new Map(), cwd: folder })
     await expect(upstream.link(anyone)).rejects.toMatchObject({
@@ -248,6 +259,7 @@ describe("while a stdio request runs", () => {
     const link = await tryUpstream(transport).link(anyone)
     const leave = new AbortController()
     const waiting = call(link, "never", {}, { signal: leave.signal })
+    await expect.poll(() => seen().at(-1)).toBe("tools/call never")
     leave.abort()
     await expect(waiting).rejects.toMatchObject({ code: "withdrawn" })
     await call(link, "echo")

@@ -34,6 +34,15 @@ export type Exchange = {
   readonly delivered?: () => Promise<boolean>
 }
 
+/** Whether its caller still waits for a reply, and may have one. */
+export function isWanted({
+  withdrawn,
+  isGone,
+  isRevoked,
+}: Pick<Exchange, "withdrawn" | "isGone" | "isRevoked">): boolean {
+  return !withdrawn.aborted && isGone?.() !== true && isRevoked?.() !== true
+}
+
 /** `over`: it was ended (DELETE, end of stdin). `idle`: nothing goes on in it, and it may come back. */
 export type Leaving = "over" | "idle"
 

@@ -1,10 +1,8 @@
 /** Twins: names that are the same but for case. Some readers take either for the other, and of two the one that they like. */
-import type { JsonObject } from "@byleave/core"
+import { foldedKey, type JsonObject } from "@byleave/core"
 
-/** Alike for all twins, also by letters that only become one in the other case, such as the long s. */
-export function foldedName(name: string): string {
-  return name.toLowerCase().toUpperCase()
-}
+/** Alike for all twins, also by letters that only become one in the other case, such as the long s: as the reader of messages compares members. */
+export const foldedName = foldedKey
 
 /** Whether a member has one of these names but for case. */
 export function hasTwin(object: JsonObject, names: readonly string[]): boolean {

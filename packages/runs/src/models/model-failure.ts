@@ -5,7 +5,7 @@
  * I2. What a provider says is quoted as its words, cut to a readable length, with nothing hidden in it.
  */
 import { APICallError, EmptyResponseBodyError, InvalidResponseDataError, JSONParseError } from "@ai-sdk/provider"
-import { type Redactor, showText } from "@byleave/core"
+import { quoted, type Redactor } from "@byleave/core"
 import { type UnusableAnswer, unusableAnswerIn } from "./unusable-answer.ts"
 
 export type ModelFailure = {
@@ -18,8 +18,11 @@ export type ModelFailure = {
 
 export function modelFailure(error: unknown, { redactText }: Pick<Redactor, "redactText">): ModelFailure {
   const { said, ...failure } = judge(unwrapped(error))
-  const words = quoted(redactText(said).slice(0, longestRead))
-  return { ...failure, detail: words === "" ? failure.detail : `${failure.detail} It said: ${words}` }
+  const words = redactText(said).slice(0, longestRead).replaceAll(/\s+/g, " ").trim()
+  return {
+    ...failure,
+    detail: words === "" ? failure.detail : `${failure.detail} It said: ${quoted(words, longestQuote)}`,
+  }
 }
 
 type Judged = ModelFailure & { readonly said: string }
@@ -153,9 +156,3 @@ function retryAfterIn(headers: Readonly<Record<string, string>>): number | null 
 const longestQuote = 300
 /** Far beyond what is quoted, so that a secret cut in half here is not in the quote. */
 const longestRead = 20_000
-
-function quoted(said: string): string {
-  const line = showText(said.replaceAll(/\s+/g, " ").trim())
-  if (line === "") return ""
-  return JSON.stringify(line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line)
-}

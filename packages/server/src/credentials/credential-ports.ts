@@ -16,6 +16,8 @@ export type CredentialPorts = {
   readonly presence: () => "pin" | "none"
   /** Groups the configuration puts a reviewer into, besides those kept with the reviewer. */
   readonly groupsOf?: (reviewer: string) => readonly string[]
+  /** Does reads whose answer is for all who ask meanwhile; absent: they are done for whoever asked first. */
+  readonly forAll?: <Result>(read: () => Result) => Result
 }
 
 /** The store's time. */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import { isRefused } from "../refused.ts"
 import { createCredentials } from "./create-credentials.ts"
 import { openPorts } from "./fixtures/open-ports.ts"
+import { bearerReader } from "./identify.ts"
 import { writeCredential } from "./stored-credentials.ts"
 
 it("I3: every agent behind a gate's token belongs to the token's owner", async () => {
@@ -60,4 +61,12 @@ it("I4: a store that fails once lets nobody in then, and keeps nobody out afterw
   isBroken = false
   expect(await credentials.identify.agent(`Bearer ${made.secret}`)).toMatchObject({ principal: { id: "bot" } })
   await credentials.close()
+})
+
+it("a program is one reader, however it writes its token; whatever is no token is one, too", () => {
+  const token = `byl_gate_${"a".repeat(43)}`
+  expect(["Bearer", "bearer", "BEARER"].map((scheme) => bearerReader(`${scheme} ${token}`))).toEqual(
+    Array.from({ length: 3 }, () => `token ${token}`),
+  )
+  expect(["Bearer a", "Basic b", token].map(bearerReader)).toEqual(["no token", "no token", "no token"])
 })

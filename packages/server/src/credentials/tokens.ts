@@ -44,6 +44,8 @@ export async function addToken(
   if (isReserved(id)) {
     return refuse("bad-request", `${id} is reserved by Byleave. Choose another name.`)
   }
+  // What stands behind a colon is a name that a program gives its agent.
+  if (id.includes(":")) return refuse("bad-request", "A token's name has no colon. Choose another name.")
   if (conveysDecisions && kind !== "runner") {
     return refuse("bad-request", "Only a token that runs agents can convey decisions. Make it a runner.")
   }

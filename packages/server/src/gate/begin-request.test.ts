@@ -25,8 +25,9 @@ async function crowded() {
     },
   })
   const order: string[] = []
+  const sent = { authorization: "Bearer wrap", token: "wrap", text: "{}", isGone: () => false }
   const ask = (path: string, name = "") =>
-    beginRequest(doors, { authorization: "Bearer wrap", token: "wrap", path, name, text: "{}" }, () => {
+    beginRequest(doors, { ...sent, path, name }, () => {
       order.push(`${path} ${name}`)
       return given({})
     })

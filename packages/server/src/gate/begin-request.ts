@@ -5,6 +5,7 @@
  * I2. What ends a run or a wait of the credential's own is never refused because too much waits.
  * I3. A credential that is revoked while its request is read or waits opens nothing.
  */
+import type { StillWanted } from "@byleave/core"
 import { type GateAnswer, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, ownKey } from "./gate-context.ts"
 import { endingPaths } from "./gate-posts.ts"
@@ -17,18 +18,21 @@ export type GateRequest = {
   readonly path: string
   readonly name: string
   readonly text: string
+  /** Whether its connection has ended. */
+  readonly isGone: () => boolean
 }
 
 export async function beginRequest(
   doors: GateRouteContext,
   request: GateRequest,
-  answer: (who: GateIdentity) => Promise<GateAnswer> | GateAnswer,
+  answer: (who: GateIdentity, isWanted: StillWanted) => Promise<GateAnswer> | GateAnswer,
 ): Promise<GateAnswer> {
-  const { authorization, token, text } = request
+  const { authorization, token, text, isGone } = request
   const isIts = await doors.starts.begin(token, { bytes: text.length, ...endedBy(doors, request) })
   if (!isIts) return problem("too-busy", tooMuchWaits)
   const who = await doors.identify(authorization)
-  return who === null ? problem("wrong-credential") : answer(who)
+  if (who === null) return problem("wrong-credential")
+  return answer(who, async () => !isGone() && (await doors.identify(authorization)) !== null)
 }
 
 /** A name for what a request ends, where the credential has it. */

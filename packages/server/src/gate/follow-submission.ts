@@ -6,14 +6,15 @@
  * I3. No program runs a call of a server that the service reaches itself, nor says what its tools are, whatever it told before.
  * I4. A call is judged by what its own program lists, and as that program's, whatever others of the same name have told since.
  * I5. A run is taken over in the name of its credential and of the session that it names, and of no other.
- * I6. A run that is taken over has begun: when its program is gone, however early, nobody can tell what became of it.
+ * I6. No program runs a call of a server whose name is another credential's, nor goes on with one whose name has passed on.
+ * I7. A run that is taken over has begun: when its program is gone, however early, nobody can tell what became of it.
  */
 import type { ResumeBody, SubmitBody, SubmitLine } from "@byleave/api"
 import { type Call, type ListedTool, programPin, type Run, type RunOutcome, type ToolDefinition } from "@byleave/core"
 import { programDefinition } from "../program-definition.ts"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import { callerOf, type GateIdentity, type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
-import { makeProgramKnown } from "./make-known.ts"
+import { isKnownOwn, makeKnown, makeProgramKnown, ownName, refuseAnothers } from "./make-known.ts"
 import type { ToldListing } from "./told-listings.ts"
 
 type Caller = Omit<GateListener, "say"> & { readonly say: (line: SubmitLine) => void }
@@ -25,6 +26,10 @@ export async function followSubmission(
   body: SubmitBody,
 ): Promise<GateAnswer> {
   if (isServedHere(doors, body.server)) return problem("not-yours")
+  if (!isKnownOwn(doors, who, body.server)) {
+    const taken = await ownName(doors, who, body.server)
+    if (taken !== null) return problem(taken.code, taken.detail)
+  }
   const wasTold = doors.told.has(ownKey(who, body.server))
   const listing = wasTold ? doors.listings.find(body.server, body.told) : undefined
   if (listing === undefined && body.told.length > 0) {
@@ -59,6 +64,7 @@ async function carry(
     ...(listed === undefined ? {} : { listed }),
   }
   const options = {
+    isWanted: () => !caller.isGone(),
     until: () => left.promise,
     onHeld: (approval) => caller.say({ type: "held", approval, decidesInClient: doors.decidesInClient?.() === true }),
   } satisfies Parameters<GateRouteContext["gate"]["submit"]>[2]
@@ -66,7 +72,10 @@ async function carry(
   const elsewhere = runElsewhere(doors, who, body, caller)
   const run: Run = (args, context) => {
     ranByPolicy = context.approval === null
-    return elsewhere(args, context)
+    if (isKnownOwn(doors, who, body.server)) return elsewhere(args, context)
+    return refuseAnothers(doors, who, body.server).then((taken) =>
+      taken === null ? elsewhere(args, context) : { kind: "failed", error: taken.detail },
+    )
   }
   try {
     if (listing !== undefined) await showNewest(doors, who, body.server, listing)
@@ -101,16 +110,16 @@ async function showNewest(
   server: string,
   listing: ToldListing,
 ): Promise<void> {
-  const { gate, listings, shares } = doors
+  const { gate, listings } = doors
   if (listings.isNewest(server, listing)) return
   const { tools } = listing
   // At the pace of a telling. The call is judged by its own listing also where people are not shown it.
-  await shares.within(who.token, {
+  await makeKnown(doors, who, {
     ...{ server, tools },
     changes: () => listings.changes(server, listing),
-    makeKnown: async () => {
+    makeKnown: async (mayTell) => {
       if (listings.isNewest(server, listing)) return
-      await gate.seeTools(server, tools, listings.elsewhere(server, listing))
+      await gate.seeTools(server, tools, listings.elsewhere(server, listing), mayTell)
       listings.add(server, who.token, listing)
     },
   })

@@ -4,6 +4,7 @@ const problems = {
   "not-decided-here": [403, "This call cannot be decided in the client. Decide in the inbox or the terminal."],
   "too-large": [413, "The body is too large. Send less."],
   "too-many": [409, "This credential has reached its limit of servers or tools."],
+  "name-taken": [409, "Another credential uses this server name. Give yours another name."],
   "too-busy": [429, "This credential has too much open or waiting here. Try again in a moment."],
   "bad-body": [400, "The body is invalid for this endpoint."],
   "not-found": [404, "Nothing with that name is available to this credential."],

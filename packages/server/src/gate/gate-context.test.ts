@@ -16,6 +16,14 @@ describe("a gate credential", () => {
     },
   )
 
+  it.each([
+    { name: "has no name", session: { id: "x", named: false } },
+    { name: "is named like its agent", session: { id: "wrap:x", named: true } },
+  ])("calls in the agent's own session where the one it says $name", ({ session }) => {
+    const own = { principal: "wrap:x", id: "wrap:x", named: false }
+    expect(callerOf(wrap, { agent: "x", session }).session).toEqual(own)
+  })
+
   it("I2: owns what is below its name, and nothing that only begins like it", () => {
     expect(isOwn(wrap, "wrap:copilot")).toBe(true)
     for (const principal of ["wrap", "wrapped:copilot", "wrap2:copilot", "other:wrap:copilot", ""])

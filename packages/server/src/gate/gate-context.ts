@@ -16,9 +16,11 @@ import {
   type Pace,
   portableHasher,
   type RunOutcome,
+  type Session,
 } from "@byleave/core"
 import { createProgramStarts, type ProgramStarts, type StartTurns } from "../guard/program-starts.ts"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
+import type { ServerOwners } from "../server-owners.ts"
 import type { SessionFacts } from "../session-facts.ts"
 import { createProgramConnections, type ProgramConnections } from "./program-connections.ts"
 import { createProgramTurns, type ProgramTurns } from "./program-turns.ts"
@@ -45,6 +47,8 @@ export type GateRoutesOptions = {
   readonly isOtherProgram?: (server: string) => Promise<boolean>
   /** The known definitions of the servers that a credential reported last; absent: as if there were none. */
   readonly knownOf?: (credential: string) => Promise<KnownDefinitions>
+  /** Whose the names of servers are; absent: each one is whoever's that uses it. */
+  readonly owners?: ServerOwners
   /** Told which servers programs run, by their credentials. */
   readonly seeServer?: (server: string, credential: string) => Promise<void>
   /** Whether the configuration lets an answer given in the client count. */
@@ -152,6 +156,11 @@ export function callerOf(
   const id = principalOf(who, agent)
   return {
     principal: who.owner === undefined ? { id } : { id, owner: who.owner },
-    session: { principal: id, id: session.id, named: session.named },
+    session: sessionOf(id, session),
   }
+}
+
+/** A session without a name of its own is the agent itself; and so is one named like the agent. */
+function sessionOf(principal: string, { id, named }: { readonly id: string; readonly named: boolean }): Session {
+  return named && id !== principal ? { principal, id, named } : { principal, id: principal, named: false }
 }

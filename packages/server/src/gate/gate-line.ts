@@ -41,7 +41,7 @@ const mostBytes = 1024 * 1024
 const request = /^(\d{1,15}) (\/[^ ]{1,4000}) (.*)$/s
 const namedPath = /^(\/api\/gate\/(?:runs|submissions)\/)([^/]+)(\/leave)?$/
 
-type Knock = (path: string, text: string) => Promise<GateAnswer>
+type Knock = (path: string, text: string, isGone: () => boolean) => Promise<GateAnswer>
 
 /** The credential that opened a connection, and its identity. */
 export type LineOpener = { readonly authorization: string; readonly who: GateIdentity }
@@ -49,9 +49,10 @@ export type LineOpener = { readonly authorization: string; readonly who: GateIde
 export function openGateLines(doors: GateRouteContext): (opener: LineOpener, connection: LineConnection) => LineReader {
   const posts = postRoutes(doors)
   return ({ authorization, who: { token } }, connection) => {
-    const knock: Knock = async (path, text) => {
+    const knock: Knock = async (path, text, isGone) => {
       const { door, ...named } = doorAt(posts, path)
-      return beginRequest(doors, { authorization, token, text, ...named }, (who) => door(text, who, named.name))
+      const request = { authorization, token, text, isGone, ...named }
+      return beginRequest(doors, request, (who, isWanted) => door(text, who, named.name, isWanted))
     }
     const write: LineConnection["write"] = (text, isLate) => {
       connection.write(text, isLate)
@@ -95,7 +96,7 @@ function openLine(
     const finish = ({ status, value }: Plain, isLate: boolean): void =>
       write(`${number} ${status} ${JSON.stringify(value)}\n`, isLate)
     try {
-      const answer = await knock(path, text)
+      const answer = await knock(path, text, presence.isGone)
       if (!("follow" in answer)) return finish(answer, isSettling(path))
       await answer.follow({ ...presence, say: (line) => write(`${number} . ${JSON.stringify(line)}\n`, false) })
       finish({ status: 200, value: {} }, true)

@@ -6,7 +6,8 @@
  *
  * I1. A run is settled by the credential that was told to run it, and by no other.
  * I2. Nobody cancels for another credential.
- * I3. Names are judged in turns: however many a program asks about, others are answered meanwhile.
+ * I3. Names are judged in turns: however many a program asks about, others are answered meanwhile. Once its connection has ended, or its credential was
+ *     revoked, no more of them are judged.
  * I4. What makes the service read a whole call is done in turns, too.
  */
 import {
@@ -30,7 +31,7 @@ import { followRun, followSubmission } from "./follow-submission.ts"
 import { given, problem } from "./gate-answer.ts"
 import { callerOf, type GateRouteContext, ownKey } from "./gate-context.ts"
 import { inTurn } from "./in-turn.ts"
-import { makeProgramKnown } from "./make-known.ts"
+import { makeProgramKnown, refuseAnothers } from "./make-known.ts"
 import { tooMuchWaits } from "./program-turns.ts"
 import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
 
@@ -51,27 +52,35 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     return body.attach === undefined ? follow() : inTurn(doors, who, follow)
   })
   const resume = taking(resumeBody, (body, who) => inTurn(doors, who, async () => followRun(doors, who, body)))
-  const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who) => {
+  const judge = taking(judgeBody, async ({ from, targets, args, connection, program }, who, _, isWanted) => {
     const caller = { ...callerOf(who, from), ...overConnection(connection), ...asProgram(program) }
     // A listing alone shows what there is: a server that could not even be started is not remembered by it.
-    for (const server of args === undefined ? [] : new Set(targets.map((target) => target.server))) {
-      const refused = await makeProgramKnown(doors, who, server, program)
+    for (const server of new Set(targets.map((target) => target.server))) {
+      const refused =
+        args === undefined
+          ? await refuseAnothers(doors, who, server)
+          : await makeProgramKnown(doors, who, server, program)
       if (refused !== null) return problem(refused.code, refused.detail)
     }
     const size = targets.reduce((sum, { name }) => sum + name.length, 0)
     const judging = doors.judgements.take(who.token, size, () =>
-      inTurns(targets, (target) => gate.judge(target, args, caller), doors.pace, 1),
+      inTurns(targets, (target) => gate.judge(target, args, caller), doors.pace, isWanted, 1),
     )
-    return judging === null ? problem("too-busy", tooMuchWaits) : given({ decisions: await judging })
+    if (judging === null) return problem("too-busy", tooMuchWaits)
+    const decisions = await judging
+    return decisions === null ? problem("wrong-credential") : given({ decisions })
   })
-  const mayStillRun = taking(mayStillRunBody, async (body, who) => {
+  const mayStillRun = taking(mayStillRunBody, async (body, who, _, isWanted) => {
     const { from, target, args, approval, connection, program } = body
     const { kind, server, name: tool } = target
     const refused = await makeProgramKnown(doors, who, server, program)
     if (refused !== null) return problem(refused.code, refused.detail)
     const caller = { ...callerOf(who, from), ...overConnection(connection), ...asProgram(program) }
     const call = { ...caller, kind, tool: { server, tool } }
-    return inTurn(doors, who, async () => given({ mayRun: await gate.mayStillRun(call, args, approval) }))
+    return inTurn(doors, who, async () => {
+      if (!(await isWanted())) return problem("wrong-credential")
+      return given({ mayRun: await gate.mayStillRun(call, args, approval) })
+    })
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)

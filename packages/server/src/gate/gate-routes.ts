@@ -2,11 +2,11 @@
  * The doors of a gate credential, each by a request of its own.
  *
  * I1. Another credential's approval does not exist.
- * I2. That something changed is told, never what: subjects are other people's.
+ * I2. That something changed is told, never what: subjects are other people's. Only of sessions of its own is a program told which.
  * I3. A credential that is revoked while its request is read opens nothing, and what stands by it ends.
  */
 import { gatePaths } from "@byleave/api"
-import { decisionScope, type StoreEvent } from "@byleave/core"
+import { decisionScope, type StillWanted, type StoreEvent, sessionKey } from "@byleave/core"
 import { type Context, Hono } from "hono"
 import { readWithin } from "../guard/read-body.ts"
 import { isRefused, type RefusedRequest } from "../refused.ts"
@@ -18,7 +18,12 @@ import { inTurn } from "./in-turn.ts"
 import { lineStream } from "./line-stream.ts"
 import { type ProgramConnection, tooManyOpen } from "./program-connections.ts"
 
-type Answering = (who: GateIdentity, text: string, name: string) => Promise<GateAnswer> | GateAnswer
+type Answering = (
+  who: GateIdentity,
+  text: string,
+  name: string,
+  isWanted: StillWanted,
+) => Promise<GateAnswer> | GateAnswer
 
 export function gateRoutes(doors: GateRouteContext): Hono {
   const app = new Hono()
@@ -32,14 +37,16 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       const text = await readWithin(doors.bodies, token, req.raw, doors.maxBodyBytes)
       if (isRefused(text)) return gateResponse(problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail))
       const name = req.param("name") ?? ""
-      const begun = { authorization, token, path, name, text }
-      return respond(doors, asking, await beginRequest(doors, begun, (who) => answer(who, text, name)), req.raw)
+      const { signal } = req.raw
+      const begun = { authorization, token, path, name, text, isGone: () => signal.aborted }
+      const answered = await beginRequest(doors, begun, (who, isWanted) => answer(who, text, name, isWanted))
+      return respond(doors, asking, answered, req.raw)
     }
   const get = (path: string, answer: Answering): unknown => app.get(path, answering(path, answer))
   for (const [path, door] of postRoutes(doors)) {
     app.post(
       path,
-      answering(path, (who, text, name) => door(text, who, name)),
+      answering(path, (who, text, name, isWanted) => door(text, who, name, isWanted)),
     )
   }
   get(gatePaths.approval(":name").replace("%3A", ":"), (who, _, id) =>
@@ -48,7 +55,7 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       return approval === undefined || !isOwn(who, approval.principal.id) ? problem("not-found") : given(approval)
     }),
   )
-  get(gatePaths.events, () => events(doors))
+  get(gatePaths.events, (who) => events(doors, who))
   // Upgrades are taken by the listener for upgrades; requests that come here are none.
   get(gatePaths.line, () => problem("needs-upgrade"))
   return app
@@ -106,13 +113,14 @@ export function gateResponse({ status, value }: Extract<GateAnswer, { readonly s
   return new Response(JSON.stringify(value), { status, headers: { "content-type": type } })
 }
 
-/** Reports that something changed which decisions rest on; not what: subjects are other people's. */
-function events({ gate }: GateRouteContext): GateAnswer {
+/** Reports that something changed which decisions rest on. */
+function events({ gate }: GateRouteContext, who: GateIdentity): GateAnswer {
   return {
     follow: ({ say, whenGone }) =>
       new Promise((resolve) => {
-        const stop = gate.events(({ type, seq, at }) => {
-          if (decisionScope({ type }) === "everyone") say({ type, subject: "", seq, at } satisfies StoreEvent)
+        const stop = gate.events((event) => {
+          const subject = toldSubject(who, event)
+          if (subject !== null) say({ ...event, subject } satisfies StoreEvent)
         })
         whenGone(() => {
           stop()
@@ -120,4 +128,12 @@ function events({ gate }: GateRouteContext): GateAnswer {
         })
       }),
   }
+}
+
+/** Empty for what concerns everyone; a session of the program as that names it. Null: none of its business. */
+function toldSubject(who: GateIdentity, event: StoreEvent): string | null {
+  const scope = decisionScope(event)
+  if (scope !== "session") return scope === null ? null : ""
+  const [principal = "", id = ""] = JSON.parse(event.subject) as readonly string[]
+  return isOwn(who, principal) ? sessionKey({ principal: principal.slice(who.token.length + 1), id }) : null
 }

@@ -13,7 +13,7 @@ import { type CredentialPorts, timeOf } from "../credentials/credential-ports.ts
 import { waitsForApproval } from "../credentials/devices.ts"
 import type { SpentProofs } from "../credentials/spent-proofs.ts"
 import { type Kept, writeCredential } from "../credentials/stored-credentials.ts"
-import { checkBody, readProof, registeredDevice } from "../credentials/verify-proof.ts"
+import { checkBody, type ProvenForBody, readProof, registeredDevice } from "../credentials/verify-proof.ts"
 import { isRefused, type RefusedRequest, refuse } from "../refused.ts"
 import { isExtensionOrigin } from "./extension-origin.ts"
 
@@ -32,14 +32,15 @@ export type Asking = {
   readonly addresses: ReadonlySet<string>
   /** Origins whose pages are answered whoever signs. */
   readonly origins: ReadonlySet<string>
+  /** Does work for a device; absent: as it is. */
+  readonly asReader?: <Result>(reader: string, work: () => Result) => Result
 }
 
+type ReadText = (reviewer: string) => Promise<string | RefusedRequest>
+type Known = { readonly who: RequestIdentity; readonly text: string }
+
 /** `readText`: reads the body, once it is known for whom. */
-export async function whoAsks(
-  asking: Asking,
-  request: Request,
-  readText: (reviewer: string) => Promise<string | RefusedRequest>,
-): Promise<{ readonly who: RequestIdentity; readonly text: string } | RefusedRequest> {
+export async function whoAsks(asking: Asking, request: Request, readText: ReadText): Promise<Known | RefusedRequest> {
   if (request.headers.has("authorization")) {
     return refuse("wrong-credential", "Agent and program tokens cannot be used here. Sign in as a reviewer.")
   }
@@ -48,6 +49,16 @@ export async function whoAsks(
   const path = new URL(request.url).pathname
   const proven = await readProof({ proof, method: request.method, path }, asking.addresses, asking.credentials.now())
   if (isRefused(proven)) return proven
+  const { asReader = (_, work) => work() } = asking
+  return asReader(`device ${proven.device}`, () => personBehind(asking, request, proven, readText))
+}
+
+async function personBehind(
+  asking: Asking,
+  request: Request,
+  proven: ProvenForBody,
+  readText: ReadText,
+): Promise<Known | RefusedRequest> {
   const begun = await registeredDevice(asking.credentials, proven)
   if (isRefused(begun)) return begun
   const stranger = refusedExtension(asking, request, begun.device)

@@ -9,12 +9,12 @@
  */
 import { type Grant, grantAtLevel } from "@byleave/core"
 import { answerRefused } from "../gate/answer-refused.ts"
-import { needPresence, type RequestIdentity } from "../guard/who-asks.ts"
+import type { RequestIdentity } from "../guard/who-asks.ts"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import { unlessGrantsShown } from "./approvals/as-shown.ts"
-import { refuseSelfApproval, type Widened } from "./approvals/self-approval.ts"
+import { mayWiden } from "./approvals/self-approval.ts"
 import type { Handler } from "./handler.ts"
 import { knownSession } from "./history/known-sessions.ts"
 
@@ -30,7 +30,7 @@ export const listGrants: Handler<"listGrants"> = async (service, { query }) => {
 
 export const addGrant: Handler<"addGrant"> = async (service, { body, who }) => {
   if (body.effect === "allow") {
-    const refused = await mayWiden(service, who, whoseOf(body))
+    const refused = await mayWiden(service, who, body)
     if (refused !== null) return refused
   }
   const { session: ref, ...grant } = body
@@ -75,7 +75,7 @@ export async function mayForget(
 ): Promise<RefusedRequest | null> {
   for (const grant of grants) {
     if (grant.effect === "allow") continue
-    const refused = await mayWiden(service, who, whoseOf(grant))
+    const refused = await mayWiden(service, who, grant)
     if (refused !== null) return refused
   }
   return null
@@ -84,15 +84,6 @@ export async function mayForget(
 /** The one agent it is about; null: every agent. */
 function agentOf({ session, agent }: Grant): string | null {
   return session?.principal ?? agent ?? null
-}
-
-/** The sessions it is about; null: every agent's. */
-function whoseOf({ session, agent }: Pick<Grant, "agent"> & { readonly session?: Widened }): Widened | null {
-  return session ?? (agent === undefined ? null : { principal: agent })
-}
-
-async function mayWiden(service: ApiService, who: RequestIdentity, of: Widened | null): Promise<RefusedRequest | null> {
-  return needPresence(who) ?? (await refuseSelfApproval(service, who.reviewer.id, of))
 }
 
 export const setGrantLevel: Handler<"setGrantLevel"> = async (service, { params, body, who }) => {
@@ -118,7 +109,7 @@ async function mayChange(
   grant: Grant,
   next: Grant | null,
 ): Promise<RefusedRequest | null> {
-  const yes = next?.effect === "allow" ? await mayWiden(service, who, whoseOf(next)) : null
+  const yes = next?.effect === "allow" ? await mayWiden(service, who, next) : null
   if (yes !== null) return yes
   return next?.effect === "deny" ? null : mayForget(service, who, [grant])
 }
@@ -141,7 +132,7 @@ export const exportGrants: Handler<"exportGrants"> = async (service) => {
 }
 
 export const importGrants: Handler<"importGrants"> = async (service, { body, who }) => {
-  const refused = body.grants.some(({ effect }) => effect === "allow") ? await mayWiden(service, who, null) : null
+  const refused = body.grants.some(({ effect }) => effect === "allow") ? await mayWiden(service, who, {}) : null
   if (refused !== null) return refused
   const answers = await service.gate.addGrants(body.grants, who.reviewer)
   const now = service.time()

@@ -3,12 +3,14 @@ import {
   explain,
   idleUsage,
   indexGrants,
+  isRunPrincipal,
   type JsonObject,
   type Mode,
   policyMode,
   type Rule,
   ruleText,
   type Session,
+  starterName,
 } from "@byleave/core"
 import { refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
@@ -50,12 +52,19 @@ export const explainPolicy: Handler<"explainPolicy"> = async (service, { body })
     tool: facts,
     principal: { id: body.principal },
     session,
+    starter: await starterOf(service, session),
     state: { mode, usage: idleUsage },
     now: service.time(),
   })
   const { because: _, ...decided } = decision
   const { access = null, accessFrom = null, pin = null } = facts ?? {}
   return { ...decided, ...explained, mode, access, accessFrom, pin, policy: version }
+}
+
+/** Of the agent run that the session is: permissions may be for the runs of one starter. */
+async function starterOf(service: ApiService, { principal, id }: Session): Promise<string | undefined> {
+  const run = isRunPrincipal(principal) ? await service.store.runSummary(id) : undefined
+  return run === undefined ? undefined : starterName(run.startedBy)
 }
 
 async function modeOf(service: ApiService, session: Session): Promise<Mode> {

@@ -123,7 +123,7 @@ function withoutSecrets(service: ApiService, health: ServerFacts["health"]): Ser
 async function toolOf(service: ApiService, known: ToolKnowledge, server: string, name: string) {
   const { access, accessFrom, pin, definition } = known.factsOf({ server, tool: name })
   const target = { server, kind: "tool", name } as const
-  const decision = await service.gate.judge(target, undefined, anyone)
+  const decision = await service.gate.foresee(target, undefined, anyone)
   return {
     name,
     access,

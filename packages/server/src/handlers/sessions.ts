@@ -12,6 +12,7 @@ import {
   newSessionRecord,
   type Session,
   type SessionRecord,
+  scopeOf,
   type ToolRef,
 } from "@byleave/core"
 import { needPresence } from "../guard/who-asks.ts"
@@ -199,7 +200,10 @@ async function labelOf(service: ApiService, key: string): Promise<string | null>
 }
 
 function ofSession(grants: readonly Grant[], { principal, id }: Session): readonly Grant[] {
-  return grants.filter(({ session }) => session?.principal === principal && session.id === id)
+  return grants.filter((grant) => {
+    const { session } = scopeOf(grant)
+    return session?.principal === principal && session.id === id
+  })
 }
 
 /** Core's `toolKey`, read back: the length of the server's id comes first. */

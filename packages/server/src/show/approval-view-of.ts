@@ -7,10 +7,11 @@ import {
   isRunPrincipal,
   type JsonObject,
   type JsonValue,
+  quoted,
   type Risk,
   risksOf,
   runCallKey,
-  showText,
+  shownName,
   type ToolDefinition,
   textAt,
 } from "@byleave/core"
@@ -23,7 +24,7 @@ export type ShowingService = Pick<ApiService, "hasher" | "policy">
 
 /** An approval as people see it, with what to check before allowing it. */
 export function approvalViewOf(service: ShowingService, tools: ToolKnowledge, approval: Approval): ApprovalView {
-  const { caller, checked: _, key: __, starter: ___, ...told } = approval
+  const { caller, checked: _, key: __, ...told } = approval
   const definition = definitionFor(tools, approval)
   const facts = approval.kind === "tool" ? tools.factsOf(approval.tool) : null
   const risks: ApprovalView["risks"] = [
@@ -52,7 +53,7 @@ export function approvalSummaryOf(
   tools: ToolKnowledge,
   summary: ApprovalSummary,
 ): ApprovalSummaryView {
-  const { caller, key: _, starter: __, ...told } = summary
+  const { caller, key: _, ...told } = summary
   const facts = summary.kind === "tool" ? tools.factsOf(summary.tool) : null
   return {
     ...withoutOwner(told),
@@ -87,14 +88,14 @@ function otherProgram(tools: ToolKnowledge, { tool }: Approval): readonly RiskVi
   const { accepted = null, proposed = null } = tools.programOf(tool.server) ?? {}
   if (proposed === null) return []
   const before = accepted === null ? "no program was accepted" : `accepted was ${programIn(accepted)}`
-  const sentence = `${showText(tool.server)} is now a different program: ${programIn(proposed)}; ${before}.`
+  const sentence = `${shownName(tool.server)} is now a different program: ${programIn(proposed)}; ${before}.`
   return [{ kind: "other-program", key: "", sentence }]
 }
 
 type RiskView = ApprovalView["risks"][number]
 
 function programIn({ definition }: { readonly definition: ToolDefinition }): string {
-  return showText(textAt(definition, "program") ?? textAt(definition, "description") ?? "")
+  return quoted(textAt(definition, "program") ?? textAt(definition, "description") ?? "", Number.POSITIVE_INFINITY)
 }
 
 type Definition = ReturnType<typeof definitionFor>

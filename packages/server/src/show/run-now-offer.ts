@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import { type Approval, showText } from "@byleave/core"
+import { type Approval, shownName } from "@byleave/core"
 import type { ApiService } from "../service.ts"
 
 type Runs = Pick<ApiService, "runs" | "programServers">
@@ -15,6 +15,6 @@ export async function runNowOffer(service: Runs, approval: Approval): Promise<Pi
 export async function notBehindUs({ programServers }: Runs, { tool: { server } }: Approval): Promise<string> {
   const isWrapped = (await programServers.list()).some(({ id }) => id === server)
   return isWrapped
-    ? `${showText(server)} runs inside the agent's own client, by byleave wrap, so the call can only run there: when the agent makes it again.`
-    : `${showText(server)} is not among the servers of this service any more.`
+    ? `${shownName(server)} runs inside the agent's own client, by byleave wrap, so the call can only run there: when the agent makes it again.`
+    : `${shownName(server)} is not among the servers of this service any more.`
 }

@@ -1,4 +1,4 @@
-import { looksSecret, type Redactor } from "@byleave/core"
+import { looksSecret, type Redactor, unambiguousJson } from "@byleave/core"
 import type { ServerFacts } from "../server-options.ts"
 
 /** How a server is started or reached, for people, without what is secret in it. */
@@ -67,5 +67,5 @@ function shownUrl(text: string): string {
 }
 
 function quoted(word: string): string {
-  return /^[\w@%+=:,./‹›?-]+$/.test(word) ? word : JSON.stringify(word)
+  return /^[\w@%+=:,./‹›?-]+$/.test(word) ? word : unambiguousJson(word)
 }

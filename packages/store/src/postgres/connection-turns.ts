@@ -5,10 +5,13 @@
  * I2. Readers take turns: whoever has many reads waiting lets another's go before its second. One reader's begin in the order of asking.
  * I3. However much one reader asks for, one connection is left to the others.
  */
-export type ConnectionTurns = <Result>(read: () => Promise<Result>) => Promise<Result>
+export type ConnectionTurns = <Result>(read: () => Promise<Result>, reader?: string) => Promise<Result>
+
+/** The reader of what is read once for all who ask meanwhile, and of the service's own upkeep. */
+export const everybody = ""
 
 /** `readerOf`: for whom the present work is done. */
-export function createConnectionTurns(connections: number, readerOf: () => string = () => ""): ConnectionTurns {
+export function createConnectionTurns(connections: number, readerOf: () => string = () => everybody): ConnectionTurns {
   /** By reader; the first one is next. */
   const waiting = new Map<string, Array<() => void>>()
   const underWay = new Map<string, number>()
@@ -38,8 +41,7 @@ export function createConnectionTurns(connections: number, readerOf: () => strin
       return
     }
   }
-  return async (read) => {
-    const reader = readerOf()
+  return async (read, reader = readerOf()) => {
     if (mayBegin(reader)) begin(reader)
     else {
       await new Promise<void>((resolve) => {

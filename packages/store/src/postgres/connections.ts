@@ -13,6 +13,8 @@ export type Connections = {
   readonly read: <Row extends QueryResultRow>(
     statement: Statement,
     values?: readonly unknown[],
+    /** For whom; absent: for whom the present work is done. */
+    reader?: string,
   ) => Promise<readonly Row[]>
   /** Lends the commit connection. One that failed is thrown away. */
   readonly write: <Result>(work: (client: ClientBase) => Promise<Result>) => Promise<Result>
@@ -35,7 +37,7 @@ export function openConnections(url: string, readerOf?: () => string): Connectio
     pool.on("error", () => {})
   }
   return {
-    read: (statement, values = []) => readFrom(reading, turns, statement, values),
+    read: (statement, values = [], reader) => readFrom(reading, (read) => turns(read, reader), statement, values),
     write: (work) => lend(writing, work),
     client: () => new pg.Client(config),
     close: async () => {

@@ -5,6 +5,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { change, commitAll, grant, pin, session } from "../contract/samples.ts"
 import { statementsFor } from "./commit/statements.ts"
+import { everybody } from "./connection-turns.ts"
 import { type Connections, openConnections } from "./connections.ts"
 import { createDecisionReader } from "./decision-reader.ts"
 import { openPostgresStore } from "./open-postgres-store.ts"
@@ -30,9 +31,11 @@ describe.skipIf(url === "")("definitions as decisions read them", () => {
 
   it("I1: are read once however many ask together, and again only when they have changed", async () => {
     const asked: string[] = []
-    const read: Connections["read"] = (statement, values) => {
+    const readers: Array<string | undefined> = []
+    const read: Connections["read"] = (statement, values, reader) => {
       asked.push(statement.name)
-      return connections.read(statement, values)
+      if (statement.name === "pins") readers.push(reader)
+      return connections.read(statement, values, reader)
     }
     const reader = createDecisionReader(read, statementsFor(pg.escapeIdentifier(schema)), nodeHasher)
     const pinsRead = (): number => asked.filter((name) => name === "pins").length
@@ -48,5 +51,6 @@ describe.skipIf(url === "")("definitions as decisions read them", () => {
     await commitAll(store, change({ pins: [{ put: pin("files", "b") }] }))
     expect((await reader.decisionState()).pins).toHaveLength(2)
     expect(pinsRead()).toBe(2)
+    expect(readers).toEqual([everybody, everybody])
   })
 })

@@ -15,6 +15,7 @@ import {
   sessionKey,
 } from "@byleave/core"
 import type { Statements } from "./commit/statements.ts"
+import { everybody } from "./connection-turns.ts"
 import type { Connections, Statement } from "./connections.ts"
 import { readDoc } from "./read-doc.ts"
 
@@ -46,13 +47,16 @@ type KnownPins = { readonly epoch: number; readonly pins: readonly Pin[] }
 const maxAttempts = 20
 
 export function createDecisionReader(read: Connections["read"], sql: Statements, hasher: Hasher): DecisionReader {
-  const readState = async (statement: Statement, values: readonly unknown[] = []): Promise<StateRead> =>
-    stateOf(await read<StateRow>(statement, values))
+  const readState = async (
+    statement: Statement,
+    values: readonly unknown[] = [],
+    reader?: string,
+  ): Promise<StateRead> => stateOf(await read<StateRow>(statement, values, reader))
   const keyOf = (ref: SessionRef): string => hasher.sha256(sessionKey(ref))
   let known: KnownPins | null = null
   let reading: { readonly epoch: number; readonly read: Promise<KnownPins> } | null = null
   const readPins = async (): Promise<KnownPins> => {
-    const { pinsEpoch, pins } = await readState(sql.pins)
+    const { pinsEpoch, pins } = await readState(sql.pins, [], everybody)
     const found = { epoch: pinsEpoch, pins }
     if (pinsEpoch >= (known?.epoch ?? 0)) known = found
     return found

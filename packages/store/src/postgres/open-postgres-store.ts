@@ -17,8 +17,9 @@ import { createChainWriter } from "./commit/chain-writer.ts"
 import { createCommitQueue } from "./commit/commit-queue.ts"
 import { openChain } from "./commit/open-chain.ts"
 import { statementsFor } from "./commit/statements.ts"
+import { everybody } from "./connection-turns.ts"
 import { openConnections } from "./connections.ts"
-import { openEventFeed } from "./event-feed.ts"
+import { type EventFeedPorts, openEventFeed } from "./event-feed.ts"
 import { persistently } from "./persistently.ts"
 import { createPresence } from "./presence.ts"
 import { removeChunk, removeUnrecorded } from "./remove-chunk.ts"
@@ -68,7 +69,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const audit = createAuditReader(connections.read, sql, quotedSchema)
   const elapsed = options.elapsed ?? elapsedHere
   const presence = createPresence({ read: connections.read, sql, hasher, schema, writer, elapsed })
-  const feedPorts = { readEvents: state.events, client: connections.client, channel, pollMs, saw: clock.saw, presence }
+  // A look at events follows somebody's commit, and is for everybody.
+  const readEvents: EventFeedPorts["readEvents"] = (after, limit) => state.events(after, limit, everybody)
+  const feedPorts = { readEvents, client: connections.client, channel, pollMs, saw: clock.saw, presence }
   const feed = openEventFeed(opened.lastEvent, feedPorts)
   const chainWriter = createChainWriter(opened.head, {
     ...{ connections, sql, channel, hasher, signer, clock, local },
@@ -147,7 +150,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     lifeCycles: () => openPages(audit.lifeCycles),
     heads: open(audit.heads),
     roster: open(audit.roster),
-    events: open(state.events),
+    events: open((after: number, limit: number) => state.events(after, limit)),
     lastEvent: open(state.lastEvent),
     subscribe: (listener) => {
       if (closed !== null) throw closedError()

@@ -57,8 +57,8 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
           : await read<DocumentRow>(sql.documents, [keyText(kind), keyText(after), now, limit])
       return rows.map(documentOf)
     },
-    events: async (after: number, limit: number): Promise<readonly StoreEvent[]> => {
-      const rows = await read<StoreEvent>(sql.events, [after, limit])
+    events: async (after: number, limit: number, reader?: string): Promise<readonly StoreEvent[]> => {
+      const rows = await read<StoreEvent>(sql.events, [after, limit], reader)
       return rows.map(({ seq, type, subject, at }) => ({ seq, type, subject: nameOf(subject), at }))
     },
     lastEvent: async (): Promise<number> => (await read<{ last: number }>(sql.lastEvent))[0]?.last ?? 0,

@@ -49,6 +49,11 @@ describe("the card of an agent run's call", () => {
     expect(textOf(html)).not.toContain("next identical call")
   })
 
+  it("says whose token started it", () => {
+    const of = { approval: { ...waiting, starter: "runner ci" }, session }
+    expect(textOf(renderToStaticMarkup(createElement(WhoAsks, of)))).toContain("Started bythe token &quot;ci&quot;")
+  })
+
   it("is called a thread where it is one, and leads to the chat", () => {
     const inChat = { ...waiting, principal: { id: "chat" } }
     const of = { approval: inChat, session, changes: [] }

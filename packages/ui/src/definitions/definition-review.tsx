@@ -5,7 +5,7 @@
  *     Give it `asDisplayed` as its key: what changes closes again.
  */
 import type { PinView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { shownName } from "@byleave/core"
 import { Fragment, type ReactNode, useEffect, useState } from "react"
 import { FoldsContext, useFolds } from "../card/arguments/folds.ts"
 import { LongText } from "../card/arguments/shown-value.tsx"
@@ -231,7 +231,7 @@ function NewTool({ pin }: { readonly pin: PinView }): ReactNode {
   const takes = argumentsOf(definition.inputSchema)
   return (
     <>
-      <Quoted by={`${showText(pin.server)} describes ${showText(pin.tool)} as`}>
+      <Quoted by={`${shownName(pin.server)} describes ${shownName(pin.tool)} as`}>
         <WholeText text={definition.description ?? "Nothing."} />
       </Quoted>
       <section className={look.group}>

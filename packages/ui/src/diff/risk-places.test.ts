@@ -8,6 +8,7 @@ const risk = (kind: RiskView["kind"], key = "content", sentence = ""): RiskView 
 describe("riskLine", () => {
   it.each([
     { name: "hidden characters", about: risk("hidden-characters"), line: "b\u202Ec" },
+    { name: "letters from right to left", about: risk("right-to-left"), line: "\u05d0 0600 / 0777 \u05d1" },
     { name: "a secret", about: risk("secret-like"), line: "key: sk-live-0123456789abcdefghijklmnop" },
     {
       name: "the host that the warning names, not the first address",

@@ -1,5 +1,5 @@
 /** Which line of a text a warning is about, so that the warning can lead to it. */
-import { hasHiddenCharacters, looksSecret } from "@byleave/core"
+import { hasHiddenCharacters, looksSecret, mayBeReordered } from "@byleave/core"
 import type { ArgNode, RiskView } from "../card/arguments/arg-tree.ts"
 
 type Finder = (line: string, risk: RiskView) => boolean
@@ -7,6 +7,7 @@ type Finder = (line: string, risk: RiskView) => boolean
 /** Kinds that are about a whole value, or about none, lead to no line. */
 const finders = new Map<RiskView["kind"], Finder>([
   ["hidden-characters", hides],
+  ["right-to-left", mayBeReordered],
   ["secret-like", (line) => looksSecret("", line)],
   ["unknown-host", (line, { sentence }) => hostsIn(line).some((host) => sentence.includes(host))],
   ["shell-metacharacters", (line) => /[;|&`<>]|\$[({]/.test(line)],

@@ -7,6 +7,9 @@ it.each([
   { text: "Tidy” asks to read. The run “Tidy", shown: "“Tidy\\” asks to read. The run \\“Tidy”" },
   { text: 'Tidy" asks', shown: '“Tidy\\" asks”' },
   { text: "Tidy\\” asks", shown: "“Tidy\\\\\\” asks”" },
+  { text: "Tidy\u2033 asks", shown: "“Tidy\\\u2033 asks”" },
+  { text: "Tidy'' asks", shown: "“Tidy\\'\\' asks”" },
+  { text: "Don't tidy", shown: "“Don't tidy”" },
   { text: "Tidy\\", shown: "“Tidy\\\\”" },
   { text: "x".repeat(30), shown: `“${"x".repeat(20)}…”` },
 ])("$text is $shown", ({ text, shown }) => {
@@ -30,6 +33,11 @@ it.each([
   ["Editor with a name", false],
   ["a 1.0 asks", false],
   ["a”b", false],
+  ["a\u2033b", false],
+  ["a,b", false],
+  ["检查过", false],
+  ["claude-code v1.0.0", true],
+  [" 1.0", false],
   ["x".repeat(81), false],
 ])("the name %s stands without quotes: %s", (name, is) => {
   expect(isPlainName(name, 80)).toBe(is)

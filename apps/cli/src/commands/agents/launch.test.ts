@@ -110,6 +110,19 @@ describe("byleave launch", () => {
     expect(execFileSync("cat", [file], { encoding: "utf8" })).toContain('toolName = "read_file"')
   })
 
+  it("leaves the rules of a run as they were when another one starts with other rules, or is printed", async () => {
+    provide("gemini", `[ "$1" = --policy ] && cat "$2"\nwhile [ ! -e ${bin}/go ]; do sleep 0.05; done\ncat "$2"`)
+    const strict = place.run("launch", "gemini", ...here())
+    await expect.poll(() => strict.output().stdout, { timeout: 15_000 }).toContain("move_file")
+    const before = strict.output().stdout
+    const loose = join(bin, "loose.yaml")
+    writeFileSync(loose, 'version: 1\npolicy:\n  default: allow\n  rules:\n    - allow: "files(move_file)"\n')
+    const printed = await launch("launch", "gemini", "--print", "--config", loose, "--data", place.data)
+    expect(printed).toMatchObject({ code: 0 })
+    writeFileSync(join(bin, "go"), "")
+    expect((await strict.ended).stdout).toBe(before + before)
+  })
+
   it.each([
     { name: "goose", says: "byleave export goose" },
     { name: "nobody", says: "Choose one of copilot, claude, codex, gemini, qwen, opencode, goose." },

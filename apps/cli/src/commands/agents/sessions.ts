@@ -1,7 +1,7 @@
 import { type Client, type SessionView, sessionAsShown, sessionDigest } from "@byleave/api"
-import { allModes, type Mode, showText, toolName } from "@byleave/core"
+import { allModes, type Mode, shownName, showText, toolName } from "@byleave/core"
 import { type Command, Option } from "commander"
-import { inRow } from "../../decide/in-rows.ts"
+import { inRow } from "../../decide/in-row.ts"
 import { durationOf } from "../../decide/remembering.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
@@ -85,7 +85,7 @@ function addLift(sessions: Command, io: Io, done: Done): void {
             throw new RefusedByService(1, `${tool} is not blocked in that session. See byleave sessions list.`)
           const client = await desk.present()
           const session = answerOf(await client.liftRefusal({ body: { ...(await refOf(shown)), tool: named } }))
-          io.stdout.write(flags.json ? jsonLines({ session }) : `${showText(tool)} may be called again.\n`)
+          io.stdout.write(flags.json ? jsonLines({ session }) : `${shownName(tool)} may be called again.\n`)
           return 0
         }),
       )

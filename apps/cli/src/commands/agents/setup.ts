@@ -1,13 +1,13 @@
 import { clientPrograms } from "@byleave/formats/clients"
 import { Argument, type Command } from "commander"
 import { ownConfig } from "../../config/find-config.ts"
-import { inRows } from "../../decide/in-rows.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataFolder, dataOption } from "../../files/data-folder.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
 import { connect } from "../../reach/connect.ts"
 import type { FoundService } from "../../reach/find-service.ts"
+import { exitCodeOf } from "../../reach/find-service.ts"
 import { readServiceFile } from "../../reach/service-file.ts"
 import { startService } from "../../reach/start-service.ts"
 import { hasSealedKey, readClearKey } from "../../reach/terminal-keys.ts"
@@ -78,8 +78,7 @@ async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitC
 async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   const isJson = flags.json === true
   const show = (plan: SetupPlan): void => {
-    if (!isJson)
-      io.stdout.write(inRows(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)), io.stdout))
+    if (!isJson) io.stdout.write(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)))
   }
   const finish = ({ plan, written, warnings }: Report, words: string): ExitCode => {
     if (isJson) io.stdout.write(jsonLines({ written, warnings, files: setupViews(plan) }))
@@ -114,7 +113,7 @@ async function undo(data: string, client: string | null, flags: Flags, io: Io): 
     else io.stdout.write("There is nothing to undo.\n")
     return 0
   }
-  if (flags.json !== true) io.stdout.write(inRows(undoLines(meant, io.home), io.stdout))
+  if (flags.json !== true) io.stdout.write(undoLines(meant, io.home))
   if (flags.dryRun === true) {
     if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: meant.files.map(({ path }) => path) }))
     else io.stdout.write("Nothing was changed.\n")
@@ -122,7 +121,7 @@ async function undo(data: string, client: string | null, flags: Flags, io: Io): 
   }
   const undone = await undoSetup(data, meant, await enter(await start(data, flags, io), io))
   if (flags.json === true) io.stdout.write(jsonLines(undone))
-  else io.stdout.write(inRows(`${undoneLines(undone, io.home)}Undone.\n`, io.stdout))
+  else io.stdout.write(`${undoneLines(undone, io.home)}Undone.\n`)
   return undone.files.some(({ how, kept }) => how === "unreadable" || kept.length > 0) ? 1 : 0
 }
 
@@ -132,7 +131,7 @@ async function start(data: string, flags: Flags, io: Io): Promise<FoundService> 
     throw new RefusedByService(1, "Byleave is not set up here yet. Run `byleave init` first, and choose your PIN.")
   }
   const found = await startService({ data, env: io.env })
-  if ("missing" in found) throw new RefusedByService(3, found.missing)
+  if ("missing" in found) throw new RefusedByService(exitCodeOf(found), found.missing)
   if (found.hello.presence !== "pin" && flags.yes !== true) {
     throw new RefusedByService(1, "No PIN is set here, so nobody can be asked. Add --yes to go on.")
   }

@@ -1,5 +1,5 @@
 import type { Client } from "@byleave/api"
-import { type JsonObject, type Mode, showText } from "@byleave/core"
+import { type JsonObject, type Mode, shownName } from "@byleave/core"
 import { nearestWord } from "@byleave/formats"
 import type { CommandFailure } from "../../failure.ts"
 import { dataFolder } from "../../files/data-folder.ts"
@@ -54,18 +54,22 @@ export async function explainByService(
 
 function unknownServer(server: string, known: readonly string[], url: string): string {
   const nearest = nearestWord(server, known)
-  const list = known.length === 0 ? "It has no servers yet." : `It has: ${known.map(showText).join(", ")}.`
-  const advice = nearest === undefined ? list : `Did you mean ${showText(nearest)}?`
-  return `The service at ${url} has no server ${showText(server)}. ${advice} To explain it anyway, add --wrapped; to use a file instead, add --config FILE.`
+  const list =
+    known.length === 0 ? "It has no servers yet." : `It has: ${known.map((name) => shownName(name)).join(", ")}.`
+  const advice = nearest === undefined ? list : `Did you mean ${shownName(nearest)}?`
+  return `The service at ${url} has no server ${shownName(server)}. ${advice} To explain it anyway, add --wrapped; to use a file instead, add --config FILE.`
 }
 
 const mostNamed = 10
 
 function unknownTool({ server, tool }: AskedCall, known: readonly string[]): string {
-  const head = `The service knows no tool ${showText(tool)} on ${showText(server)}.`
+  const head = `The service knows no tool ${shownName(tool)} on ${shownName(server)}.`
   const nearest = nearestWord(tool, known)
-  if (nearest !== undefined) return `${head} Did you mean ${showText(nearest)}?`
+  if (nearest !== undefined) return `${head} Did you mean ${shownName(nearest)}?`
   if (known.length === 0) return `${head} Its tools are not known until an agent lists them.`
   const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : ""
-  return `${head} It has: ${known.slice(0, mostNamed).map(showText).join(", ")}${more}.`
+  return `${head} It has: ${known
+    .slice(0, mostNamed)
+    .map((name) => shownName(name))
+    .join(", ")}${more}.`
 }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Io } from "../../io.ts"
 import { run } from "../../run.ts"
+import { createOutput } from "../../terminal/create-output.ts"
 
 const folders: string[] = []
 afterEach(() => {
@@ -26,12 +27,14 @@ function makeFolder(): string {
 
 async function byleave(cwd: string, argv: readonly string[], stdin = "", whileRead = () => {}) {
   const written = { stdout: "", stderr: "" }
-  const output = (name: keyof typeof written) => ({
-    isTerminal: false,
-    write: (text: string) => {
-      written[name] += text
-    },
-  })
+  const output = (name: keyof typeof written) =>
+    createOutput({
+      isTerminal: false,
+      columns: () => undefined,
+      write: (text) => {
+        written[name] += text
+      },
+    })
   const io = {
     ...{
       argv,
@@ -136,10 +139,11 @@ describe("byleave export", () => {
     const { code, stdout, stderr } = await byleave(folder, ["export", "copilot", "--tools", "tools.json"])
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout:
-        "--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n--allow-tool='it'\\''s(read_file)'\n",
+      stdout: "--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n",
     })
     expect(stderr).toContain("stricter allow: files(read_*)")
+    // Copilot CLI does not start with such a name.
+    expect(stderr).toContain("stricter allow: it's(read_file)")
   })
 
   it("takes names from what byleave servers list --json prints", async () => {

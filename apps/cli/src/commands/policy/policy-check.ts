@@ -8,7 +8,7 @@ import { countOf, problemLines } from "../../config/problem-lines.ts"
 import { readConfig } from "../../config/read-config.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataOption } from "../../files/data-folder.ts"
-import type { ExitCode, Io } from "../../io.ts"
+import type { AsIs, ExitCode, Io } from "../../io.ts"
 import { policyPortsOf } from "../../policy-ports.ts"
 import { urlOption } from "../../reach/find-service.ts"
 import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
@@ -114,7 +114,7 @@ function catalogueOf({ tools }: LiveTools): Catalogue {
 /** The loader says the same and, knowing the words of the file, what may be meant. */
 const reportedByLoader = "unknown-server"
 
-function jsonReport({ findings, config, file, rulesCompared, comparedWith }: Checked): string {
+function jsonReport({ findings, config, file, rulesCompared, comparedWith }: Checked): AsIs {
   const checked = { rulesCompared, comparedWith }
   return jsonLines({ ok: config !== undefined, file, ...summaryOf(config), ...checked, problems: findings })
 }

@@ -1,6 +1,7 @@
 import { configSchema } from "@byleave/formats"
 import type { Command } from "commander"
 import type { Done, Io } from "../../io.ts"
+import { asIs } from "../../terminal/paint.ts"
 
 export function addPolicySchema(policy: Command, io: Io, done: Done): void {
   policy
@@ -9,7 +10,7 @@ export function addPolicySchema(policy: Command, io: Io, done: Done): void {
     .option("--json", "the same: the schema is JSON")
     .addHelpText("after", examples)
     .action(() => {
-      io.stdout.write(`${JSON.stringify(configSchema, null, 2)}\n`)
+      io.stdout.write(asIs(`${JSON.stringify(configSchema, null, 2)}\n`))
       done(0)
     })
 }

@@ -2,7 +2,7 @@ import { builtInTemplates, nearestWord, templateId } from "@byleave/formats"
 import type { Command } from "commander"
 import { reportFailure } from "../../failure.ts"
 import type { ExitCode, Io } from "../../io.ts"
-import { createPaint, jsonLines } from "../../terminal/paint.ts"
+import { asIs, createPaint, jsonLines } from "../../terminal/paint.ts"
 
 type Flags = { readonly json?: true }
 
@@ -49,7 +49,7 @@ function printOne(name: string, { json }: Flags, io: Io): ExitCode {
     return 1
   }
   io.stdout.write(
-    json === true ? jsonLines({ template: found }) : `# ${templateId(found)}: ${found.summary}\n${found.text}`,
+    json === true ? jsonLines({ template: found }) : asIs(`# ${templateId(found)}: ${found.summary}\n${found.text}`),
   )
   return 0
 }

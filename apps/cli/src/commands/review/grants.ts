@@ -1,7 +1,7 @@
 import { type Client, type GrantView, grantAsShown, grantsDigest } from "@byleave/api"
 import { type Breadth, literalOf, parseTargetPattern } from "@byleave/core"
 import type { Command } from "commander"
-import { inRow } from "../../decide/in-rows.ts"
+import { inRow } from "../../decide/in-row.ts"
 import { durationOf } from "../../decide/remembering.ts"
 import { RefusedByService } from "../../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"

@@ -3,9 +3,9 @@ import { reportFailure } from "../../failure.ts"
 import { dataFolder, dataOption } from "../../files/data-folder.ts"
 import type { ExitCode, Io } from "../../io.ts"
 import { connect } from "../../reach/connect.ts"
-import { findService, urlOption } from "../../reach/find-service.ts"
+import { exitCodeOf, findService, urlOption } from "../../reach/find-service.ts"
 import { signInAddress } from "../../reach/sign-in-address.ts"
-import { jsonLines } from "../../terminal/paint.ts"
+import { asIs, jsonLines } from "../../terminal/paint.ts"
 
 type Options = { readonly data?: string; readonly url?: string; readonly print?: true; readonly json?: true }
 
@@ -33,7 +33,7 @@ async function open(options: Options, io: Io): Promise<ExitCode> {
   const found = await findService({ data: dataFolder(options.data, io), url: options.url })
   if ("missing" in found) {
     reportFailure({ error: found.missing }, json, io)
-    return 3
+    return exitCodeOf(found)
   }
   const connected = await connect(found, "present", io)
   if ("problem" in connected) {
@@ -48,7 +48,7 @@ async function open(options: Options, io: Io): Promise<ExitCode> {
   const { link, expiresAt, reviewer } = reply.value
   const url = signInAddress(found.url, link)
   if (json) io.stdout.write(jsonLines({ url, reviewer, expiresAt }))
-  else if (options.print === true || !(await io.openBrowser(url))) io.stdout.write(`${url}\n`)
+  else if (options.print === true || !(await io.openBrowser(url))) io.stdout.write(asIs(`${url}\n`))
   else io.stdout.write("The inbox is open in your browser.\n")
   return 0
 }

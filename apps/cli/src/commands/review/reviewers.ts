@@ -7,7 +7,7 @@ import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
 import { signInAddress } from "../../reach/sign-in-address.ts"
 import { asTyped } from "../../terminal/ask-secret.ts"
-import { jsonLines } from "../../terminal/paint.ts"
+import { asIs, jsonLines } from "../../terminal/paint.ts"
 
 type AddFlags = ReviewerFlags & { readonly name?: string; readonly groups?: string }
 
@@ -45,10 +45,12 @@ export function addReviewers(program: Command, io: Io, done: Done): void {
           const minted = answerOf(await client.mintLink({ body: { reviewer: id } }))
           const link = { ...minted, url: signInAddress(desk.url, minted.link) }
           if (flags.json) io.stdout.write(jsonLines({ reviewer, link }))
-          else
+          else {
             io.stdout.write(
-              `${showText(reviewer.name)} was added. Send them this sign-in link; it works once, for ten minutes:\n${link.url}\n`,
+              `${showText(reviewer.name)} was added. Send them this sign-in link; it works once, for ten minutes:\n`,
             )
+            io.stdout.write(asIs(`${link.url}\n`))
+          }
           return 0
         }),
       )

@@ -1,7 +1,7 @@
 import { type Answered, shownDigest } from "@byleave/api"
-import { showText, toolName } from "@byleave/core"
+import { shownName, toolName } from "@byleave/core"
 import type { Command } from "commander"
-import { inRow } from "../../decide/in-rows.ts"
+import { inRow } from "../../decide/in-row.ts"
 import { RefusedByService, type ReviewerClient } from "../../decide/reviewer-client.ts"
 import { asReviewer, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { sessionsOf } from "../../decide/sessions-of.ts"
@@ -28,7 +28,7 @@ async function runNow(io: Io, desk: ReviewerClient, ids: readonly string[], flag
   const chosen = await wholeCalls(desk.client, named)
   for (const { tool, runNowOffer: offer } of chosen) {
     if (typeof offer?.why === "string")
-      throw new RefusedByService(1, `${showText(toolName(tool))} was not run. ${offer.why}`)
+      throw new RefusedByService(1, `${shownName(toolName(tool))} was not run. ${offer.why}`)
   }
   const sessions = await sessionsOf(desk.client, chosen)
   const among = { all: permits.map(({ id }) => id), sessions, reveal: revealBy(flags) }
@@ -52,7 +52,7 @@ async function runNow(io: Io, desk: ReviewerClient, ids: readonly string[], flag
 const endsWell: ReadonlySet<string> = new Set(["running", "succeeded"])
 
 function sayEnd({ approval }: Answered): string {
-  const name = showText(toolName(approval.tool))
+  const name = shownName(toolName(approval.tool))
   switch (approval.status) {
     case "running":
       return `${name} is running. Its result is kept for the agent.`

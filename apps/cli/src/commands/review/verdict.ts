@@ -5,17 +5,20 @@ import {
   bindVerdict,
   type UnboundVerdict,
 } from "@byleave/api"
-import { describeRemembered, isRunPrincipal, newGrant, showText, toolName } from "@byleave/core"
+import { describeRemembered, isRunPrincipal, newGrant, scopeOfAnswer, toolName } from "@byleave/core"
 import type { Command } from "commander"
 import { calledWords } from "../../decide/call-row.ts"
+import { inRow } from "../../decide/in-row.ts"
 import { type RememberFlags, rememberOf } from "../../decide/remembering.ts"
 import { RefusedByService, type ReviewerClient } from "../../decide/reviewer-client.ts"
 import { asReviewer, withReviewerOptions } from "../../decide/reviewer-command.ts"
+import { nameAmongWords } from "../../decide/session-lines.ts"
 import { sessionsOf } from "../../decide/sessions-of.ts"
 import { shortId } from "../../decide/short-id.ts"
 import { type RevealFlags, refuseUnseen, revealBy, revealWords, showWhole } from "../../decide/show-whole.ts"
 import { theCalls } from "../../decide/the-calls.ts"
 import { answerOf, callsWith, wholeCalls } from "../../decide/waiting-calls.ts"
+import { sentenceRows } from "../../decide/wrap-line.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
 import { jsonLines, sentenceLines } from "../../terminal/paint.ts"
 
@@ -102,23 +105,24 @@ async function decide(
   if (flags.json) io.stdout.write(jsonLines({ answers }))
   else {
     const names = chosen.map((view) =>
-      chosen.length === 1 ? showText(toolName(view.tool)) : `${shortId(view.id, all)}  ${calledWords(view)}`,
+      chosen.length === 1 ? nameAmongWords(toolName(view.tool)) : `${shortId(view.id, all)}  ${calledWords(view)}`,
     )
-    for (const [at, answer] of answers.entries()) io.stdout.write(`${answerLine(answer, names[at] ?? "", kind)}\n`)
+    for (const [at, answer] of answers.entries())
+      io.stdout.write(`${inRow(answerLine(answer, names[at] ?? "", kind), io.stdout)}\n`)
   }
   return answers.every(({ ok }) => ok) ? 0 : 1
 }
 
 /** Describes what the answer will be remembered as, by the rule the service makes of it. */
-function rememberLines(view: ApprovalView, { kind, remember }: UnboundVerdict, now: number): string {
-  if (remember === undefined) return ""
+function rememberLines(view: ApprovalView, { kind, remember }: UnboundVerdict, now: number): readonly string[] {
+  if (remember === undefined) return []
   const { scope, breadth, until, uses } = remember
   const grant = newGrant({
     ...{ id: "", breadth, until, uses, from: view.id, by: "", at: now },
     effect: kind === "approve" ? "allow" : "deny",
-    session: scope === "session" ? view.session : undefined,
+    ...scopeOfAnswer(scope, view),
   })
-  return "code" in grant ? "" : `  save       ${sentenceLines(describeRemembered(grant, { now }).words)}\n`
+  return "code" in grant ? [] : sentenceRows("  save       ", describeRemembered(grant, { now }).words)
 }
 
 function answerLine(answer: AnsweredAll["answers"][number], name: string, kind: Kind): string {

@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises"
 import { type ApprovalSummaryView, followEvents } from "@byleave/api"
 import type { Command } from "commander"
 import { callRow } from "../../decide/call-row.ts"
-import { inRow } from "../../decide/in-rows.ts"
+import { inRow } from "../../decide/in-row.ts"
 import { RefusedByService, type ReviewerClient } from "../../decide/reviewer-client.ts"
 import { asReviewer, type ReviewerFlags, withReviewerOptions } from "../../decide/reviewer-command.ts"
 import { type SessionsByKey, sessionsOf } from "../../decide/sessions-of.ts"
 import { shortId } from "../../decide/short-id.ts"
 import { callsWith } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
-import { createPaint } from "../../terminal/paint.ts"
+import { asIs, createPaint, jsonLine } from "../../terminal/paint.ts"
 import { runWatch } from "../../watch/run-watch.ts"
 
 export function addWatch(program: Command, io: Io, done: Done): void {
@@ -42,7 +42,7 @@ async function tell(io: Io, { client }: ReviewerClient, json: boolean): Promise<
     for (const { id } of fresh) told.add(id)
     const sessions = json ? new Map() : await sessionsOf(client, fresh)
     for (const view of fresh) {
-      io.stdout.write(json ? `${JSON.stringify(view)}\n` : row(io, view, all, sessions))
+      io.stdout.write(json ? asIs(`${jsonLine(view)}\n`) : row(io, view, all, sessions))
     }
   }
   await catchUp()

@@ -9,7 +9,7 @@ import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
 import { type FollowFlags, followRun } from "../../runs/follow-run.ts"
 import { theRun } from "../../runs/the-run.ts"
-import { jsonFor, jsonLines } from "../../terminal/paint.ts"
+import { asIs, jsonFor, jsonLines } from "../../terminal/paint.ts"
 
 type ExportFlags = ReviewerFlags & { readonly format: "zstd" | "gzip" }
 
@@ -105,7 +105,7 @@ type OutputFile = {
 
 /** A new file that only its owner may read; `-` is standard output. */
 function openOutput(io: Io, written: string): OutputFile {
-  if (written === "-") return { write: (text) => io.stdout.write(text), keep: () => {}, close: () => {} }
+  if (written === "-") return { write: (text) => io.stdout.write(asIs(text)), keep: () => {}, close: () => {} }
   const path = resolve(io.cwd, written)
   let isKept = false
   const file = newFile(path, written)

@@ -8,7 +8,7 @@ import { findById } from "../../decide/short-id.ts"
 import { table } from "../../decide/table.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
-import { jsonFor, jsonLines, safeLines, sentenceLines } from "../../terminal/paint.ts"
+import { asIs, jsonFor, jsonLines, safeLines, sentenceLines } from "../../terminal/paint.ts"
 
 type ListFlags = ReviewerFlags & { readonly type?: string; readonly id?: string; readonly limit: string }
 
@@ -62,7 +62,7 @@ function addExport(audit: Command, io: Io, done: Done): void {
           const write =
             flags.format === "csv"
               ? (line: string) => io.stdout.write(io.stdout.isTerminal ? safeLines(csvOf(line)) : csvOf(line))
-              : (line: string) => io.stdout.write(`${jsonFor(io.stdout, line)}\n`)
+              : (line: string) => io.stdout.write(asIs(`${jsonFor(io.stdout, line)}\n`))
           const cutLines = lineReader(write)
           const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
           for (let step = await reader.read(); !step.done; step = await reader.read()) cutLines(step.value)

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { reportFailure } from "../../failure.ts"
 import { dataFolder, dataOption } from "../../files/data-folder.ts"
 import type { ExitCode, Io } from "../../io.ts"
-import { findService } from "../../reach/find-service.ts"
+import { exitCodeOf, findService } from "../../reach/find-service.ts"
 import { jsonLines } from "../../terminal/paint.ts"
 
 type Flags = { readonly data?: string; readonly json?: true }
@@ -23,12 +23,13 @@ async function stop(flags: Flags, io: Io): Promise<ExitCode> {
   if ("missing" in found || found.pid === null) {
     const error = "missing" in found ? found.missing : "The service did not report its process ID."
     reportFailure({ error }, flags.json === true, io)
-    return 3
+    return "missing" in found ? exitCodeOf(found) : 3
   }
   io.endProcess(found.pid)
   for (let tries = 0; tries < 200; tries++) {
     await io.pause(50)
-    if ("missing" in (await findService({ data }))) {
+    const still = await findService({ data })
+    if ("missing" in still && still.code !== "busy") {
       io.stdout.write(
         flags.json ? jsonLines({ stopped: found.pid }) : `Stopped. Waiting calls are kept for the next start.\n`,
       )

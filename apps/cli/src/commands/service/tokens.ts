@@ -7,7 +7,7 @@ import { table } from "../../decide/table.ts"
 import { ago } from "../../decide/time-words.ts"
 import { answerOf } from "../../decide/waiting-calls.ts"
 import type { Done, Io } from "../../io.ts"
-import { jsonLines } from "../../terminal/paint.ts"
+import { asIs, jsonLines } from "../../terminal/paint.ts"
 
 type AddFlags = ReviewerFlags & {
   readonly gate?: true
@@ -72,7 +72,7 @@ export function addTokens(program: Command, io: Io, done: Done): void {
           if (flags.json) io.stdout.write(jsonLines(added))
           else {
             io.stderr.write(`Token for ${showText(id)}, shown only once:\n`)
-            io.stdout.write(`${added.secret}\n`)
+            io.stdout.write(asIs(`${added.secret}\n`))
           }
           return 0
         }),

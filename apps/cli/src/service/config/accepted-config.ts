@@ -1,13 +1,14 @@
-import { emptyPolicy, type JsonObject, type Policy } from "@byleave/core"
+import { emptyPolicy, type JsonObject, type Policy, type PolicyWithoutFolders, withoutFolders } from "@byleave/core"
 import type { Documents } from "../gateway/documents.ts"
 import type { ServerLimits } from "../gateway/server-limits.ts"
+import { withNamedFolder } from "../gateway/server-start.ts"
 import { type InForce, type KnownServer, limitsIn } from "./plan-change.ts"
 import { completeSettings, type Settings } from "./settings.ts"
 
 /** The configuration that somebody has accepted last, as the store keeps it. Servers and models by digest only: their secrets stay outside. */
 type Accepted = {
   readonly version: 1
-  readonly policy: Policy
+  readonly policy: PolicyWithoutFolders
   /** `limits`: absent where an older Byleave wrote it. */
   readonly servers: ReadonlyArray<{ readonly id: string; readonly start: string; readonly limits?: ServerLimits }>
   /** Absent where an older Byleave wrote it. */
@@ -33,10 +34,15 @@ function acceptedOf(value: JsonObject): InForce {
   }
   const { policy: stored, servers, models = [], settings } = value as unknown as Accepted
   // Settings that an older Byleave did not know are as strict as in an empty policy.
-  const policy = { ...emptyPolicy, ...stored, limits: { ...emptyPolicy.limits, ...stored.limits } }
+  const policy: Policy = { ...emptyPolicy, ...stored, limits: { ...emptyPolicy.limits, ...stored.limits } }
+  // An older Byleave kept the folders of servers with the policy.
+  const inNamedFolder = new Set(policy.servers.flatMap(({ id, cwd }) => (cwd === undefined ? [] : [id])))
   return {
-    policy,
-    servers: servers.map((server) => ({ ...server, config: null })),
+    policy: withoutFolders(policy),
+    servers: servers.map(({ start, ...server }) => ({
+      ...{ ...server, config: null },
+      start: inNamedFolder.has(server.id) ? withNamedFolder(start) : start,
+    })),
     models: models.map((model) => ({ ...model, config: null, words: "" })),
     settings: completeSettings(settings),
   }

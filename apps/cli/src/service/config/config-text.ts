@@ -18,10 +18,10 @@ import type { ConfigKeeper } from "./keep-config.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
 import { type MaskedText, maskText } from "./mask-text.ts"
-import { type InForce, limitsIn } from "./plan-change.ts"
+import { type InForce, limitsIn, startedAsBefore } from "./plan-change.ts"
 import { proposedText } from "./proposed-text.ts"
 import { replaceFile } from "./replace-file.ts"
-import { withReservedRule } from "./reserved-rule.ts"
+import { policyAtGate } from "./reserved-rule.ts"
 import { tightenedSettings } from "./settings.ts"
 
 export type ConfigTextPorts = {
@@ -66,7 +66,8 @@ export function openConfigText(ports: ConfigTextPorts): ConfigText {
       const { next } = edited
       const problems = [...(await pinProblems(ports, next)), ...edited.problems]
       const ok = problems.every(({ severity }) => severity !== "error")
-      return { problems, ok, ...changesTo(ports, next), policy: withReservedRule(next.policy) }
+      const servers = startedAsBefore(keeper.inForce(), next)
+      return { problems, ok, ...changesTo(ports, next), policy: policyAtGate({ ...next, servers }) }
     },
     proposed: (approval) => proposedText({ ...ports, redactText: ports.redactor.redactText }, approval),
     save: (saving) => keeper.change((accept) => save(ports, saving, accept)),

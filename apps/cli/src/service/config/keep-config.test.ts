@@ -6,7 +6,7 @@ import { createDocuments } from "../gateway/documents.ts"
 import { findAccepted } from "./accepted-config.ts"
 import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
 import type { InForce } from "./plan-change.ts"
-import { withReservedRule } from "./reserved-rule.ts"
+import { policyAtGate } from "./reserved-rule.ts"
 
 function rule(effect: "deny" | "allow", name: string): Rule {
   const target = { server: "files", kind: "tool" as const, name, whole: false }
@@ -31,23 +31,33 @@ function config(...rules: readonly Rule[]): InForce {
 const reviewer = { id: "ana", groups: [] }
 const session = { principal: "agent", id: "s", named: true }
 
-/** A service's gate and its keeper on a store that may be another's, too. */
-async function openKeeper(start: InForce, database = newMemoryDatabase()) {
+type Step = "read" | "replace" | "apply" | "cancel"
+
+/** A service's gate and its keeper on a store that may be another's, too. `before`: called before each step, which fails where it does. */
+async function openKeeper(start: InForce, database = newMemoryDatabase(), before: (step: Step) => void = () => {}) {
   const now = Date.now
   const signer = ed25519Signer(newSigningKey())
   const store = openMemoryStore({ hasher: nodeHasher, signer, newId, now, database })
-  const policy = withReservedRule(start.policy)
+  const policy = policyAtGate(start)
   const gate = await createGate({ policy, store, now, newId, hasher: nodeHasher, digestKey: "k" })
   const documents = createDocuments(store, now)
   const log: string[] = []
   const applied: InForce[] = []
+  const troubles: unknown[] = []
+  const failing =
+    <Args extends unknown[], Result>(step: Step, work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      before(step)
+      return work(...args)
+    }
+  const { replacePolicy, cancel } = gate
   const keeper = await keepConfig(start, null, {
-    ...{ gate, store, documents, log: (line: string) => log.push(line) },
-    apply: async (next) => void applied.push(next),
+    ...{ store, log: (line: string) => log.push(line) },
+    gate: { ...gate, replacePolicy: failing("replace", replacePolicy), cancel: failing("cancel", cancel) },
+    documents: { ...documents, find: failing("read", documents.find) },
+    apply: failing("apply", async (next: InForce) => void applied.push(next)),
     wordsOf: ({ id }) => id,
-    onTrouble: (trouble) => {
-      throw trouble
-    },
+    onTrouble: (trouble) => troubles.push(trouble),
   })
   const pending = () => store.approvals({ statuses: ["pending"], limit: 10 })
   const onlyPending = async (): Promise<Approval> => {
@@ -57,7 +67,7 @@ async function openKeeper(start: InForce, database = newMemoryDatabase()) {
     if (approval === undefined) throw new Error("no waiting calls")
     return approval
   }
-  return { gate, keeper, documents, log, applied, pending, onlyPending, database, store }
+  return { gate, keeper, documents, log, applied, pending, onlyPending, database, store, troubles }
 }
 
 const effectOf = async (gate: Gate, name: string) =>
@@ -106,6 +116,39 @@ describe("I1, I2: two replicas", () => {
       await expect.poll(() => effectOf(gate, "move")).toBe("deny")
       await expect.poll(() => effectOf(gate, "drop")).toBe("deny")
     }
+  })
+})
+
+describe("I3: another replica's change", () => {
+  it.each(["read", "replace", "apply", "cancel"] as const)(
+    "is in force at last where the step %s fails twice",
+    async (broken) => {
+      const one = await openKeeper(config(rule("allow", "act")))
+      let failures = 0
+      const two = await openKeeper(config(rule("allow", "act")), one.database, (step) => {
+        if (step !== broken || failures === 0) return
+        failures -= 1
+        throw new Error("away")
+      })
+      await two.keeper.propose(config(rule("allow", "act"), rule("allow", "read")), "two.yaml")
+      const first = await two.onlyPending()
+      failures = 2
+      const next = config(rule("allow", "act"), rule("deny", "act"))
+      await one.keeper.propose(next, "one.yaml")
+      await expect.poll(() => effectOf(two.gate, "act"), { timeout: 5_000 }).toBe("deny")
+      await expect.poll(() => two.applied.at(-1)?.policy.version).toBe(next.policy.version)
+      await expect.poll(async () => (await two.gate.approval(first.id))?.status).toBe("cancelled")
+      expect(JSON.stringify((await two.onlyPending()).args)).toContain("deny")
+      expect(failures).toBe(0)
+      expect(two.troubles).toMatchObject([{ message: "away" }])
+    },
+  )
+
+  it("made between its start and its first look is followed", async () => {
+    const one = await openKeeper(config())
+    await one.keeper.propose(config(rule("deny", "move")), "one.yaml")
+    const two = await openKeeper(config(), one.database)
+    await expect.poll(() => effectOf(two.gate, "move")).toBe("deny")
   })
 })
 

@@ -5,6 +5,8 @@
  * I1. What a person approves is put into force only in place of the configuration that it was compared with: if another replica has put another one into
  *     force since, the edit is compared anew and asked about anew.
  * I2. No replica writes over what another has put into force in the meantime.
+ * I3. What another replica has put into force is in force here at last, whatever fails on the way.
+ * I4. Of where a server works, the gate knows at any time what is so of the one that runs, or nothing.
  */
 import {
   type Call,
@@ -20,6 +22,7 @@ import type { ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
 import { acceptedSubject, findAccepted, writeAccepted } from "./accepted-config.ts"
 import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
+import { keepTrying } from "./keep-trying.ts"
 import { modelsAsBefore } from "./known-models.ts"
 import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
 import { changeDefinition, changeTool, ownServer, policyAtGate } from "./reserved-rule.ts"
@@ -75,6 +78,10 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   let inForce = start
   /** Of the document that says what is in force. */
   let version = accepted
+  /** Whose servers run. */
+  let applied = start
+  /** False: it is in force in part. */
+  let isInForce = true
   let waiting: Waiting | null = null
   // One change at a time: an edit that arrives while another is put into force comes after it.
   let turn: Promise<unknown> = Promise.resolve()
@@ -87,19 +94,28 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   /** False: another replica has put something else into force, and nothing was done. */
   const enforce = async (next: InForce, by: string | null): Promise<boolean> => {
     if (!(await writeAccepted(documents, next, version))) return false
-    await gate.replacePolicy(policyAtGate(next), by)
-    inForce = next
-    await ports.apply(next)
+    await put(next, by)
+    isInForce = true
     // Last: what failed on the way is put into force by `follow`.
     version = (version ?? 0) + 1
     return true
   }
+  const put = async (next: InForce, by: string | null): Promise<void> => {
+    isInForce = false
+    const between = withoutMoving(applied, next)
+    await gate.replacePolicy(policyAtGate(between), by)
+    inForce = next
+    await ports.apply(next)
+    applied = next
+    if (between !== next) await gate.replacePolicy(policyAtGate(next), by)
+  }
   const withdraw = async (why = "the configuration was edited again."): Promise<void> => {
     const old = waiting
-    waiting = null
     if (old === null) return
     old.withdrawn = why
     if (old.approval !== null) await gate.cancel(old.approval, ownServer, why)
+    // Last: one that could not be cancelled is withdrawn again.
+    waiting = null
   }
   const hold = (edit: Edit, differences: Differences): void => {
     const { next, file, text } = edit
@@ -172,21 +188,25 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
 
   await gate.seeTools(ownServer, [changeDefinition])
   await withdrawOrphans(gate, store)
-  const stop = store.subscribe(({ type, subject }) => {
-    if (type === "document.changed" && subject === acceptedSubject) inTurn(follow).catch(ports.onTrouble)
+  const following = keepTrying(() => inTurn(follow), ports.onTrouble)
+  const unsubscribe = store.subscribe(({ type, subject }) => {
+    if (type === "document.changed" && subject === acceptedSubject) following.ask()
   })
+  // Another replica may have changed it since the start was read.
+  following.ask()
   /** Another replica put a policy into force. Servers are started by each from its own file. */
   async function follow(): Promise<void> {
     const found = await findAccepted(documents)
     if (found === undefined || found.version === version) return
-    version = found.version
     const { policy, settings } = found.accepted
-    if (canonicalPolicy(found.accepted) === canonicalPolicy(inForce)) return
-    inForce = { ...inForce, policy, settings }
-    await gate.replacePolicy(policyAtGate(inForce), null)
-    await ports.apply(inForce)
-    log(`Another replica applied policy ${policy.version}.`)
-    await compareAnew()
+    if (!isInForce || canonicalPolicy(found.accepted) !== canonicalPolicy(inForce)) {
+      await put({ ...inForce, policy, settings }, null)
+      await compareAnew()
+      isInForce = true
+      log(`Another replica applied policy ${policy.version}.`)
+    }
+    // Last: what failed on the way is tried again.
+    version = found.version
   }
   /** The differences that people were asked about are others by now. */
   async function compareAnew(): Promise<void> {
@@ -204,7 +224,10 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
     holdsBack: (next) => planChange(inForce, next, ports.wordsOf).waits !== null,
     acceptedText: () => readAcceptedText(documents),
     change: (work) => inTurn(() => work(accept)),
-    stop,
+    stop: () => {
+      unsubscribe()
+      following.stop()
+    },
   }
 }
 
@@ -217,6 +240,13 @@ async function withdrawOrphans(gate: CallerGate, store: Store): Promise<void> {
     if (writer !== undefined && writer !== store.writer && alive.has(writer)) continue
     await gate.cancel(id, ownServer, "the service that proposed it is gone.")
   }
+}
+
+/** Without the servers that are about to be started otherwise: until the old one has ended, nobody knows which of the two takes a relative path. */
+function withoutMoving(running: InForce, next: InForce): InForce {
+  const before = new Map(running.servers.flatMap(({ id, start, config }) => (config === null ? [] : [[id, start]])))
+  const staying = next.servers.filter(({ id, start }) => (before.get(id) ?? start) === start)
+  return staying.length === next.servers.length ? next : { ...next, servers: staying }
 }
 
 function canonicalPolicy({ policy, settings }: InForce): string {

@@ -1,4 +1,4 @@
-import { emptyPolicy, type Policy, type Rule } from "@byleave/core"
+import { emptyPolicy, type PolicyWithoutFolders, type Rule } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import type { ServerLimits } from "../gateway/server-limits.ts"
 import type { KnownModel } from "./known-models.ts"
@@ -23,7 +23,7 @@ function rule(effect: "deny" | "allow", name: string): Rule {
   const target = { server: "files", kind: "tool" as const, name, whole: false }
   return { id: `${effect} ${name}`, effect, target, origin: { where: "test" } }
 }
-function policyOf(...rules: readonly Rule[]): Policy {
+function policyOf(...rules: readonly Rule[]): PolicyWithoutFolders {
   return { ...emptyPolicy, version: rules.map(({ id }) => id).join("; "), rules }
 }
 function server(id: string, start: string, isKnown = true): KnownServer {

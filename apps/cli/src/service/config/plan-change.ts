@@ -4,9 +4,10 @@
  * Only what tightens holds at once: rules that refuse or ask more, settings that let fewer in, servers that are gone. A server that
  * is new, or is started otherwise than was accepted, is not started until somebody has said yes; nor is such a model used.
  */
-import { comparePolicies, type Policy, tightenedPolicy } from "@byleave/core"
+import { comparePolicies, type PolicyWithoutFolders, tightenedPolicy, withoutFolders } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "../gateway/server-limits.ts"
+import { folderNaming } from "../gateway/server-start.ts"
 import { changedModels, type KnownModel } from "./known-models.ts"
 import { type Settings, tightenedSettings } from "./settings.ts"
 
@@ -21,9 +22,9 @@ export type KnownServer = {
   readonly secrets?: readonly string[]
 }
 
-/** Everything a configuration decides. */
+/** Everything a configuration decides. Where a server works goes with its start, and never with the policy: the two are accepted one by one. */
 export type InForce = {
-  readonly policy: Policy
+  readonly policy: PolicyWithoutFolders
   readonly servers: readonly KnownServer[]
   /** The first is the default. */
   readonly models: readonly KnownModel[]
@@ -51,7 +52,7 @@ export type ChangePlan = {
 }
 
 export function planChange(before: InForce, after: InForce, wordsOf: (server: ServerConfig) => string): ChangePlan {
-  const policy = tightenedPolicy(before.policy, after.policy)
+  const policy = withoutFolders(tightenedPolicy(before.policy, after.policy))
   const settings = tightenedSettings(before, after)
   const servers = keptServers(before.servers, after.servers)
   const models = changedModels(before.models, after.models)
@@ -121,9 +122,16 @@ function startSentence(
   const old = before.find(({ id }) => id === server.id)
   if (old?.start === server.start) return []
   if (old === undefined) return [addedServerSentence(server.id, wordsOf(server.config))]
+  const naming = folderNaming(old.start, server.start)
+  if (naming !== null) return [`Server ${server.id} is started as before, ${namingWords[naming]}`]
   const was = old.config === null ? "unlike the accepted version" : `previously ${wordsOf(old.config)}`
   return [`Server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
 }
+
+const namingWords = {
+  named: "and its folder is now written in the file: relative paths in its calls are judged from there.",
+  "not named": "and its folder is no longer written in the file: relative paths in its calls can no longer be judged.",
+} as const satisfies Record<NonNullable<ReturnType<typeof folderNaming>>, string>
 
 /** The sentence that asks about a new server; `words` say how it is started or reached. */
 export function addedServerSentence(id: string, words: string): string {

@@ -1,4 +1,4 @@
-import type { Policy, Rule, ToolDefinition } from "@byleave/core"
+import { type Policy, type Rule, type ToolDefinition, withFoldersOf } from "@byleave/core"
 import type { InForce } from "./plan-change.ts"
 
 /** Byleave's own server id and tool: a change of configuration waits as a call of it. No configured server may be called so. */
@@ -16,20 +16,23 @@ const reservedRule: Rule = {
   origin: { where: "Byleave itself" },
 }
 
-const held = new WeakMap<Policy, Policy>()
+const atGate = new WeakMap<InForce, Policy>()
 
-/** A policy as the gate holds it; the same for the same policy, so that it is compiled once. */
-export function withReservedRule(policy: Policy): Policy {
-  const known = held.get(policy)
+/**
+ * The policy as the gate holds it; the same for the same configuration, so that it is compiled once. Where servers work is told by the servers that run, and by
+ * nothing else: of one whose start waits, nobody knows. Members of groups change in the same commit.
+ */
+export function policyAtGate(inForce: InForce): Policy {
+  const known = atGate.get(inForce)
   if (known !== undefined) return known
-  const whole = { ...policy, rules: [...policy.rules, reservedRule] }
-  held.set(policy, whole)
-  return whole
-}
-
-/** The same with the members of groups: both change in one commit. */
-export function policyAtGate({ policy, settings }: Pick<InForce, "policy" | "settings">): Policy {
-  return { ...withReservedRule(policy), members: settings.groups }
+  const { policy, servers, settings } = inForce
+  const whole = withFoldersOf(
+    policy,
+    servers.flatMap(({ config }) => config ?? []),
+  )
+  const held = { ...whole, rules: [...whole.rules, reservedRule], members: settings.groups }
+  atGate.set(inForce, held)
+  return held
 }
 
 const list = { type: "array", items: { type: "string" } } as const

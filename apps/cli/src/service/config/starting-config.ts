@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { StoreError } from "@byleave/core"
+import { StoreError, withoutFolders } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { Config, ServerConfig } from "@byleave/formats"
 import type { Documents } from "../gateway/documents.ts"
@@ -17,7 +17,7 @@ export async function configReader(documents: Documents, folder: string): Promis
   const kept = await documents.keep("key", "configuration", () => ({ key: randomBytes(32).toString("base64") }))
   const key = String(kept.key)
   return (config) => ({
-    policy: config.policy,
+    policy: withoutFolders(config.policy),
     servers: config.servers.map((server) => ({
       id: server.id,
       start: startDigest(server, folder, key, nodeHasher),

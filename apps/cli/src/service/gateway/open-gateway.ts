@@ -38,12 +38,15 @@ export async function openGateway(
     const agent = credentials.identify.agent(headers.authorization)
     return agent instanceof Promise ? agent.then((known) => known ?? anonymous(headers)) : (agent ?? anonymous(headers))
   }
-  // Agents end sessions as often as they like, and each end is read and written anew.
-  const endSession: CallerGate["endSession"] = (session) =>
-    opened.asReader(session.principal, () => gate.endSession(session))
+  // What a server lists is read for all its agents, whoever's request connected to it.
+  const listing: Pick<CallerGate, "seeTools" | "offeredTools" | "seeInstructions"> = {
+    seeTools: (...listed) => opened.forAll(() => gate.seeTools(...listed)),
+    offeredTools: (...listed) => opened.forAll(() => gate.offeredTools(...listed)),
+    seeInstructions: (...listed) => opened.forAll(() => gate.seeInstructions(...listed)),
+  }
   const gateway = createGateway({
     ...{
-      gate: { ...gate, endSession },
+      gate: { ...gate, ...listing },
       conversations,
       now: io.now,
       newId,
@@ -57,7 +60,8 @@ export async function openGateway(
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),
     identify,
-    bodies: base.bodies,
+    ...{ bodies: base.bodies, judging: base.judging },
+    asReader: (principal, work) => opened.asReader(`agent ${principal}`, work),
     openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
     inbox: () => `${live.address.url}/`,
     onCaller: facts.see,

@@ -2,7 +2,7 @@
 import { nodeHasher } from "@byleave/core/node"
 import { type Config, loadConfig } from "@byleave/formats"
 import { describe, expect, it } from "vitest"
-import { secretsGiven, startWords } from "./server-start.ts"
+import { folderNaming, secretsGiven, startDigest, startWords } from "./server-start.ts"
 
 const secret = "c4nary-5ecret-0f-the-environment"
 
@@ -88,4 +88,25 @@ describe("how a server is started, in words for whoever says yes to it", () => {
     const config = configOf("{ command: node, env: { A: '${GIVEN}' } }")
     expect(config.servers.map((server) => secretsGiven(server, [...config.secrets, "of another"]))).toEqual([[secret]])
   })
+})
+
+describe("how a server is started, as a digest", () => {
+  const digestOf = (server: string): string => {
+    const [read] = configOf(server).servers
+    if (read === undefined) throw new Error("no server")
+    return startDigest(read, "/srv", "key", nodeHasher)
+  }
+  const plain = digestOf("{ command: notes }")
+
+  it("tells whether the file names the folder, though it is the same one", () => {
+    const inFolder = digestOf("{ command: notes, cwd: . }")
+    expect([folderNaming(plain, inFolder), folderNaming(inFolder, plain)]).toEqual(["named", "not named"])
+  })
+
+  it.each([
+    "{ command: notes, cwd: ./a }",
+    "{ command: other, cwd: . }",
+    "{ url: http://a.example }",
+    "{ command: notes }",
+  ])("%s is no other word for the same folder", (server) => expect(folderNaming(plain, digestOf(server))).toBeNull())
 })

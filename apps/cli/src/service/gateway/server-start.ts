@@ -1,17 +1,30 @@
-import { type Hasher, looksSecret } from "@byleave/core"
+import { type Hasher, isOneWord, looksSecret, unambiguousJson } from "@byleave/core"
 import { isCredentialName, type ServerConfig, type Transport } from "@byleave/formats"
 import { loadsCode } from "../../wrap/code-variables.ts"
 
 /**
  * How a server is started or reached, as one keyed digest: what is in its environment cannot be guessed from it. In another `folder` the
- * same words may start another program, so that it counts.
+ * same words may start another program, so that it counts; and so does whether the file names it, for only then are relative paths judged.
  */
 export function startDigest({ transport }: ServerConfig, folder: string, digestKey: string, hasher: Hasher): string {
-  const how =
-    transport.kind === "stdio"
-      ? [transport.kind, transport.command, transport.args, sorted(transport.env), transport.cwd ?? folder]
-      : [transport.kind, transport.url, sorted(transport.headers)]
-  return hasher.hmacSha256(digestKey, JSON.stringify(how))
+  const isLocal = transport.kind === "stdio"
+  const how = isLocal
+    ? [transport.kind, transport.command, transport.args, sorted(transport.env), transport.cwd ?? folder]
+    : [transport.kind, transport.url, sorted(transport.headers)]
+  const digest = hasher.hmacSha256(digestKey, JSON.stringify(how))
+  return isLocal && transport.cwd !== undefined ? withNamedFolder(digest) : digest
+}
+
+const named = " in a folder that the file names"
+
+export function withNamedFolder(start: string): string {
+  return start.endsWith(named) ? start : `${start}${named}`
+}
+
+/** The one thing that changed between two starts of the same program in the same folder; null: it is another program or folder. */
+export function folderNaming(before: string, after: string): "named" | "not named" | null {
+  if (after === withNamedFolder(before)) return "named"
+  return before === withNamedFolder(after) ? "not named" : null
 }
 
 function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [string, string]> {
@@ -49,7 +62,7 @@ function argumentWords(arg: string, written: string): string {
 
 /** In quotes unless it is plainly one word, and none of ours. */
 function oneWord(text: string): string {
-  return /^[^\s"'`(),]+$/.test(text) && text !== "in" ? text : JSON.stringify(text)
+  return isOneWord(text) && !/[()]/.test(text) && text !== "in" ? text : unambiguousJson(text)
 }
 
 /** Where it leads is no secret. */
@@ -60,10 +73,10 @@ export function urlWords(url: string, written: string): string {
 
 export function valueWords(name: string, written: string, value: string): string {
   const word = oneWord(name)
-  if (loadsCode(name)) return `${word}=${JSON.stringify(value)}`
+  if (loadsCode(name)) return `${word}=${unambiguousJson(value)}`
   if (written !== value) return `${word}=${oneWord(written)}, a secret of ${value.length} characters`
   const isSecret = looksSecret(name, value) || isCredentialName(name)
-  return isSecret ? `${word}, a secret of ${value.length} characters` : `${word}=${JSON.stringify(value)}`
+  return isSecret ? `${word}, a secret of ${value.length} characters` : `${word}=${unambiguousJson(value)}`
 }
 
 /** Which of a file's secrets this server is given. */

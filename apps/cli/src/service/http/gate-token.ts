@@ -9,15 +9,16 @@ export function readGateToken(data: string): string | undefined {
   return readIfThere(pathOf(data))?.trim()
 }
 
-/** Makes it at the first start, and anew when it was revoked. The store knows its hash alone. */
-export async function keepGateToken(data: string, credentials: Credentials, newId: () => string): Promise<void> {
+/** Makes it at the first start, and anew when it was revoked. The store knows its hash alone. Gives its name. */
+export async function keepGateToken(data: string, credentials: Credentials, newId: () => string): Promise<string> {
   const kept = readGateToken(data)
-  if (kept !== undefined && (await credentials.identify.gate(`Bearer ${kept}`)) !== null) return
+  const known = kept === undefined ? null : await credentials.identify.gate(`Bearer ${kept}`)
+  if (known !== null) return known.token
   for (const id of ["wrap", `wrap-${newId().slice(-12)}`]) {
     const made = await credentials.addToken({ id, kind: "gate", namesSessions: true }, null)
     if (!("secret" in made)) continue
     writePrivate(pathOf(data), `${made.secret}\n`)
-    return
+    return id
   }
   throw new Error("The credential for `byleave wrap` could not be created. Revoke unused tokens and start again.")
 }

@@ -1,4 +1,5 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
+import { scopeOfAnswer } from "@byleave/core"
 import { Button, RememberDialog, rememberSettled, type VerdictState } from "@byleave/ui"
 import { type ReactNode, useState } from "react"
 import { useAct } from "../../data/use-act.ts"
@@ -15,7 +16,6 @@ export function StoryRemember({ approval, server }: StoryRememberProps): ReactNo
   const say = useToast()
   const first = rememberSettled(approval, server)
   if (first === null) return null
-  const { principal, id } = approval.session
   return (
     <p>
       <Button
@@ -38,9 +38,9 @@ export function StoryRemember({ approval, server }: StoryRememberProps): ReactNo
           onSend={async ({ remember }) => {
             if (remember?.breadth === undefined) return
             const { scope, breadth, alsoSettles: _, ...lasting } = remember
-            const whom =
-              scope === "session" ? { session: { principal, id } } : scope === "agent" ? { agent: principal } : {}
-            const reply = await adding.act({ body: { effect: "allow", breadth, ...whom, ...lasting } })
+            const { session, ...whom } = scopeOfAnswer(scope, approval)
+            const inSession = session === undefined ? {} : { session: { principal: session.principal, id: session.id } }
+            const reply = await adding.act({ body: { effect: "allow", breadth, ...inSession, ...whom, ...lasting } })
             if (!reply.ok) return
             setOpen(false)
             const grant = reply.value

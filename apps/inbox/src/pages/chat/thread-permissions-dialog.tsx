@@ -1,5 +1,6 @@
 import type { GrantView, RunView } from "@byleave/api"
 import { grantsDigest } from "@byleave/api/page"
+import { serves, starterName } from "@byleave/core"
 import { modeSentence } from "@byleave/ui"
 import { ThreadPermissions } from "@byleave/ui/chat"
 import { Link } from "@tanstack/react-router"
@@ -28,7 +29,7 @@ export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialo
   return (
     <ThreadPermissions
       servers={servers.state === "ready" ? servers.value.items.filter(({ id }) => run.servers.includes(id)) : []}
-      grants={grants.state === "ready" ? grants.value.items.filter((grant) => serves(grant, run)) : []}
+      grants={grants.state === "ready" ? grants.value.items.filter((grant) => mayRunBy(grant, run)) : []}
       mode={mode === "ask" ? null : modeSentence(mode)}
       revoking={revoking}
       onRevoke={(grant) => void forget(grant)}
@@ -47,8 +48,6 @@ export function ThreadPermissionsDialog({ run, onClose }: ThreadPermissionsDialo
 }
 
 /** Whether a call of the thread may run by it. */
-function serves({ effect, session, agent }: GrantView, { id, principal }: RunView): boolean {
-  if (effect !== "allow") return false
-  if (session !== undefined) return session.principal === principal && session.id === id
-  return agent === undefined || agent === principal
+function mayRunBy(grant: GrantView, { id, principal, startedBy }: RunView): boolean {
+  return grant.effect === "allow" && serves(grant, { session: { principal, id }, starter: starterName(startedBy) })
 }

@@ -61,5 +61,5 @@ it("all in one text says where each part goes", () => {
   expect(whole).toMatch(
     /^# In the terminal where you start Claude Code\nexport BYLEAVE_TOKEN=byl_agent_secret\n\n# \.mcp\.json/,
   )
-  expect(whole).toContain("# ~/.claude/settings.json")
+  expect(whole).toContain("# .claude/settings.local.json")
 })

@@ -3,6 +3,7 @@
  * the programs themselves.
  * A token is never in a file, which a project may share: clients read it from the environment, or ask for it.
  */
+import { isClaudeServer, isCopilotServer } from "./own-names.ts"
 import {
   argsLine,
   commandLine,
@@ -61,18 +62,19 @@ function inTerminal(words: string, text: SetupStep["text"]): SetupStep {
   return { file: null, words, text }
 }
 
+// This project's own: in the settings of all projects, another one's server of the same name would run unasked.
 const claudeSettings = inFile(
-  "~/.claude/settings.json",
+  ".claude/settings.local.json",
   ({ name }) => `{
-  "enabledMcpjsonServers": [${quoted(name)}],
-  "permissions": { "allow": [${quoted(`mcp__${name}`)}] }
+  "enabledMcpjsonServers": [${quoted(name)}]${isClaudeServer(name) ? `,\n  "permissions": { "allow": [${quoted(`mcp__${name}`)}] }` : ""}
 }`,
   "Byleave asks instead of Claude",
 )
 
-const copilotStart = inTerminal(
-  "Start it so that Byleave asks instead",
-  ({ name }) => `copilot --allow-tool ${shellWord(name)} -p "Write hello.txt"`,
+const copilotStart = inTerminal("Start it so that Byleave asks instead", ({ name }) =>
+  isCopilotServer(name)
+    ? `copilot --allow-tool ${shellWord(name)} -p "Write hello.txt"`
+    : `# Copilot CLI asks as well: no flag can be about a server of this name alone.\ncopilot -p "Write hello.txt"`,
 )
 
 const codex = (lines: (fill: SetupFill) => string): SetupStep =>
@@ -140,7 +142,7 @@ export const clientSetups: readonly [ClientSetup, ...ClientSetup[]] = [
       ],
     },
     asking:
-      "Claude Code uses such settings in the project's own `.claude/settings.json` only once you have accepted its trust dialog there.",
+      "Claude Code uses `.claude/settings.local.json` unless git tracks the file; then, and for `.claude/settings.json`, only once you have accepted its trust dialog there.",
   },
   {
     id: "codex",

@@ -7,4 +7,4 @@ export function withoutVerb(words: string): string {
 }
 
 const beginning =
-  /^(?:(?:For every agent|(?:For the agent|In this session of) "(?:[^"\\]|\\.)*"), )?(?:(?:always )?(?:allow|deny)|Ask about|Hide) (?=.)/i
+  /^(?:(?:For every agent|(?:For the agent|In this session of) "(?:[^"\\]|\\.)*"(?: outside sessions)?), )?(?:(?:always )?(?:allow|deny)|Ask about|Hide) (?=.)/i

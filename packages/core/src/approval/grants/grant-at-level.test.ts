@@ -62,6 +62,12 @@ describe("a grant at another level", () => {
     expect(grantAtLevel(forAgent, "AllowAlways", how)).not.toHaveProperty("agent")
   })
 
+  it("an answer for the runs of one starter stays with them, and is for everybody once it is for good", () => {
+    const forRuns = grant({ agent: "run", starter: "runner ci" })
+    expect(grantAtLevel(forRuns, "AllowOnce", how)).toMatchObject({ agent: "run", starter: "runner ci" })
+    expect(grantAtLevel(forRuns, "AllowAlways", how)).not.toHaveProperty("starter")
+  })
+
   it("a reason goes with the answer it was given for", () => {
     expect(grantAtLevel(before[2] ?? grant(), "AllowAlways", how)).not.toHaveProperty("reason")
   })

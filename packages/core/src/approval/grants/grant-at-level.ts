@@ -21,7 +21,7 @@ export function grantAtLevel(
   if (level === "AllowSession" && grant.session === undefined && grant.agent === undefined) return noSession
   const breadth = breadthFor(grant, level === "DenyAlways" ? "deny" : "allow")
   if (breadth === null) return manyServers
-  const { session: _, agent: __, until: ___, usesLeft: ____, reason, ...kept } = grant
+  const { session: _, agent: __, starter: ___, until: ____, usesLeft: _____, reason, ...kept } = grant
   const isDenial = level === "DenyAlways"
   return {
     ...kept,
@@ -37,13 +37,14 @@ export function grantAtLevel(
 }
 
 function limitsAt(
-  { session, agent, until }: Grant,
+  { session, agent, starter, until }: Grant,
   level: Level,
-): Pick<Grant, "session" | "agent" | "until" | "usesLeft"> {
+): Pick<Grant, "session" | "agent" | "starter" | "until" | "usesLeft"> {
   if (level === "AllowAlways" || level === "DenyAlways") return {}
   return {
     ...(session === undefined ? {} : { session }),
     ...(agent === undefined ? {} : { agent }),
+    ...(starter === undefined ? {} : { starter }),
     ...(until === undefined ? {} : { until }),
     ...(level === "AllowOnce" ? { usesLeft: 1 } : {}),
   }

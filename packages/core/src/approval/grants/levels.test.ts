@@ -47,6 +47,16 @@ describe("levelOf", () => {
     { name: "another tool", grants: [grant({ ...read, tool: "write" })], level: "Ask" },
     { name: "R51: another server", grants: [grant({ ...read, server: "mail" })], level: "Ask" },
     {
+      name: "denied in the session that is only the agent",
+      grants: [grant(read, { effect: "deny", session: { principal: "agent", id: "agent" } })],
+      level: "DenyAlways",
+    },
+    {
+      name: "allowed in the session that is only the agent",
+      grants: [grant(read, { session: { principal: "agent", id: "agent" } })],
+      level: "Ask",
+    },
+    {
       name: "R52: another session",
       grants: [grant(read, { session: { principal: "agent", id: "s2" } })],
       level: "Ask",
@@ -222,6 +232,12 @@ describe("setLevel", () => {
     const others = [grant(read, { id: "other", session: { principal: "agent", id: "s2" } })]
     expect(set(others, { session: s1 }).removes).toEqual([])
     expect(set(others, {}).removes).toEqual(["other"])
+  })
+
+  it("for one session, other agents' grants stay; a no for the agent of that session goes", () => {
+    const of = (agent: string) => [grant(read, { id: "other", effect: "deny", agent })]
+    expect(set(of("someone"), { session: s1 }).removes).toEqual([])
+    expect(set(of("agent"), { session: s1 }).removes).toEqual(["other"])
   })
 
   it("R31, R129: null is the whole server", () => {

@@ -6,7 +6,7 @@
  */
 import type { EpochMs, Session } from "../../call/call.ts"
 import { compileGlob, escapeGlob } from "../../policy/conditions/glob.ts"
-import type { Remembered } from "../../policy/rules/remembered.ts"
+import { type Remembered, scopeOf, serves } from "../../policy/rules/remembered.ts"
 import { formatTargetPattern, formatToolLiteral } from "../../policy/rules/target-pattern.ts"
 import type { Grant, Level } from "./grant.ts"
 
@@ -90,7 +90,10 @@ export function allPermissions(grants: readonly Grant[], now: EpochMs): readonly
 
 /** The grants that end with a session. */
 export function sessionGrants(grants: readonly Grant[], session: SessionRef): readonly Grant[] {
-  return grants.filter((grant) => grant.session !== undefined && isSession(grant.session, session))
+  return grants.filter((grant) => {
+    const { session: own } = scopeOf(grant)
+    return own !== undefined && isSession(own, session)
+  })
 }
 
 /** How much of the look-up's subject a grant covers. A grant for single tools does not cover the server as such. */
@@ -180,16 +183,17 @@ function permissionOf(grant: Grant, target: PermissionTarget): Permission {
 }
 
 function liveGrants(grants: readonly Grant[], now: EpochMs, session: SessionRef | undefined): readonly Grant[] {
-  return grants.filter((grant) => isLive(grant, now) && serves(grant, session))
+  return grants.filter((grant) => isLive(grant, now) && isFor(grant, session))
 }
 
 function isLive({ until, usesLeft }: Remembered, now: EpochMs): boolean {
   return (until === undefined || now < until) && (usesLeft === undefined || usesLeft > 0)
 }
 
-function serves(grant: Remembered, session: SessionRef | undefined): boolean {
-  if (grant.agent !== undefined && grant.agent !== session?.principal) return false
-  return grant.session === undefined || (session !== undefined && isSession(grant.session, session))
+function isFor(grant: Remembered, session: SessionRef | undefined): boolean {
+  if (session !== undefined) return serves(grant, { session })
+  const { session: own, agent } = scopeOf(grant)
+  return own === undefined && agent === undefined
 }
 
 function isSession(a: SessionRef, b: SessionRef): boolean {

@@ -61,6 +61,20 @@ function made(name: string, breadth: Breadth, changes: Partial<GrantInput> = {})
 }
 
 describe("makeGrant", () => {
+  it("I4: for the agent of a run is for all runs of its starter, and for nobody else's", () => {
+    const ofRun = (id: string, starter?: string) =>
+      waiting("write_file", {
+        session: { principal: "run", id, named: true },
+        ...(starter === undefined ? {} : { starter }),
+      })
+    const remember = { scope: "agent", breadth: write } as const
+    const grant = made("write_file", write, { remember, approval: ofRun("r1", "runner ci") })
+    expect(grant).toMatchObject({ agent: "run", starter: "runner ci" })
+    const covers = (starter?: string) => grantCovers(grant, ofRun("r2", starter), tool("write"))
+    const starters = ["runner ci", "runner stranger", "reviewer ci", undefined]
+    expect(starters.map(covers)).toEqual([true, false, false, false])
+  })
+
   it("I4: for this agent only is for all its sessions, without end, and for no other agent", () => {
     const grant = made("write_file", write, { remember: { scope: "agent", breadth: write } })
     expect(grant).toMatchObject({ agent: "agent" })
@@ -111,6 +125,33 @@ describe("makeGrant", () => {
       at + unnamedSessionMs,
     )
   })
+
+  it.each([
+    { name: "is only the principal", session: { principal: "agent", id: "agent", named: false } },
+    { name: "is named like its principal", session: { principal: "agent", id: "agent", named: true } },
+    { name: "has no name", session: { principal: "agent", id: "x", named: false } },
+  ])("I4: a no for a session that $name is for the agent in all its sessions, for 30 minutes", ({ session }) => {
+    const approval = waiting("write_file", { session })
+    const remember = { scope: "session", breadth: write } as const
+    const grant = made("write_file", write, { approval, remember, kind: "deny" })
+    expect(grant).toMatchObject({ agent: "agent", until: at + unnamedSessionMs })
+    expect(grant).not.toHaveProperty("session")
+  })
+
+  it.each([
+    { effect: "deny", covers: true },
+    { effect: "allow", covers: false },
+  ] as const)(
+    "I4: an $effect kept for the session that is only the agent covers the agent's other sessions: $covers",
+    (of) => {
+      const session = { principal: "agent", id: "agent" }
+      const kept = { id: "old", effect: of.effect, breadth: write, session }
+      expect(grantCovers(kept, waiting("write_file"), facts.get("write_file"))).toBe(of.covers)
+      expect(grantCovers({ ...kept, session: { principal: "b", id: "b" } }, waiting("write_file"), undefined)).toBe(
+        false,
+      )
+    },
+  )
 
   it("R58, R59: may end by time and by uses", () => {
     const remember = { scope: "always", breadth: write, until: at + 1, uses: 5 } as const

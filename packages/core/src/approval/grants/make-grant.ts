@@ -4,7 +4,8 @@
  * I1. A verdict is remembered only for the server of the call it answers, and only in a breadth that covers that call.
  * I2. What must be asked every time is never remembered; neither is a yes that one reviewer alone may not give.
  * I3. "This server's reads" is a list: at most the tools the reviewer was shown, and of those only the ones that count as reads now.
- * I4. What is given for a session serves that session alone; what is given for an agent, that agent's sessions alone.
+ * I4. What is given for a session serves that session alone; what is given for an agent, that agent's sessions alone; of agent runs, those of one starter. A no for a session that
+ *     is only its principal is one for the agent.
  */
 import type { EpochMs } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
@@ -13,7 +14,13 @@ import { createPathLookup } from "../../policy/conditions/path-lookup.ts"
 import type { ToolFacts } from "../../policy/decide/decision.ts"
 import { accessOfGrant, isAbout } from "../../policy/decide/index-grants.ts"
 import { accessClassOf } from "../../policy/rules/access-class.ts"
-import type { Breadth, Remembered } from "../../policy/rules/remembered.ts"
+import {
+  type AnswerScope,
+  type Breadth,
+  type Remembered,
+  scopeOfAnswer,
+  serves,
+} from "../../policy/rules/remembered.ts"
 import type { Approval } from "../approval.ts"
 import { freezeReads } from "../freeze-reads.ts"
 import type { Grant } from "./grant.ts"
@@ -21,7 +28,7 @@ import { type LapsedGrant, newGrant } from "./new-grant.ts"
 
 /** The part of a verdict that applies to future calls. */
 export type RememberRequest = {
-  readonly scope: "session" | "agent" | "always"
+  readonly scope: AnswerScope
   readonly breadth: Breadth
   readonly until?: EpochMs
   readonly uses?: number
@@ -62,8 +69,7 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
     ...remember,
     effect: input.kind === "deny" ? "deny" : "allow",
     breadth,
-    session: remember.scope === "session" ? approval.session : undefined,
-    agent: remember.scope === "agent" ? approval.session.principal : undefined,
+    ...scopeOfAnswer(remember.scope, approval),
     from: approval.id,
   })
   if ("code" in grant) return grant
@@ -77,7 +83,7 @@ export function makeGrant(input: GrantInput): Grant | GrantRefusal {
 /** The fields of a waiting call that a grant is compared with: of an approval, or of its view for people. */
 type WaitingCall = Pick<
   Approval,
-  "status" | "kind" | "tool" | "session" | "remember" | "args" | "editedArgs" | "connection"
+  "status" | "kind" | "tool" | "session" | "starter" | "remember" | "args" | "editedArgs" | "connection"
 >
 type KnownAccess = Pick<ToolFacts, "access" | "accessCounts">
 
@@ -90,8 +96,7 @@ export function grantCovers(
 ): boolean {
   if (waiting.status !== "pending") return false
   if (grant.effect === "allow" && waiting.remember === "never") return false
-  if (grant.session !== undefined && !isSession(grant.session, waiting.session)) return false
-  if (grant.agent !== undefined && grant.agent !== waiting.session.principal) return false
+  if (!serves(grant, waiting)) return false
   return reaches(grant, waiting, waiting.editedArgs ?? waiting.args, facts, context)
 }
 
@@ -119,10 +124,6 @@ function reaches(
   if (when.length === 0) return true
   const lookup = createPathLookup(context, approval.connection?.hasRoots)
   return args !== null && compileConditions(when, grant.effect, context)(args, lookup) === "holds"
-}
-
-function isSession(bound: NonNullable<Remembered["session"]>, session: Approval["session"]): boolean {
-  return bound.principal === session.principal && bound.id === session.id
 }
 
 function mismatch(detail: string): GrantRefusal {

@@ -1,4 +1,4 @@
-import type { EpochMs, Session } from "../../call/call.ts"
+import { type EpochMs, isOnlyPrincipal, type Session } from "../../call/call.ts"
 import type { Breadth } from "../../policy/rules/remembered.ts"
 import type { Grant } from "./grant.ts"
 
@@ -9,10 +9,12 @@ export type NewGrantInput = {
   readonly id: string
   readonly effect: Grant["effect"]
   readonly breadth: Breadth
-  /** The one session it serves; absent: every session. */
+  /** The one session it is for; absent: every session. A denial for one that is only its principal serves the agent. */
   readonly session?: Session | undefined
   /** The one agent it serves, in all its sessions. */
   readonly agent?: string | undefined
+  /** Of `agent`, where that stands for agent runs: whose runs it serves. */
+  readonly starter?: string | undefined
   readonly until?: EpochMs | undefined
   readonly uses?: number | undefined
   readonly reason?: string | undefined
@@ -26,7 +28,7 @@ export type LapsedGrant = { readonly code: "grant-lapsed"; readonly detail: stri
 
 /** A grant as it begins, or why it would be over before that. */
 export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
-  const { session, agent, uses, reason } = input
+  const { uses, reason } = input
   const until = endOf(input)
   if (until !== undefined && !(until > input.at)) {
     return { code: "grant-lapsed", detail: "The expiry time is in the past. Choose a later one." }
@@ -38,8 +40,7 @@ export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
     id: input.id,
     effect: input.effect,
     breadth: input.breadth,
-    ...(session === undefined ? {} : { session: { principal: session.principal, id: session.id } }),
-    ...(agent === undefined || session !== undefined ? {} : { agent }),
+    ...whoseOf(input),
     ...(until === undefined ? {} : { until }),
     ...(uses === undefined ? {} : { usesLeft: uses }),
     ...(reason === undefined ? {} : { reason }),
@@ -51,8 +52,16 @@ export function newGrant(input: NewGrantInput): Grant | LapsedGrant {
   }
 }
 
+/** A denial for a session that is only its principal is one for the agent: the agent leaves that session by opening another. */
+function whoseOf({ effect, session, agent, starter }: NewGrantInput): Pick<Grant, "session" | "agent" | "starter"> {
+  if (session === undefined && agent !== undefined) return starter === undefined ? { agent } : { agent, starter }
+  if (session === undefined) return {}
+  const { principal, id } = session
+  return effect === "deny" && isOnlyPrincipal(session) ? { agent: principal } : { session: { principal, id } }
+}
+
 /** Nothing ends a session that is only its principal, so a grant for it ends by time. */
 function endOf({ session, until, at }: NewGrantInput): EpochMs | undefined {
-  if (session === undefined || session.named) return until
+  if (session === undefined || !isOnlyPrincipal(session)) return until
   return Math.min(until ?? Number.POSITIVE_INFINITY, at + unnamedSessionMs)
 }

@@ -1,5 +1,5 @@
 import type { EpochMs, Session } from "../../call/call.ts"
-import type { Breadth } from "../../policy/rules/remembered.ts"
+import { type Breadth, scopeOf } from "../../policy/rules/remembered.ts"
 import type { Grant, Level } from "./grant.ts"
 import { levelOf, reachOf } from "./levels.ts"
 import { newGrant } from "./new-grant.ts"
@@ -44,9 +44,12 @@ export function setLevel(grants: readonly Grant[], wanted: SetLevel): LevelChang
   return { ok: true, puts, removes, inForce: levelOf(afterwards, { ...wanted, now: wanted.at }) }
 }
 
-/** A level for one session leaves other sessions' grants alone. */
-function isConcerned({ session }: Grant, wanted: SetLevel): boolean {
-  if (session === undefined || wanted.session === undefined) return true
+/** A level for one session leaves other sessions' and other agents' grants alone, and those for a starter's runs: whose run it is is not told here. */
+function isConcerned(grant: Grant, wanted: SetLevel): boolean {
+  if (wanted.session === undefined) return true
+  const { session, agent, starter } = scopeOf(grant)
+  if (starter !== undefined) return false
+  if (session === undefined) return agent === undefined || agent === wanted.session.principal
   return session.principal === wanted.session.principal && session.id === wanted.session.id
 }
 

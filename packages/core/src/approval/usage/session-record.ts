@@ -1,4 +1,4 @@
-import type { EpochMs, Session } from "../../call/call.ts"
+import { type EpochMs, isOnlyPrincipal, type Session } from "../../call/call.ts"
 import type { Mode } from "../../policy/rules/rule.ts"
 
 /** The stored state of a session: its mode, the tools refused in it, and whether it has ended. */
@@ -34,3 +34,27 @@ export function bearsOnDecisions(session: SessionRecord): boolean {
   if (session.endedAt !== null) return false
   return session.mode !== "ask" || session.lifted.length > 0 || session.refused.length > 0
 }
+
+/** What an end forgets of a session: whatever decisions rest on, or only what allows. */
+export type Forgotten = "everything" | "allowed"
+
+/**
+ * The record of a session that ended. Where only what allows is forgotten, the tools refused in it and a mode in which nobody is asked stay, and as long
+ * as they do, the session counts as one that goes on. The record of the agent itself also keeps what a person lifted.
+ */
+export function afterEnd(before: SessionRecord, forgets: Forgotten, at: EpochMs): SessionRecord {
+  const forgotten: SessionRecord = { ...before, ...noMode, lifted: [], refused: [], endedAt: at }
+  if (forgets === "everything" || !bearsOnDecisions(before)) return forgotten
+  const { mode, modeUntil, lifted, refused } = before
+  const isUnattended = mode === "unattended" && (modeUntil === null || modeUntil > at)
+  const kept: SessionRecord = {
+    ...before,
+    ...(isUnattended ? {} : noMode),
+    lifted: isOnlyPrincipal(before) ? lifted : [],
+    refused,
+    endedAt: null,
+  }
+  return bearsOnDecisions(kept) ? kept : forgotten
+}
+
+const noMode = { mode: "ask", modeUntil: null, modeBy: null } as const

@@ -14,6 +14,8 @@ it.each([
   "missing",
   "empty text",
   "hidden, 5 characters",
+  "‹hidden, 20 characters; --reveal shows it›",
+  "‹secret, 7 characters›",
 ])("the text %j stands in quotes", (text) => expect(textAmongValues(text)).toBe(`"${text}"`))
 
 it.each(["", "falsehood", "null and void", "12 monkeys", "007", "1.2.3", "/home/me", "a {b}", "x\n{}"])(

@@ -11,12 +11,13 @@ import {
   toolKey,
   toolName,
 } from "../../call/call.ts"
-import { showText } from "../../call/text/show-text.ts"
-import { isRunPrincipal, runPrincipals } from "../../run/agent-run.ts"
+import { isRunPrincipal, runPrincipals } from "../../call/run-principal.ts"
+import { shownName } from "../../call/text/quoted.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { changeSession } from "../reviewers/change-session.ts"
 import type { ApprovalQuery } from "../store.ts"
+import { isReviewersAnswer } from "./lapsed-yes.ts"
 
 /**
  * A tool that was denied too often is refused in every session of the agent until a person lifts that: a new session is there for the asking. Agents
@@ -58,7 +59,7 @@ function deniedTarget({ kind = "tool", tool }: Pick<Call, "kind" | "tool">): Too
 }
 
 function tooOften(call: Pick<Call, "session">, target: ToolRef, inSession: boolean): Refusal {
-  const name = showText(toolName(target))
+  const name = shownName(toolName(target))
   const ofRun = inSession ? "" : ", also in new runs,"
   const where = isRunPrincipal(call.session.principal) ? ofRun : ", also in new sessions,"
   const reason = `${name} was denied too often, so it is blocked${where} until a person unblocks it. Do not try it another way.`
@@ -84,6 +85,13 @@ const agentsOfProgram = 5
 
 /** Whoever has been denied this many times as often as one tool may be, whatever was asked for, is asked about nothing more. */
 const targetsInAll = 10
+
+/** Whether a known person said no. A program's or client's no counts for its call alone: it says nothing of what people want. */
+export function isReviewersDenial<A extends Approval | ApprovalSummary>(
+  approval: A,
+): approval is Extract<A, { readonly status: "denied" }> {
+  return approval.status === "denied" && approval.by !== null && isReviewersAnswer(approval.by)
+}
 
 /** After a reviewer's denial: whether it was one too many, for the agent or run, or for the program that names or starts it. */
 export async function refuseIfDeniedTooOften(context: GateContext, denied: Approval): Promise<void> {
@@ -135,9 +143,7 @@ async function refuseFrom(context: GateContext, scope: Session, tool: ToolRef, c
   const record = await context.store.session(scope)
   const lifted = record?.lifted.find((entry) => entry.tool === key)?.at ?? -1
   const recent = await counted.denials(Math.max(context.now() - counted.withinMs, lifted + 1))
-  const byReviewers = recent.flatMap((approval) =>
-    approval.status === "denied" && approval.by !== null ? [approval] : [],
-  )
+  const byReviewers = recent.flatMap((approval) => (isReviewersDenial(approval) ? [approval] : []))
   if (timesAskedAgain(byReviewers) < counted.count) return
   await changeSession(context, scope, (before) =>
     before.refused.includes(key) ? null : { next: { ...before, refused: [...before.refused, key], endedAt: null } },

@@ -14,6 +14,7 @@ import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { type Changed, changeApproval } from "../reviewers/change-approval.ts"
 import { useOf } from "./judge-call.ts"
+import { judgeNow } from "./judge-in-turn.ts"
 import { isOnlyAskedFor, needsPerson } from "./lapsed-yes.ts"
 import { stillApproved } from "./may-still-run.ts"
 import { outcomeOf } from "./outcome.ts"
@@ -46,7 +47,7 @@ export async function claimRun(
   eventFor: (claiming: Claiming) => ApprovalEvent,
 ): Promise<Claimed | Outcome | "again" | null> {
   const snapshot = await context.snapshots.current()
-  const still = stillApproved(context, snapshot, approval, listed)
+  const still = judgeNow(context, approval, () => stillApproved(context, snapshot, approval, listed))
   if (still.type !== "runs") return settleUnrun(context, approval, still)
   const call = listed === undefined ? approval : { ...approval, listed }
   const use = useOf(snapshot, call, isOnlyAskedFor(approval.by) ? "allowed" : "approved")

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
+import { isRunPrincipal } from "../../call/run-principal.ts"
 import { sizeInWords } from "../../call/text/size-in-words.ts"
 import type { Limits } from "../../policy/rules/rule.ts"
-import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { HeldExcess, HeldLimits, Store } from "../store.ts"
 
 /** The policy's limits on waiting calls, in the form the store counts by. */

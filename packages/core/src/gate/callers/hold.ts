@@ -1,21 +1,23 @@
 import type { PendingApproval } from "../../approval/approval.ts"
 import { type NewApproval, newApproval } from "../../approval/new-approval.ts"
-import { type Call, credentialOf } from "../../call/call.ts"
+import type { Call } from "../../call/call.ts"
+import { isRunPrincipal } from "../../call/run-principal.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf, ruleText } from "../../policy/decide/sentences.ts"
 import type { ApprovedBefore } from "../../policy/risks/risk.ts"
 import { type Policy, waitsOf } from "../../policy/rules/rule.ts"
-import { isRunPrincipal } from "../../run/agent-run.ts"
 import type { GateContext } from "../context.ts"
 import type { SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { recordJudgement } from "../record-judgement.ts"
 import { approvedBefore } from "../reviewers/approved-before.ts"
 import { checkArguments } from "../reviewers/check-arguments.ts"
+import type { HeldExcess } from "../store.ts"
 import { callerName, forgetCaller } from "./caller-name.ts"
 import { alreadyHeld, heldLimits, tooMuchHeld } from "./held-limits.ts"
 import { callDigestOf, demandsOf, targetOf } from "./judge-call.ts"
-import { refuseCall, type Step } from "./refuse-call.ts"
+import { judgeInTurn } from "./judge-in-turn.ts"
+import { leftUnjudged, refuseCall, type Step } from "./refuse-call.ts"
 import { resumeIdentical } from "./resume.ts"
 import { type ChangeSignal, stopping } from "./waiters.ts"
 
@@ -33,7 +35,8 @@ export async function hold(
   const caller = callerName(context, options.caller)
   context.callers.add(caller)
   const named = options.key === undefined ? {} : { key: options.key }
-  const held = await holdAnew(context, snapshot, call, decision, { caller, callDigest, ...named }).catch(
+  const { isWanted } = options
+  const held = await holdAnew(context, snapshot, call, decision, { caller, callDigest, isWanted, ...named }).catch(
     forgetCaller(context, caller),
   )
   if (held === "again" || !("pending" in held)) {
@@ -44,6 +47,7 @@ export async function hold(
   return { kind: "waiting", approval: held.pending.id, caller, listed: call.listed, signal: held.signal, late: false }
 }
 
+type HoldHow = Pick<HeldHow, "caller" | "callDigest" | "key"> & Pick<SubmitOptions, "isWanted">
 type HeldAnew = { readonly pending: PendingApproval; readonly signal: ChangeSignal }
 
 async function holdAnew(
@@ -51,15 +55,14 @@ async function holdAnew(
   snapshot: PolicySnapshot,
   call: Call,
   decision: Decision,
-  how: Pick<HeldHow, "caller" | "callDigest" | "key">,
+  how: HoldHow,
 ): Promise<HeldAnew | Step> {
   const limits = heldLimits(snapshot.policy.limits)
-  const excess = await alreadyHeld(context.store, call, limits)
-  if (excess !== null) return refuseCall(context, snapshot, call, decision, tooMuchHeld(excess, 0))
-  await context.options.turns?.wait(credentialOf(call.principal.id)).turn
-  const before = await approvedBefore(context, call, call.args, how.callDigest)
-  const at = context.now()
-  const pending = heldFrom(context, snapshot, call, decision, { ...how, at, before })
+  const looked = await lookThrough(context, snapshot, call, decision, how)
+  if (looked === "left") return leftUnjudged(call)
+  if ("excess" in looked) return refuseCall(context, snapshot, call, decision, tooMuchHeld(looked.excess, 0))
+  const { pending } = looked
+  const at = pending.createdAt
   const signal = context.waiters.signal(pending.id)
   const committed = await recordJudgement(context, {
     at,
@@ -74,6 +77,29 @@ async function holdAnew(
   signal.stop()
   if (committed.conflict !== "limit") return "again"
   return refuseCall(context, snapshot, call, decision, tooMuchHeld(committed.excess, pending.checked?.bytes ?? 0))
+}
+
+type Looked = { readonly pending: PendingApproval } | { readonly excess: HeldExcess } | "left"
+
+/** What reviewers are to be warned of takes time to find: it is looked for in the caller's turn, and not in a call that cannot be held. */
+function lookThrough(
+  context: GateContext,
+  snapshot: PolicySnapshot,
+  call: Call,
+  decision: Decision,
+  { isWanted, ...how }: HoldHow,
+): Promise<Looked> {
+  return judgeInTurn<{ readonly before: ApprovedBefore } | { readonly excess: HeldExcess }, Looked>(context, call, {
+    prepare: async () => {
+      const excess = await alreadyHeld(context.store, call, heldLimits(snapshot.policy.limits))
+      return excess === null ? { before: await approvedBefore(context, call, call.args, how.callDigest) } : { excess }
+    },
+    judge: (ready) => {
+      if ("excess" in ready) return ready
+      return { pending: heldFrom(context, snapshot, call, decision, { ...how, ...ready, at: context.now() }) }
+    },
+    leaving: isWanted && { isWanted, left: "left" },
+  })
 }
 
 export type HeldHow = Pick<

@@ -16,7 +16,10 @@ export function targetOf(call: Pick<Call, "kind" | "tool">): Target {
   return { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
 }
 
-type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">
+type Judged = Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection"> & {
+  /** Of the agent run whose call it is, by `starterName`. */
+  readonly starter?: string | undefined
+}
 
 /** The policy's current decision on this call. The store checks the limits: `usage` is its answer for a call that exceeded them. */
 export function judgeCall(
@@ -38,6 +41,7 @@ export function judgeCall(
     hasRoots: call.connection?.hasRoots === true,
     principal: call.principal,
     session: call.session,
+    starter: call.starter,
     state: { mode: modeOf(snapshot, key, now), usage },
     now,
   })

@@ -2,20 +2,24 @@
  * Policy's word on a call that may run, once more: agents can make a call wait long between the answer to it, its claim and its sending.
  *
  * I1. A yes counts only as long as policy lets it: given by as many reviewers, and by those, that policy demands now, of those who are reviewers now; where no reviewer gave it, only where none is demanded.
- * I2. What was held for a credential that was revoked since does not run.
+ * I2. What was held or allowed for a credential that was revoked since does not run, nor what was allowed to a run that is over.
  * I3. The same is asked of an approval when it is claimed and when it is sent.
+ * I4. A yes that only the program gave which wanted to be asked lets run what policy would let run unasked, and no more: not what is blocked.
  */
-import type { ApprovedApproval, RunningApproval } from "../../approval/approval.ts"
+import type { ApprovedApproval, Held, RunningApproval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
+import { isRunPrincipal, starterName } from "../../call/run-principal.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
-import { tokenRevoked } from "../revocations.ts"
+import { type CredentialUse, tokenRevoked } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { callDigestOf, demandsOnVotes, isForbidden, judgeCall } from "./judge-call.ts"
-import { lapsedYes } from "./lapsed-yes.ts"
+import { judgeInTurn } from "./judge-in-turn.ts"
+import { isOnlyAskedFor, lapsedYes } from "./lapsed-yes.ts"
 import { refusalOf } from "./refuse-call.ts"
+import { refusedNow } from "./refused-now.ts"
 
 /** `args`: as they were approved. */
 type StillApproved =
@@ -36,9 +40,16 @@ export function stillApproved(
   const decision = judgeCall(context, snapshot, call, args)
   if (isForbidden(decision)) return { type: "forbid", refusal: refusalOf(approval, decision) }
   const by = approval.status === "running" ? approval.approvedBy : approval.by
+  const refusal = isOnlyAskedFor(by) ? unaskedRefusal(snapshot, approval) : null
+  if (refusal !== null) return { type: "forbid", refusal }
   const lapsed = lapsedYes({ ...approval, by }, decision, demandsOnVotes(snapshot, decision))
   if (lapsed === null) return { type: "runs", args }
   return { type: "forbid", refusal: { by: "policy", code: "denied-by-rule", reason: lapsed } }
+}
+
+/** Why a held call would not run had nobody been asked about it; null: it would. */
+export function unaskedRefusal(snapshot: PolicySnapshot, held: Held): Refusal | null {
+  return refusedNow(snapshot, held, { ...held, asks: false, since: held.createdAt })
 }
 
 /** Whether a call that this gate let run may still be sent. `approval`: the one by which it runs; null: policy allowed it. */
@@ -48,14 +59,32 @@ export async function mayStillRun(
   args: JsonObject,
   approval: string | null,
 ): Promise<boolean> {
-  const snapshot = await context.snapshots.current()
-  if (approval === null) {
-    const isRevoked = snapshot.isRevoked({ principal: call.principal, since: context.now() })
-    return !isRevoked && judgeCall(context, snapshot, call, args).effect === "allow"
-  }
-  const running = await context.store.approval(approval)
-  if (running?.status !== "running" || running.principal.id !== call.principal.id) return false
-  return stillApproved(context, snapshot, running, call.listed).type === "runs"
+  return judgeInTurn(context, call, {
+    prepare: async () => ({
+      snapshot: await context.snapshots.current(),
+      use: approval === null ? await credentialUse(context, call) : null,
+      running: approval === null ? undefined : await context.store.approval(approval),
+    }),
+    judge: ({ snapshot, use, running }) => {
+      if (approval === null) {
+        if (use === null || refusedNow(snapshot, call, { asks: false, ...use }) !== null) return false
+        return judgeCall(context, snapshot, { ...call, starter: use.starter }, args).effect === "allow"
+      }
+      if (running?.status !== "running" || running.principal.id !== call.principal.id) return false
+      return stillApproved(context, snapshot, running, call.listed).type === "runs"
+    },
+  })
+}
+
+/** A run's calls are its starter's; null: its run is over, or gone. */
+async function credentialUse(
+  context: GateContext,
+  { principal, session }: Pick<Call, "principal" | "session">,
+): Promise<CredentialUse | null> {
+  if (!isRunPrincipal(principal.id)) return { principal, since: context.now() }
+  const run = await context.store.runSummary(session.id)
+  if (run?.status !== "running") return null
+  return { principal, starter: starterName(run.startedBy), since: run.createdAt }
 }
 
 /** The arguments as approved. A store that gives back others is not to be trusted with a run. */

@@ -1,7 +1,7 @@
 import type { Approval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import { toolName } from "../../call/call.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { shownName } from "../../call/text/quoted.ts"
 import type { Outcome, OutcomeNote } from "../gate.ts"
 
 /** The outcome for the caller of a settled approval; null while it is still open. */
@@ -42,7 +42,7 @@ export function outcomeOf(approval: Approval, late = false): Outcome | null {
 }
 
 function unanswered(approval: Approval, refusal: Omit<Refusal, "reason">, sentence: (name: string) => string): Outcome {
-  const reason = sentence(showText(toolName(approval.tool)))
+  const reason = sentence(shownName(toolName(approval.tool)))
   return { kind: "refusal", refusal: { ...refusal, reason }, approval: approval.id }
 }
 

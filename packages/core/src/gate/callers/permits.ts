@@ -1,6 +1,6 @@
 import { longestPermitMs } from "../../approval/permit-expiry.ts"
 import { sessionKey } from "../../call/call.ts"
-import { isRunPrincipal } from "../../run/agent-run.ts"
+import { isRunPrincipal } from "../../call/run-principal.ts"
 import type { GateContext } from "../context.ts"
 import { changeApproval } from "../reviewers/change-approval.ts"
 

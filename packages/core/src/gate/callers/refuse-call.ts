@@ -1,5 +1,6 @@
 import type { Refusal, RefusalCode } from "../../approval/refusal.ts"
-import type { Call } from "../../call/call.ts"
+import { type Call, toolName } from "../../call/call.ts"
+import { shownName } from "../../call/text/quoted.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import type { GateContext } from "../context.ts"
@@ -61,6 +62,12 @@ function refusalCodeOf({ effect, because }: Decision): RefusalCode {
     default:
       return "denied-by-rule"
   }
+}
+
+/** Nobody hears it: its caller has left. */
+export function leftUnjudged({ tool }: Pick<Call, "tool">): Outcome {
+  const reason = `${shownName(toolName(tool))} did not run: its caller left before it was judged.`
+  return { kind: "refusal", refusal: { by: "policy", code: "cancelled", reason }, approval: null }
 }
 
 /** When the store fails, what needs a record is refused; any other error is a defect and goes on. */

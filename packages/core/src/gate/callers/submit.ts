@@ -14,14 +14,14 @@ import type { GateContext } from "../context.ts"
 import type { Outcome, Run, SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { recordJudgement } from "../record-judgement.ts"
-import { revokedRefusal } from "../revocations.ts"
 import { type Change, type JournalWrite, StoreError } from "../store.ts"
 import { mustBeACall } from "./check-call.ts"
-import { refusedTarget } from "./denied-too-often.ts"
 import { hold } from "./hold.ts"
 import { judgeCall, useOf } from "./judge-call.ts"
+import { judgeInTurn } from "./judge-in-turn.ts"
 import { noteSignOfLife } from "./permits.ts"
-import { refusalOf, refuseCall, type Step, unrecorded, type WaitingCount } from "./refuse-call.ts"
+import { leftUnjudged, refusalOf, refuseCall, type Step, unrecorded, type WaitingCount } from "./refuse-call.ts"
+import { refusedNow } from "./refused-now.ts"
 import { takePermit } from "./resume.ts"
 import { outcomeOfRun, perform } from "./run-call.ts"
 import { waitOn } from "./wait.ts"
@@ -61,23 +61,46 @@ async function begin(
   noteSignOfLife(context, sessionKey(call.session))
   const since = context.now()
   try {
-    return await judged(context, (snapshot, usage) => follow(context, snapshot, { call, since }, run, options, usage))
+    const { isWanted } = options
+    return await judged(context, { call, isWanted }, (by) => follow(context, by, { call, since }, run, options))
   } catch (error) {
     return unrecorded(error)
   }
 }
 
-type Follow<T> = (snapshot: PolicySnapshot, usage: Usage) => Promise<T | "again" | BeyondLimit>
+/** A judgement, and what it was made by. */
+export type CallJudgement = { readonly snapshot: PolicySnapshot; readonly decision: Decision; readonly usage: Usage }
+
+type Asked = Pick<SubmitOptions, "isWanted"> & { readonly call: Call; readonly starter?: string }
+type Follow<T> = (by: CallJudgement) => Promise<T | "again" | BeyondLimit>
 
 /** Judges and carries out the decision, again while the basis of the judgement changes in between. Rejects if the store cannot record it. */
 export async function judged<T extends { readonly kind: string }>(
   context: GateContext,
-  judgeAndFollow: Follow<T>,
-): Promise<T> {
+  { call, isWanted, ...caller }: Asked,
+  follow: Follow<T>,
+): Promise<T | Outcome> {
   let usage = idleUsage
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const snapshot = await context.snapshots.current()
-    const step = await judgeAndFollow(snapshot, usage)
+    const counted = usage
+    const by = await judgeInTurn<PolicySnapshot, CallJudgement | null>(
+      context,
+      { ...caller, ...call },
+      {
+        prepare: context.snapshots.current,
+        judge: (snapshot) => {
+          if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
+          return {
+            snapshot,
+            decision: judgeCall(context, snapshot, { ...caller, ...call }, call.args, counted),
+            usage: counted,
+          }
+        },
+        leaving: isWanted && { isWanted, left: null },
+      },
+    )
+    if (by === null) return leftUnjudged(call)
+    const step = await follow(by)
     if (step === "again") context.snapshots.forget()
     else if (isBeyond(step)) usage = step.usage
     else return step
@@ -94,20 +117,15 @@ function isBeyond<T extends { readonly kind: string }>(step: T | BeyondLimit): s
 
 function follow(
   context: GateContext,
-  snapshot: PolicySnapshot,
+  { snapshot, decision }: CallJudgement,
   { call, since }: { readonly call: Call; readonly since: EpochMs },
   run: Run,
   options: SubmitOptions,
-  usage: Usage,
 ): Promise<Step | BeyondLimit> {
-  if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-  const decision = judgeCall(context, snapshot, call, call.args, usage)
   switch (decision.effect) {
     case "allow":
     case "ask": {
-      if (snapshot.isRevoked({ principal: call.principal, since }))
-        return refuseCall(context, snapshot, call, decision, revokedRefusal(call))
-      const refusal = refusedTarget(snapshot, call, { asks: decision.effect === "ask" })
+      const refusal = refusedNow(snapshot, call, { asks: decision.effect === "ask", principal: call.principal, since })
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "allow") return runAllowed(context, snapshot, call, decision, run)
       return hold(context, snapshot, call, decision, options)

@@ -6,7 +6,6 @@ import { CallError } from "../../call/call-error.ts"
 import type { JsonObject } from "../../call/json/json.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
 import { isTime } from "../callers/check-call.ts"
-import { refuseIfDeniedTooOften } from "../callers/denied-too-often.ts"
 import { callDigestOf, demandsOnVotes, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
 import { newPermitMs } from "../callers/permits.ts"
 import type { GateContext } from "../context.ts"
@@ -56,9 +55,6 @@ async function answerOnce(context: GateContext, verdict: Verdict): Promise<Verdi
     ...(await noting(context, approval, verdict, edit)),
   })
   if (changed.kind === "stale") return "again"
-  if (changed.kind === "moved" && changed.approval.status === "denied") {
-    await refuseIfDeniedTooOften(context, changed.approval)
-  }
   const answered = answerOf(verdict.approval, changed)
   if (!answered.ok || grant === null || changed.kind !== "moved") return answered
   return { ...answered, grant, also: await settleAlso(context, verdict, grant) }

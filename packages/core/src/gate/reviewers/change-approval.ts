@@ -2,8 +2,10 @@ import type { Approval } from "../../approval/approval.ts"
 import type { ApprovalEffect, ApprovalEvent, TransitionRefusal } from "../../approval/approval-event.ts"
 import { transition } from "../../approval/transition.ts"
 import type { CallUse } from "../../approval/usage/usage.ts"
+import { toolKey } from "../../call/call.ts"
+import { isReviewersDenial, refuseIfDeniedTooOften } from "../callers/denied-too-often.ts"
 import type { GateContext } from "../context.ts"
-import { type Change, StoreError } from "../store.ts"
+import { type Change, type CommitResult, StoreError } from "../store.ts"
 
 export type Changed =
   | { readonly kind: "moved"; readonly approval: Approval; readonly effects: readonly ApprovalEffect[] }
@@ -48,7 +50,7 @@ export async function changeApproval(
     const event = eventFor(approval)
     const moved = transition(approval, event)
     if (moved.kind === "moved") {
-      const committed = await context.store.commit(changeOf(context, approval, moved.next, event.at, extra))
+      const committed = await commitMoved(context, changeOf(context, approval, moved.next, event.at, extra))
       if (committed.ok) return { kind: "moved", approval: moved.next, effects: moved.effects }
       if (committed.conflict === "approval") continue
       context.snapshots.forget()
@@ -59,7 +61,21 @@ export async function changeApproval(
   throw new StoreError("busy", `the approval ${id} kept changing while it was being answered. Try again.`)
 }
 
-function changeOf(context: GateContext, before: Approval, next: Approval, at: number, extra: ChangeWith): Change {
+/** Commits approvals that were moved, and counts what a reviewer denied: whatever way a call was denied in, its tool is blocked once it was too often. */
+export async function commitMoved(
+  context: GateContext,
+  change: Change & Required<Pick<Change, "approvals">>,
+): Promise<CommitResult> {
+  const committed = await context.store.commit(change)
+  if (!committed.ok) return committed
+  const denied = change.approvals.flatMap(({ next }) => (isReviewersDenial(next) ? [next] : []))
+  // Of one commit are the calls of one session: those of one target are counted together.
+  const byTarget = new Map(denied.map((approval) => [`${approval.kind} ${toolKey(approval.tool)}`, approval]))
+  for (const approval of byTarget.values()) await refuseIfDeniedTooOften(context, approval)
+  return committed
+}
+
+function changeOf(context: GateContext, before: Approval, next: Approval, at: number, extra: ChangeWith) {
   const record = context.recorder.approvalMoved(before, next, at, extra.by)
   return {
     at,
@@ -74,5 +90,5 @@ function changeOf(context: GateContext, before: Approval, next: Approval, at: nu
       ...(extra.events ?? []),
     ],
     durability: extra.durability ?? "full",
-  }
+  } satisfies Change
 }

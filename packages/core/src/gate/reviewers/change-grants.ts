@@ -44,9 +44,9 @@ function added(
 }
 
 /** A key for comparing grants: equal for two grants that say the same. */
-function sameness({ effect, breadth, session, agent, until, usesLeft }: Grant): string {
+function sameness({ effect, breadth, session, agent, starter, until, usesLeft }: Grant): string {
   const ref = session === undefined ? (agent ?? null) : [session.principal, session.id]
-  return JSON.stringify([effect, breadth, ref, until ?? null, usesLeft ?? null], byKey)
+  return JSON.stringify([effect, breadth, ref, starter ?? null, until ?? null, usesLeft ?? null], byKey)
 }
 
 /** The order in which somebody wrote the members says nothing. */

@@ -2,12 +2,13 @@ import type { Approval } from "../../approval/approval.ts"
 import type { Reviewer } from "../../approval/approval-event.ts"
 import type { ApprovalSummary } from "../../approval/approval-summary.ts"
 import { besideArgs } from "../../approval/moves.ts"
-import { bearsOnDecisions } from "../../approval/usage/session-record.ts"
+import { afterEnd, bearsOnDecisions, type Forgotten } from "../../approval/usage/session-record.ts"
 import { whyNotApprover } from "../../approval/votes.ts"
 import { type Call, type EpochMs, type Session, sessionKey } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
+import { scopeOf } from "../../policy/rules/remembered.ts"
 import { isTime, mustBeACall, mustBeSession } from "../callers/check-call.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, isForbidden, judgeCall, targetOf } from "../callers/judge-call.ts"
@@ -68,7 +69,12 @@ export async function rerun(
   if (call === null) return no(id, { code: "arguments-removed" })
   const edit = old.editedArgs === null ? {} : { edit: { args: old.editedArgs, digest: old.runDigest } }
   // An undo stays one, however often it is run anew: the file is looked at before each run.
-  const named = { rerunOf: id, ...(old.undoOf === undefined ? {} : { undoOf: old.undoOf }) }
+  const { undoOf, starter } = old
+  const named = {
+    rerunOf: id,
+    ...(undoOf === undefined ? {} : { undoOf }),
+    ...(starter === undefined ? {} : { starter }),
+  }
   return holdApproved(context, call, reviewer, { of: id, callDigest: old.callDigest, named, ...edit })
 }
 
@@ -86,7 +92,7 @@ type ForReviewer = {
   /** The approval that it comes from. */
   readonly of: string
   readonly callDigest: string
-  readonly named: { readonly rerunOf?: string; readonly undoOf?: string }
+  readonly named: { readonly rerunOf?: string; readonly undoOf?: string; readonly starter?: string }
   readonly edit?: { readonly args: JsonObject; readonly digest: string }
 }
 
@@ -109,7 +115,7 @@ async function holdForReviewer(
   { of, callDigest, named, edit }: ForReviewer,
 ): Promise<Approval | VerdictResult> {
   const snapshot = await context.snapshots.current()
-  const decision = judgeCall(context, snapshot, call, edit?.args ?? call.args)
+  const decision = judgeCall(context, snapshot, { ...call, starter: named.starter }, edit?.args ?? call.args)
   if (isForbidden(decision)) {
     return no(of, { code: "forbidden-by-policy", reason: reasonOf(decision, targetOf(call)) })
   }
@@ -151,57 +157,59 @@ function callOf(approval: Approval): Call | null {
   }
 }
 
-/** Forgets the session's grants and mode, then cancels the calls that wait in it. Calls being judged meanwhile are judged anew. */
+/**
+ * Ends a session for its program: forgets what was allowed in it, then cancels the calls that wait in it. Calls being judged meanwhile are judged anew. A
+ * program names its sessions itself and may name the same one again, so what was refused in it stays.
+ */
 export function endSession(context: GateContext, session: Session): Promise<void> {
-  return endWith(context, session, sessionEnded, waiting)
+  return endWith(context, session, { forgets: "allowed", statuses: waiting })
 }
 
-/** The same, and asks what runs in it to stop: a call that still waits for its turn at the server is not sent. */
+/** Ends a session for a person, who forgets what was refused in it, too. What runs in it is asked to stop: a call that still waits for its turn at the server is not sent. */
 export function stopSession(context: GateContext, session: Session): Promise<void> {
-  return endWith(context, session, sessionEnded, unsettled)
+  return endWith(context, session, { forgets: "everything", statuses: unsettled })
+}
+
+/** Ends the session of a run that is over: the service names runs, and none goes on after its end. */
+export function endSessionOfRun(context: GateContext, session: Session): Promise<void> {
+  return endWith(context, session, { forgets: "everything", statuses: waiting })
 }
 
 const sessionEnded = "its session ended."
 const waiting = ["pending", "approved"] as const
 const unsettled = [...waiting, "running"] as const
 
-async function endWith(
-  context: GateContext,
-  session: Session,
-  detail: string,
-  statuses: readonly Approval["status"][],
-): Promise<void> {
+type Ending = { readonly forgets: Forgotten; readonly statuses: readonly Approval["status"][] }
+
+async function endWith(context: GateContext, session: Session, { forgets, statuses }: Ending): Promise<void> {
   mustBeSession(session)
   try {
-    await forgetSession(context, session)
+    await forgetSession(context, session, forgets)
   } finally {
     // Whatever became of the rest, nothing stays approvable for a session that is over.
     const where = { principal: session.principal, session: session.id }
-    await cancelAll(context, await everyOpen(context, where, statuses), detail)
+    await cancelAll(context, await everyOpen(context, where, statuses), sessionEnded)
   }
 }
 
-/** Forgets what decisions about the session rest on: its grants, its mode, the tools refused in it. */
-async function forgetSession(context: GateContext, session: Session): Promise<void> {
-  await changeSession(context, session, (before, at, own) => {
+/** Forgets what decisions about the session rest on: its grants, its mode, the tools refused in it; or of these only what allows. A denial for the agent is not the session's. */
+async function forgetSession(context: GateContext, session: Session, forgets: Forgotten): Promise<void> {
+  await changeSession(context, session, (before, at, grants) => {
+    const own = grants.filter((grant) => scopeOf(grant).session !== undefined)
+    const gone = forgets === "everything" ? own : own.filter(({ effect }) => effect === "allow")
+    const next = afterEnd(before, forgets, at)
+    const lost = before.lifted.length + before.refused.length - next.lifted.length - next.refused.length
+    const isAsBefore = next.mode === before.mode && lost === 0
     return {
-      next: {
-        ...before,
-        mode: "ask",
-        modeUntil: null,
-        modeBy: null,
-        lifted: [],
-        refused: [],
-        endedAt: at,
-      },
-      grants: own.map((grant) => ({ remove: grant.id })),
+      next,
+      grants: gone.map((grant) => ({ remove: grant.id })),
       records: [
         context.recorder.sessionEnded(session, at),
-        ...own.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
+        ...gone.map((grant) => context.recorder.grantRevoked(grant.id, null, at)),
       ],
       event: "session.ended",
       // Agents open and end sessions as often as they like: nobody else's calls are judged anew for one that meant nothing.
-      keepsDecisions: own.length === 0 && !bearsOnDecisions(before),
+      keepsDecisions: gone.length === 0 && (isAsBefore || !bearsOnDecisions(before)),
     }
   })
 }
@@ -240,7 +248,7 @@ export async function endRevokedSessions(
     const record = await context.store.session(session)
     if (record === undefined || record.endedAt === null) add(session)
   }
-  for (const session of found.values()) await forgetSession(context, session)
+  for (const session of found.values()) await forgetSession(context, session, "everything")
 }
 
 /** Everything pending or approved, page by page; what changes meanwhile settles itself by its own transition. */

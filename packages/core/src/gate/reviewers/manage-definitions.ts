@@ -17,9 +17,10 @@ import { CallError } from "../../call/call-error.ts"
 import { fingerprint } from "../../call/definition/fingerprint.ts"
 import type { PinDepth, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { Hasher } from "../../call/hasher.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { shownName } from "../../call/text/quoted.ts"
 import type { NewTools } from "../../policy/rules/rule.ts"
 import type { GateContext } from "../context.ts"
+import type { MayTell } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import type { DefinitionAnswer } from "../recorder.ts"
 import { StoreError } from "../store.ts"
@@ -29,13 +30,16 @@ import { forbidOpen } from "./manage-permissions.ts"
 
 const maxAttempts = 20
 
+/** A server, and whether whoever tells of it may still do so: asked after the state is read that the telling is recorded by. */
+type Told = { readonly server: string; readonly mayTell: MayTell }
+
 /**
  * Pins what is seen for the first time; what changed or appeared since then waits for a person, and what waits on it is superseded, unless
  * another connection still lists what it was asked of.
  */
 export async function seeTools(
   context: GateContext,
-  server: string,
+  { server, mayTell }: Told,
   tools: readonly ToolDefinition[],
   elsewhere: readonly ToolDefinition[],
 ): Promise<void> {
@@ -44,6 +48,7 @@ export async function seeTools(
   const readable = tools.filter((tool) => tool.name !== "" && hasFingerprint(tool, hasher))
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const snapshot = await context.snapshots.current()
+    if (!(await mayTell())) return
     const depth = pinning(snapshot, server).depth
     const at = context.now()
     const seen = observeTools({ server, tools: readable, pins: snapshot.pinsOf(server), depth, at, hasher })
@@ -63,11 +68,15 @@ export async function knowsProgram(context: GateContext, server: string, program
 }
 
 /** Pins a server's program at its first sight; another one waits for a person. Of several that come at once, one is the first. */
-export async function seeProgram(context: GateContext, server: string, program: ToolDefinition): Promise<void> {
+export async function seeProgram(
+  context: GateContext,
+  { server, mayTell }: Told,
+  program: ToolDefinition,
+): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const snapshot = await context.snapshots.current()
     const seen = programSight(context, snapshot, server, program)
-    if (seen === null) return
+    if (seen === null || !(await mayTell())) return
     const changes = seen.kind === null ? [] : [{ tool: seen.pin.tool, kind: seen.kind }]
     await pin(context, snapshot, server, { puts: [seen.pin], removed: [], changes }, context.now())
     context.snapshots.forget()
@@ -89,12 +98,13 @@ function programSight(
 /** Pins a server's instructions as its tools are pinned. Gives those that agents may be told. */
 export async function seeInstructions(
   context: GateContext,
-  server: string,
+  { server, mayTell }: Told,
   instructions: string | undefined,
 ): Promise<string | undefined> {
   const { hasher } = context.options
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const snapshot = await context.snapshots.current()
+    if (!(await mayTell())) return undefined
     const { depth } = pinning(snapshot, server)
     const at = context.now()
     const seen = observeInstructions(instructions, { server, pins: snapshot.pinsOf(server), depth, at, hasher })
@@ -180,7 +190,7 @@ async function supersedeChanged(
   for (const open of await everyOpen(context, { server })) {
     const facts = open.kind === "tool" ? snapshot.facts(open.tool) : undefined
     if (facts === undefined || facts.fingerprint === open.fingerprint || isListedElsewhere(open)) continue
-    const detail = `the definition of ${showText(toolName(open.tool))} changed while it waited.`
+    const detail = `the definition of ${shownName(toolName(open.tool))} changed while it waited.`
     await changeApproval(context, open.id, () => ({ type: "supersede", detail, at: context.now() }))
   }
 }

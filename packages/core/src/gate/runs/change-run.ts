@@ -7,11 +7,13 @@
  */
 import type { Approval } from "../../approval/approval.ts"
 import type { AuditDraft } from "../../audit/record.ts"
-import { type AgentRun, type JournalLine, type Requirement, type RunningRun, starterName } from "../../run/agent-run.ts"
+import { starterName } from "../../call/run-principal.ts"
+import type { AgentRun, JournalLine, Requirement, RunningRun } from "../../run/agent-run.ts"
 import { type RunEvent, runTransition } from "../../run/run-transition.ts"
 import { tooMuchHeld } from "../callers/held-limits.ts"
 import { heldFrom } from "../callers/hold.ts"
 import { callDigestOf, judgeCall } from "../callers/judge-call.ts"
+import { judgeInTurn } from "../callers/judge-in-turn.ts"
 import type { GateContext } from "../context.ts"
 import { recordJudgement } from "../record-judgement.ts"
 import { approvedBefore } from "../reviewers/approved-before.ts"
@@ -202,14 +204,21 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
   let bytes = 0
   for (const of of calls) {
     const { call, toolCall, run, usage } = of
-    const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
+    const starter = starterName(run.startedBy)
+    // All by the same snapshot: they are held in one commit.
+    const inTurn = <Result>(work: () => Result): Promise<Result> =>
+      judgeInTurn(context, { ...call, starter }, { prepare: async () => {}, judge: work })
+    const decision = askedFirst(
+      of,
+      await inTurn(() => judgeCall(context, snapshot, { ...call, starter }, call.args, usage)),
+    )
     let approval: string | null = null
     if (decision.effect === "ask") {
       const callDigest = callDigestOf(context, call, call.args)
       const before = await approvedBefore(context, call, call.args, callDigest)
       const key = runCallKey(run.id, toolCall)
-      const starter = starterName(run.startedBy)
-      const next = heldFrom(context, snapshot, call, decision, { caller: null, callDigest, at, before, key, starter })
+      const how = { caller: null, callDigest, at, before, key, starter }
+      const next = await inTurn(() => heldFrom(context, snapshot, call, decision, how))
       approval = next.id
       bytes += next.checked?.bytes ?? 0
       approvals.push({ next, replaces: null })

@@ -13,7 +13,8 @@ import type { Principal } from "../../call/call.ts"
 import { type AgentRun, type JournalLine, runSession } from "../../run/agent-run.ts"
 import { openCallsOf, type RunEvent, runTransition } from "../../run/run-transition.ts"
 import type { GateContext } from "../context.ts"
-import { endSession } from "../reviewers/manage-approvals.ts"
+import { commitMoved } from "../reviewers/change-approval.ts"
+import { endSessionOfRun } from "../reviewers/manage-approvals.ts"
 import { type Change, StoreError } from "../store.ts"
 import { maxAttempts } from "./change-run.ts"
 import type { RunChanged, RunGate } from "./run-gate.ts"
@@ -32,7 +33,7 @@ export async function cancelRun(
     by,
     said: { detail, ...(state === undefined ? {} : { state }) },
   }))
-  if (cancelled.ok) await endSession(context, runSession(cancelled.run))
+  if (cancelled.ok) await endSessionOfRun(context, runSession(cancelled.run))
   return cancelled
 }
 
@@ -92,7 +93,7 @@ async function endRun(context: GateContext, id: string, endAt: (at: number) => R
     const moved = runTransition(run, event)
     if (moved.kind === "refused") return { ok: false, refusal: moved.refusal }
     const withdrawn = await withdraw(context, run, at, endings)
-    const committed = await context.store.commit({
+    const committed = await commitMoved(context, {
       at,
       approvals: withdrawn.approvals,
       runs: [{ next: moved.next, replaces: run.version }],
@@ -151,7 +152,7 @@ export async function removeRun(context: GateContext, id: string, by: string): P
     })
     if (!committed.ok) continue
     // A run that was over still had its session, with the permissions given for it.
-    await endSession(context, runSession(run))
+    await endSessionOfRun(context, runSession(run))
     return true
   }
   throw new StoreError("busy", `the run ${id} kept changing. Try again.`)

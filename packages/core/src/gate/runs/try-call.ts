@@ -9,20 +9,20 @@
  * I6. A call of a run whose starter's credential was revoked neither runs nor waits.
  */
 import { heldBytes } from "../../approval/checked-arguments.ts"
+import { starterName } from "../../call/run-principal.ts"
 import type { Decision } from "../../policy/decide/decision.ts"
 import { reasonOf } from "../../policy/decide/sentences.ts"
-import { type JournalLine, starterName } from "../../run/agent-run.ts"
+import type { JournalLine } from "../../run/agent-run.ts"
 import { mustBeACall } from "../callers/check-call.ts"
-import { refusedTarget } from "../callers/denied-too-often.ts"
 import { tooMuchHeld } from "../callers/held-limits.ts"
-import { judgeCall, targetOf } from "../callers/judge-call.ts"
+import { targetOf } from "../callers/judge-call.ts"
 import { outcomeOf } from "../callers/outcome.ts"
 import { refusalOf, refuseCall } from "../callers/refuse-call.ts"
+import { refusedNow } from "../callers/refused-now.ts"
 import { attach } from "../callers/resume.ts"
 import { judged, runAllowed } from "../callers/submit.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
-import { revokedRefusal } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { type RunCall, runCallKey, type TriedCall } from "./run-gate.ts"
 
@@ -32,16 +32,14 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   context.options.onCall?.(call)
   context.inside.enter()
   try {
-    return await judged<TriedCall>(context, async (snapshot, usage) => {
-      if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-      const decision = askedFirst(of, judgeCall(context, snapshot, call, call.args, usage))
+    const starter = starterName(of.run.startedBy)
+    return await judged<TriedCall>(context, { call, starter }, async ({ snapshot, usage, ...judgement }) => {
+      const decision = askedFirst(of, judgement.decision)
       if (decision.effect === "deny" || decision.effect === "hide") {
         return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
       }
-      const starter = starterName(of.run.startedBy)
-      if (snapshot.isRevoked({ principal: call.principal, starter, since: of.run.createdAt }))
-        return refuseCall(context, snapshot, call, decision, revokedRefusal(call))
-      const refusal = refusedTarget(snapshot, call, { asks: decision.effect === "ask", starter })
+      const use = { principal: call.principal, starter, since: of.run.createdAt }
+      const refusal = refusedNow(snapshot, call, { asks: decision.effect === "ask", ...use })
       if (refusal !== null) return refuseCall(context, snapshot, call, decision, refusal)
       if (decision.effect === "ask") {
         const bytes = heldBytes(call, null)

@@ -8,7 +8,7 @@ import type { ToolRef } from "../../call/call.ts"
 import type { ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { asObject } from "../../call/json/members.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { shownName } from "../../call/text/quoted.ts"
 import { type CompiledPolicy, compilePolicy, matcherOf, type PolicyPorts } from "../decide/compile-policy.ts"
 import { decide } from "../decide/decide.ts"
 import type { Decision, ToolFacts } from "../decide/decision.ts"
@@ -85,7 +85,7 @@ function undecided(compiled: CompiledPolicy, tools: readonly Known[]): readonly 
   for (const each of tools) if (!isDecided(each)) pushTo(byServer, each.tool.server, each)
   return [...byServer].map(([server, found]) => ({
     code: "undecided-tools",
-    sentence: `No rule decides on ${listed(found.map(({ tool }) => tool.tool))} of ${showText(server)}, so the default applies: ${byDefault}. Write rules for them, or use a template.`,
+    sentence: `No rule decides on ${listed(found.map(({ tool }) => tool.tool))} of ${shownName(server)}, so the default applies: ${byDefault}. Write rules for them, or use a template.`,
     rule: null,
     origin: null,
   }))
@@ -98,14 +98,17 @@ function isForSecrets(rule: Rule): boolean {
 const mostNamed = 8
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNamed).map(showText).join(", ")
+  const shown = names
+    .slice(0, mostNamed)
+    .map((name) => shownName(name))
+    .join(", ")
   return names.length > mostNamed ? `${shown} and ${names.length - mostNamed} more` : shown
 }
 
 /** A read that runs for a file of secrets, or whose very name says that it gives some away. */
 function leak(compiled: CompiledPolicy, known: Known): readonly ToolProblem[] {
   const { tool, facts } = known
-  const name = `${showText(tool.server)}(${showText(tool.tool)})`
+  const name = `${shownName(tool.server)}(${shownName(tool.tool)})`
   if (facts.access === "read" && isSensitiveName(tool.tool) && decisionOn(compiled, known, {}).effect === "allow") {
     return [leakProblem(`${name} runs without approval, and its name says that it may give away credentials.`)]
   }

@@ -7,8 +7,7 @@
  * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
  */
 import { assertNever } from "../../call/assert-never.ts"
-import { quoted } from "../../call/text/quoted.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { quoted, shownName } from "../../call/text/quoted.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { isUnconditional } from "../decide/plan.ts"
 import { describeRule, ruleText } from "../decide/sentences.ts"
@@ -180,7 +179,7 @@ function compareWaits(before: Policy, after: Policy): readonly SidedChange[] {
 
 /** Naming a method lets it be judged instead of refused. */
 function compareMethods(before: Policy, after: Policy): readonly SidedChange[] {
-  const named = (policy: Policy) => policy.methods.map((pattern) => showText(formatTargetPattern(pattern)))
+  const named = (policy: Policy) => policy.methods.map((pattern) => shownName(formatTargetPattern(pattern)))
   const [old, now] = [named(before), named(after)]
   const change = (tightens: boolean, sentence: string): SidedChange => ({ about: "setting", tightens, sentence })
   return [

@@ -1,28 +1,17 @@
 import type { PinDepth } from "../../call/definition/tool-definition.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { shownName } from "../../call/text/quoted.ts"
 import { globCovers } from "../conditions/glob.ts"
 import type { SidedChange } from "../rules/policy-change.ts"
 import type { Policy, ServerPolicy } from "../rules/rule.ts"
-
-/** The policy's entry for a server, or the defaults for a server that it does not mention. */
-export function standingOf(id: string, policy: Policy): ServerPolicy {
-  return policy.servers.find((server) => server.id === id) ?? unmentioned(id)
-}
-
-function unmentioned(id: string): ServerPolicy {
-  return { id, trust: "none", pin: "full" }
-}
+import { serverIn } from "../server-policy.ts"
 
 export function compareServers(before: Policy, after: Policy): readonly SidedChange[] {
-  const old = new Map(before.servers.map((server) => [server.id, server]))
-  const now = new Map(after.servers.map((server) => [server.id, server]))
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((id) =>
-    compareServer(old.get(id) ?? unmentioned(id), now.get(id) ?? unmentioned(id)),
-  )
+  const ids = new Set([...before.servers, ...after.servers].map(({ id }) => id))
+  return [...ids].flatMap((id) => compareServer(serverIn(before, id), serverIn(after, id)))
 }
 
 function compareServer(before: ServerPolicy, after: ServerPolicy): readonly SidedChange[] {
-  const id = showText(after.id)
+  const id = shownName(after.id)
   const changes: SidedChange[] = []
   const note = (tightens: boolean, sentence: string) => changes.push({ about: "server", tightens, sentence })
   if (before.trust !== after.trust) {
@@ -63,7 +52,8 @@ type Offer = ServerPolicy["offer"]
 
 function compareOffer(id: string, before: Offer, after: Offer): SidedChange | null {
   if (isWithin(after, before) && isWithin(before, after)) return null
-  const text = (offer: Offer) => (offer === undefined ? "everything" : offer.map(showText).join(", ") || "nothing")
+  const text = (offer: Offer) =>
+    offer === undefined ? "everything" : offer.map((name) => shownName(name)).join(", ") || "nothing"
   const sentence = `The tools that ${id} offers: ${text(before)} before, ${text(after)} now.`
   return { about: "server", tightens: isWithin(after, before), sentence }
 }

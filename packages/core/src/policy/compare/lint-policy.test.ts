@@ -69,6 +69,12 @@ describe("lintPolicy", () => {
     },
     { name: "a server nobody configured", rules: [rule("allow", "filez(write_file)")], found: ["unknown-server"] },
     { name: "an allow of a method", rules: [rule("allow", "files(method:vendor/search)")], found: [] },
+    {
+      name: "an allow by a name that every program can give its agent",
+      rules: [rule("allow", tool, { principal: "*:reporting" })],
+      found: ["any-token"],
+    },
+    { name: "an allow by the name of a token", rules: [rule("allow", tool, { principal: "ci:*" })], found: [] },
     { name: "an allow of what passes anyway", rules: [rule("allow", "files(resource:*)")], found: ["pointless"] },
   ])("reports $found for $name", ({ rules, found }) => {
     expect(codes({ rules })).toEqual(found)

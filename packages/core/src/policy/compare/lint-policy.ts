@@ -3,10 +3,10 @@
  *
  * I1. A rule reported as never deciding is never the reason of a decision.
  */
-import { quoted } from "../../call/text/quoted.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { quoted, shownName } from "../../call/text/quoted.ts"
 import { compileGlob, globsDisjoint, literalOf } from "../conditions/glob.ts"
 import { originText, ruleText } from "../decide/sentences.ts"
+import { goesByAgentAlone } from "../rules/principal-glob.ts"
 import type { ClassifyRule, Policy, Rule, RuleOrigin, TargetPattern } from "../rules/rule.ts"
 import { shadowedRules } from "../rules/shadowed-rules.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
@@ -18,6 +18,7 @@ export type PolicyProblem = {
     | "never-decides"
     | "not-offered"
     | "pointless"
+    | "any-token"
     | "unknown-server"
     | "matches-no-tool"
     | "offers-no-tool"
@@ -34,11 +35,18 @@ export function lintPolicy(policy: Policy, catalogue?: Catalogue): readonly Poli
   const problems = [
     ...neverDeciding(policy),
     ...pointlessAllows(policy),
+    ...policy.rules.filter(goesByAgentAlone).map(anyToken),
     ...policy.rules.flatMap((rule) => unknownNames(rule.target, policy, catalogue, ruleText(rule), rule)),
     ...policy.classify.flatMap((rule) => unknownNames(rule.target, policy, catalogue, classifyText(rule), rule)),
     ...(catalogue === undefined ? [] : emptyOffers(policy, catalogue)),
   ]
   return problems.filter(({ origin }) => !isBuiltIn(origin))
+}
+
+/** A program gives its agents whatever names it likes. */
+function anyToken(rule: Rule): PolicyProblem {
+  const sentence = `The rule ${ruleText(rule)} goes by the agent's name alone, which every program with a gate token can choose. Name the token before the colon.`
+  return problem("any-token", sentence, rule)
 }
 
 /** A template that comes with Byleave also names tools that this server may not have; nobody here can change it. */
@@ -70,12 +78,12 @@ function notOffered(rule: Rule, policy: Policy): readonly PolicyProblem[] {
   if (rule.effect === "hide" || target.kind !== "tool" || (target.whole && rule.effect === "deny")) return []
   const offer = policy.servers.find(({ id }) => id === literalOf(target.server))?.offer
   if (offer === undefined || offer.some((glob) => !globsDisjoint(glob, target.whole ? "*" : target.name))) return []
-  const sentence = `The rule ${ruleText(rule)} never applies: ${showText(target.server)} offers only ${listed(offer)}. Add what you need to its offer.`
+  const sentence = `The rule ${ruleText(rule)} never applies: ${shownName(target.server)} offers only ${listed(offer)}. Add what you need to its offer.`
   return [problem("not-offered", sentence, rule)]
 }
 
 function listed(names: readonly string[]): string {
-  return names.length === 0 ? "nothing" : names.map(showText).join(", ")
+  return names.length === 0 ? "nothing" : names.map((name) => shownName(name)).join(", ")
 }
 
 function pointlessAllows(policy: Policy): readonly PolicyProblem[] {
@@ -133,7 +141,7 @@ function emptyOffers(policy: Policy, catalogue: Catalogue): readonly PolicyProbl
       .map((glob) =>
         problem(
           "offers-no-tool",
-          `${showText(id)} is to offer ${showText(glob)}, and lists no such tool. Check the name.`,
+          `${shownName(id)} is to offer ${shownName(glob)}, and lists no such tool. Check the name.`,
           null,
         ),
       )

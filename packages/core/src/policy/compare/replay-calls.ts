@@ -70,14 +70,21 @@ export type ReplayInput = {
   /** Whether a path was left out since this was asked last; absent: all are followed. */
   readonly wasCut?: () => boolean
   readonly turns: LoopTurns
-  /** Once nobody wants the answer any more, the rest is skipped; absent: somebody does. */
+  /** Once nobody wants the answer any more, everything is skipped; absent: somebody does. */
   readonly isEnded?: () => boolean
 }
 
 export async function replayCalls(input: ReplayInput): Promise<Replay> {
   const { calls, turns, isEnded = () => false } = input
   const compare = comparer(input)
-  const compared = await inTurns(calls, async (call) => (isEnded() ? "skipped" : compare(call)), turns, 1)
+  const compared = await inTurns(
+    calls,
+    async (call) => compare(call),
+    turns,
+    () => !isEnded(),
+    1,
+  )
+  if (compared === null) return { looked: calls.length, skipped: calls.length, different: [] }
   return {
     looked: calls.length,
     skipped: compared.filter((one) => one === "skipped").length,

@@ -7,7 +7,7 @@ import { indexGrants } from "../decide/index-grants.ts"
 import { ask, rule } from "../fixtures/questions.ts"
 import { anyGrants, anyPolicy, anyQuestion, anyRules } from "../fixtures/random-policy.ts"
 import type { Remembered } from "../rules/remembered.ts"
-import { type Effect, emptyPolicy, type Policy, type ServerPolicy } from "../rules/rule.ts"
+import { type Effect, emptyPolicy, type Limits, type Policy, type ServerPolicy } from "../rules/rule.ts"
 import { comparePolicies } from "./compare-policies.ts"
 import { tightenedPolicy } from "./tightened-policy.ts"
 
@@ -152,6 +152,22 @@ describe("tightenedPolicy", () => {
       selfApproval: false,
       wait: emptyPolicy.wait,
     })
+  })
+
+  it.each(
+    Object.entries({
+      ...{ autoAllowedPerSession: 1, autoAllowedPerDay: 1, autoAllowedPerMinute: 1 },
+      coolDown: { after: [rule("allow", "files(drop)").target], forMs: 1_000 },
+      bulk: { writes: 1, withinMs: 1_000 },
+      ...{ waitingPerSession: 1, waitingPerPrincipal: 1, waitingInAll: 1, heldBytesPerPrincipal: 1, heldBytesInAll: 1 },
+      denials: { count: 1, withinMs: 1_000_000_000 },
+    } satisfies Required<Limits>),
+  )("takes a stricter limit over at once, beside what widens: %s", (name, limit) => {
+    const limits = { ...emptyPolicy.limits, [name]: limit }
+    const next = { ...emptyPolicy, version: "2", limits, rules: [rule("allow", "files(read)")] }
+    const between = tightenedPolicy(emptyPolicy, next)
+    expect(between.rules).toEqual([])
+    expect(between.limits).toEqual(limits)
   })
 
   it("keeps believing a server, since a permission may allow writes or deny reads", () => {

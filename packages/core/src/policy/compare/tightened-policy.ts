@@ -14,8 +14,8 @@ import { conditionsOf, isUnconditional } from "../decide/plan.ts"
 import type { Limits, Policy, Rule, ServerPolicy, TargetPattern } from "../rules/rule.ts"
 import { ruleCovers } from "../rules/rule-covers.ts"
 import { formatTargetPattern } from "../rules/target-pattern.ts"
+import { serverIn } from "../server-policy.ts"
 import { addingTightens, compareBesidesRules, comparePolicies, notIn, removingTightens } from "./compare-policies.ts"
-import { standingOf } from "./compare-servers.ts"
 
 /** Its version names both policies where it is neither of them. */
 export function tightenedPolicy(current: Policy, next: Policy): Policy {
@@ -78,30 +78,35 @@ function isNamedIn({ methods }: Policy, method: TargetPattern): boolean {
   return methods.some((named) => formatTargetPattern(named) === text)
 }
 
-const limitNames = [
-  "autoAllowedPerSession",
-  "autoAllowedPerDay",
-  "autoAllowedPerMinute",
-  "coolDown",
-  "bulk",
-  "waitingPerSession",
-  "waitingPerPrincipal",
-  "denials",
-] as const satisfies ReadonlyArray<keyof Limits>
+/** Each of them is here, or this does not compile. */
+const everyLimit = {
+  autoAllowedPerSession: true,
+  autoAllowedPerDay: true,
+  autoAllowedPerMinute: true,
+  coolDown: true,
+  bulk: true,
+  waitingPerSession: true,
+  waitingPerPrincipal: true,
+  waitingInAll: true,
+  heldBytesPerPrincipal: true,
+  heldBytesInAll: true,
+  denials: true,
+} as const satisfies Record<keyof Limits, true>
+const limitNames = Object.keys(everyLimit) as ReadonlyArray<keyof Limits>
 
 function serverIds(...policies: readonly Policy[]): readonly string[] {
   return [...new Set(policies.flatMap(({ servers }) => servers.map(({ id }) => id)))]
 }
 
 function serverSteps(id: string, next: Policy): readonly Step[] {
-  const { pin, newTools = "hold", offer } = standingOf(id, next)
+  const { pin, newTools = "hold", offer } = serverIn(next, id)
   return [
-    (policy) => withServer(policy, { ...standingOf(id, policy), pin }),
+    (policy) => withServer(policy, { ...serverIn(policy, id), pin }),
     (policy) => {
-      const server = standingOf(id, policy)
+      const server = serverIn(policy, id)
       return (server.newTools ?? "hold") === newTools ? policy : withServer(policy, { ...server, newTools })
     },
-    (policy) => (offer === undefined ? policy : withServer(policy, { ...standingOf(id, policy), offer })),
+    (policy) => (offer === undefined ? policy : withServer(policy, { ...serverIn(policy, id), offer })),
   ]
 }
 

@@ -1,6 +1,5 @@
 import { assertNever } from "../../call/assert-never.ts"
-import { quoted } from "../../call/text/quoted.ts"
-import { showText } from "../../call/text/show-text.ts"
+import { quoted, shownName } from "../../call/text/quoted.ts"
 import { escapeGlob } from "../conditions/glob.ts"
 import type { Because, Decision, Question } from "../decide/decision.ts"
 import { originText, ruleText, targetText } from "../decide/sentences.ts"
@@ -27,7 +26,7 @@ function changesOf(
     case "grant":
       return ["Revoke the permission."]
     case "offer":
-      return [`Add ${showText(escapeGlob(question.target.name))} to what ${showText(because.server)} offers.`]
+      return [`Add ${shownName(escapeGlob(question.target.name))} to what ${shownName(because.server)} offers.`]
     case "unknown-method":
       return [`Name it under \`methods\` in the policy; it is then decided like anything else.`]
     case "default":

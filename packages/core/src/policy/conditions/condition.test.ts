@@ -5,6 +5,7 @@ import { numberFrom } from "../../call/json/raw-number.ts"
 import type { Condition } from "../rules/rule.ts"
 import { type ConditionContext, compileConditions, type Judgement } from "./condition.ts"
 import { createPathLookup } from "./path-lookup.ts"
+import { sameJson } from "./same-json.ts"
 
 type Conditional = "allow" | "deny" | "ask"
 
@@ -118,6 +119,28 @@ describe("lists", () => {
     expect(judge(condition, { tags: ["a"] }, "deny")).toBe("fails")
     expect(judge(condition, { tags: "a" }, "deny")).toBe("unjudged")
   })
+
+  it.each<{ values: readonly JsonValue[]; sent: JsonValue; allow: string; deny: string }>([
+    { values: ["a", ["a", "b"]], sent: "a", allow: "holds", deny: "holds" },
+    { values: ["a", ["a", "b"]], sent: ["a", "b"], allow: "holds", deny: "holds" },
+    { values: ["a", ["a", "b"]], sent: ["a"], allow: "fails", deny: "holds" },
+    { values: ["a", ["a", "b"]], sent: ["x", "a"], allow: "fails", deny: "holds" },
+    { values: ["a", ["a", "b"]], sent: [["a", "b"]], allow: "fails", deny: "holds" },
+    { values: ["a", ["a", "b"]], sent: [["x"], [["a"]]], allow: "unjudged", deny: "holds" },
+    { values: ["a", ["a", "b"]], sent: ["x"], allow: "fails", deny: "fails" },
+    { values: ["a", ["a", "b"]], sent: [5], allow: "fails", deny: "unjudged" },
+    { values: ["a", ["a", "b"]], sent: [], allow: "fails", deny: "fails" },
+    { values: ["a", []], sent: [], allow: "holds", deny: "holds" },
+    { values: [["a", "b"]], sent: [["a", "b"], ["x"]], allow: "unjudged", deny: "holds" },
+    { values: [["a", "b"]], sent: ["x", "y"], allow: "fails", deny: "fails" },
+    { values: [[1]], sent: ["1"], allow: "unjudged", deny: "unjudged" },
+    { values: [[1], ["x"]], sent: ["1"], allow: "fails", deny: "unjudged" },
+  ])("I3: one of $values, sent $sent: an allow compares the list, a deny or ask also what is in it", (given) => {
+    const condition: Condition = { key: "tags", op: "oneOf", values: given.values }
+    expect(judge(condition, { tags: given.sent }, "allow")).toBe(given.allow)
+    expect(judge(condition, { tags: given.sent }, "deny")).toBe(given.deny)
+    expect(judge({ ...condition, key: "deep.tags" }, { deep: [{ tags: given.sent }] }, "ask")).toBe(given.deny)
+  })
 })
 
 describe("equals and oneOf", () => {
@@ -146,12 +169,15 @@ describe("equals and oneOf", () => {
 
   it.each([
     ["b", "holds"],
-    ["c", "fails"],
+    ["5", "unjudged"],
     [5, "holds"],
-    [6, "fails"],
+    [6, "unjudged"],
     [true, "unjudged"],
-  ] as const)("one of a, b and 5, sent %j: %s", (sent, wanted) => {
-    expect(judge({ key: "x", op: "oneOf", values: ["a", "b", 5] }, { x: sent }, "deny")).toBe(wanted)
+  ] as const)("I2: one of a, b and 5, sent %j: %s, for one value of another type is a doubt", (sent, wanted) => {
+    const condition: Condition = { key: "x", op: "oneOf", values: ["a", "b", 5] }
+    expect(judge(condition, { x: sent }, "deny")).toBe(wanted)
+    expect(judge(condition, { x: sent }, "ask")).toBe(wanted)
+    expect(judge(condition, { x: sent }) === "holds").toBe(wanted === "holds")
   })
 })
 
@@ -220,7 +246,7 @@ describe("whatever is sent", () => {
     word,
     fc.integer({ min: -2, max: 2 }),
     fc.constantFrom(null, true, false),
-    fc.array(fc.oneof(word, fc.integer({ min: -2, max: 2 })), { maxLength: 3 }),
+    fc.array(fc.oneof(word, fc.integer({ min: -2, max: 2 }), fc.array(word, { maxLength: 2 })), { maxLength: 3 }),
     fc.record({ b: word }, { requiredKeys: [] }),
   )
   const anyArgs = fc.record({ a: value, b: value }, { requiredKeys: [] })
@@ -254,6 +280,26 @@ describe("whatever is sent", () => {
         if (!alone.includes("fails")) expect(together === "unjudged").toBe(alone.includes("unjudged"))
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it("I2, I3: a deny by values fails only if the argument and all that is in its lists surely differ from each of them", () => {
+    const within = (found: JsonValue): readonly JsonValue[] =>
+      Array.isArray(found) ? [found, ...found.flatMap(within)] : [found]
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), value, (values, a) => {
+        const answer = judge({ key: "a", op: "oneOf", values }, { a }, "deny")
+        const isAmong = within(a).some((found) => values.some((one) => sameJson(one, found) === true))
+        expect(answer === "holds").toBe(isAmong)
+        // What is in a list is compared with lists as a list.
+        const isLike = (one: JsonValue, found: JsonValue) =>
+          found === a && !Array.isArray(a) ? true : Array.isArray(one) === Array.isArray(found)
+        const isDoubtful = within(a).some((found) =>
+          values.some((one) => isLike(one, found) && sameJson(one, found) === null),
+        )
+        if (!isAmong) expect(answer).toBe(isDoubtful ? "unjudged" : "fails")
+      }),
+      { numRuns: 2_000 },
     )
   })
 

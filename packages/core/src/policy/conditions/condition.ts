@@ -3,24 +3,28 @@
  *
  * I1. An allow never holds while one of its conditions is unjudged or fails.
  * I2. A deny or ask with an unjudged condition never fails by it: it is reported, with what was missing, unless another condition surely fails.
- * I3. Of several values, an allow needs all and at least one; a deny or ask needs one, whatever the others are.
+ * I3. Of several values, an allow needs all and at least one; a deny or ask needs one, whatever the others are. Where the rule's value is a list, an
+ *     allow compares lists as a whole; for a deny or ask it is enough that the list, or anything in it, is the value.
  * I4. Only own properties of the arguments are read.
  * I5. Numbers are compared as they were written and as doubles; where the two disagree, a condition is unjudged.
  * I6. No allow holds by the text of a relative path where the agent names the folders that it may start from.
+ * I7. Conditions judged together draw on one amount of work; one that there is not enough left for is unjudged.
  */
 
 import { assertNever } from "../../call/assert-never.ts"
 import type { JsonObject, JsonValue, RawNumber } from "../../call/json/json.ts"
 import { asObject, memberAt } from "../../call/json/members.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
+import { unambiguousJson } from "../../call/text/quoted.ts"
 import { namesPath } from "../risks/argument-kind.ts"
 import type { Condition } from "../rules/rule.ts"
 import { anyArgument, keySegments } from "./argument-key.ts"
 import { numberOrders } from "./compare-numbers.ts"
 import { compileDirectlyIn } from "./directly-in.ts"
-import { compileGlob, globProblem } from "./glob.ts"
-import { compileHost } from "./host-condition.ts"
+import { compileGlob, compileLongGlob, globProblem } from "./glob.ts"
+import { compileHost } from "./hosts/host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
+import { keptForLists, shortText, tookWork, tooMuchWork } from "./judging-work.ts"
 import { compileOnly } from "./only-these.ts"
 import { isAbsolutePath, isSamePath } from "./path.ts"
 import { createPathLookup, type PathContext, type PathLookup } from "./path-lookup.ts"
@@ -39,7 +43,7 @@ export type ConditionContext = PathContext & {
 
 export type ConditionalEffect = "allow" | "deny" | "ask"
 
-/** Judges arguments; conditions judged together share one view of the file system. */
+/** Judges arguments; conditions judged together share one view of the file system, and the work that may be done. */
 export type Judge = (args: JsonObject, lookup?: PathLookup) => Judgement
 
 /** All conditions must hold; none at all holds. */
@@ -64,6 +68,34 @@ export function compileConditions(
   }
 }
 
+function weightOf(condition: Condition, { bases = [] }: ConditionContext): number {
+  const starts = Math.max(1, bases.length)
+  if (condition.op === "oneOf") return condition.values.length
+  if (condition.op === "directlyIn") return condition.folders.length * starts
+  if (condition.op === "under" || condition.op === "file") return starts
+  return condition.op === "host" ? condition.patterns.length : 1
+}
+
+/** In units of work: to compare a value in a list, for each of its characters, and for each of a long one elsewhere. */
+const cost = { listed: 250, listedCharacter: 5, character: 2 } as const
+
+function unlessTooLong(weight: number, tooMuch: Judgement, test: Test): Test {
+  return (value, lookup) => {
+    const length = lengthOf(value)
+    const isPaid = length <= shortText || tookWork(lookup, weight * cost.character * length, keptForLists)
+    return isPaid ? test(value, lookup) : tooMuch
+  }
+}
+
+function tookForListed(value: JsonValue, { weight }: Probe, lookup: PathLookup): boolean {
+  return tookWork(lookup, weight * (cost.listed + cost.listedCharacter * lengthOf(value)))
+}
+
+function lengthOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length
+  return typeof value === "object" && isRawNumber(value) ? value.rawJSON.length : 0
+}
+
 function foldersNamed(condition: Condition): readonly string[] {
   if (condition.op === "directlyIn") return condition.folders
   return condition.op === "under" ? [condition.folder] : []
@@ -76,11 +108,17 @@ type Probe = {
   readonly segments: readonly string[]
   readonly test: Test
   readonly needsAll: boolean
-  /** The list itself is compared, not its elements. */
-  readonly wholeList: boolean
+  /** Where the condition is about lists. */
+  readonly lists: ListTests | null
+  /** How many things a value is compared with. */
+  readonly weight: number
   readonly missing: Judgement
   readonly empty: Judgement
+  readonly tooMuch: Judgement
 }
+
+/** `whole`: of a list itself. `inside`: of what is in a list and is none. */
+type ListTests = { readonly whole: Test; readonly inside: Test }
 
 function compileCondition(
   condition: Condition,
@@ -88,16 +126,20 @@ function compileCondition(
   context: ConditionContext,
   folders: readonly string[],
 ): Judge {
-  const key = JSON.stringify(condition.key)
+  const key = unambiguousJson(condition.key)
   const needsAll = effect === "allow"
   const test = compileTest(condition, needsAll, context, folders)
+  const checked = (one: Test): Test => (restsOnStart(condition, effect) ? unlessAtRoots(condition, one) : one)
   if ((condition.op === "sensitive" || condition.op === "only") && condition.key === anyArgument)
     return (args, lookup = createPathLookup(context)) => test(args, lookup)
+  const weight = weightOf(condition, context)
+  const tooMuch: Judgement = { unjudged: `the argument ${key} ${tooMuchWork.unjudged}` }
   const probe: Probe = {
     segments: keySegments(condition.key),
-    test: restsOnStart(condition, effect) ? unlessAtRoots(condition, test) : test,
+    test: unlessTooLong(weight, tooMuch, checked(test)),
     needsAll,
-    wholeList: wantsList(condition),
+    lists: listTests(condition, needsAll, checked),
+    ...{ weight, tooMuch },
     missing: { unjudged: `the argument ${key} is missing` },
     empty: needsAll ? { unjudged: `the argument ${key} is an empty list` } : "fails",
   }
@@ -118,13 +160,12 @@ export function restsOnStart(condition: Condition, effect: ConditionalEffect): b
   // The values of a glob are not known before they are sent.
   if (condition.op === "glob") return true
   const isNamed = keySegments(condition.key).some(namesPath)
-  const values = condition.op === "equals" ? [condition.value] : condition.op === "oneOf" ? condition.values : []
-  return values.some((value) => holdsRelative(value, isNamed))
+  return valuesIn(condition).some((value) => holdsRelative(value, isNamed))
 }
 
 function unlessAtRoots({ key }: Condition, test: Test): Test {
   const isNamed = keySegments(key).some(namesPath)
-  const atRoots: Judgement = { unjudged: `the argument ${JSON.stringify(key)} ${startsAtRoots}` }
+  const atRoots: Judgement = { unjudged: `the argument ${unambiguousJson(key)} ${startsAtRoots}` }
   return (value, lookup) => {
     const judgement = test(value, lookup)
     if (judgement !== "holds" || !lookup.hasRoots) return judgement
@@ -141,17 +182,44 @@ function holdsRelative(value: JsonValue, isNamed: boolean): boolean {
 
 const startsRelative = /^\s*\.{1,2}(?:[\\/]|$)/
 
-function wantsList(condition: Condition): boolean {
-  if (condition.op === "equals") return Array.isArray(condition.value)
-  return condition.op === "oneOf" && condition.values.some((value) => Array.isArray(value))
+function valuesIn(condition: Condition): readonly JsonValue[] {
+  if (condition.op === "equals") return [condition.value]
+  return condition.op === "oneOf" ? condition.values : []
+}
+
+/** Lists are compared with lists, and what is in them with the other values: it is no doubt that the two are of different types. */
+function listTests(condition: Condition, needsAll: boolean, checked: (test: Test) => Test): ListTests | null {
+  const values = valuesIn(condition)
+  const wanted = values.filter((value) => Array.isArray(value))
+  if (wanted.length === 0) return null
+  const others = values.filter((value) => !Array.isArray(value))
+  const key = unambiguousJson(condition.key)
+  return {
+    whole: checked(oneOf(wanted, key, needsAll)),
+    inside: others.length === 0 ? () => "fails" : oneOf(others, key, needsAll),
+  }
 }
 
 function judgeAt(value: JsonValue, depth: number, probe: Probe, lookup: PathLookup): Judgement {
   const atEnd = depth === probe.segments.length
-  if (Array.isArray(value) && !(atEnd && probe.wholeList)) return judgeEach(value, depth, probe, lookup)
+  if (Array.isArray(value))
+    return atEnd && probe.lists !== null
+      ? judgeList(value, probe.lists, probe, lookup)
+      : judgeEach(value, depth, probe, lookup)
   if (atEnd) return probe.test(value, lookup)
   const inner = memberAt(asObject(value), probe.segments[depth] as string)
   return inner === undefined ? probe.missing : judgeAt(inner, depth + 1, probe, lookup)
+}
+
+function judgeList(list: readonly JsonValue[], tests: ListTests, probe: Probe, lookup: PathLookup): Judgement {
+  let answer = tests.whole(list, lookup)
+  if (probe.needsAll) return answer
+  for (const item of list) {
+    if (answer === "holds") return answer
+    if (!tookForListed(item, probe, lookup)) return probe.tooMuch
+    answer = either(answer, Array.isArray(item) ? judgeList(item, tests, probe, lookup) : tests.inside(item, lookup))
+  }
+  return answer
 }
 
 function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lookup: PathLookup): Judgement {
@@ -160,6 +228,7 @@ function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lo
   const settled = probe.needsAll ? "fails" : "holds"
   let answer: Judgement = probe.needsAll ? "holds" : "fails"
   for (const value of values) {
+    if (!tookForListed(value, probe, lookup)) return probe.tooMuch
     answer = combine(answer, judgeAt(value, depth, probe, lookup))
     if (answer === settled) return answer
   }
@@ -172,18 +241,16 @@ function compileTest(
   context: ConditionContext,
   folders: readonly string[],
 ): Test {
-  const key = JSON.stringify(condition.key)
+  const key = unambiguousJson(condition.key)
   const wanted = needsAll ? "surely-inside" : "maybe-inside"
   switch (condition.op) {
     case "equals":
-      return oneOf([condition.value], key)
     case "oneOf":
-      return oneOf(condition.values, key)
+      return oneOf(valuesIn(condition), key, needsAll)
     case "glob": {
       const problem = globProblem(condition.pattern)
       if (problem !== null) return unmatchable(key, problem)
-      const matches = compileGlob(condition.pattern)
-      return onText(key, (text) => (matches(text) ? "holds" : "fails"))
+      return onText(key, named(key, compileGlobTest(condition.pattern)))
     }
     case "under":
       return onText(key, named(key, compileUnder(condition.folder, wanted, context)))
@@ -202,17 +269,18 @@ function compileTest(
       return onNumber(key, condition.value, -1)
     case "sensitive":
       return onValue(key, compileSensitive(condition.value, keySegments(condition.key).at(-1) ?? "", context, folders))
-    case "only": {
-      const hasOnly = compileOnly(condition.names)
-      const noObject: Judgement = { unjudged: `the argument ${key} is not an object` }
-      return (value) => {
-        const answer = hasOnly(value)
-        if (answer === null) return noObject
-        return answer ? "holds" : "fails"
-      }
-    }
+    case "only":
+      return onValue(key, compileOnly(condition.names))
     default:
       return assertNever(condition)
+  }
+}
+
+function compileGlobTest(pattern: string): (text: string, lookup: PathLookup) => Judgement {
+  const [matches, matchesLong] = [compileGlob(pattern), compileLongGlob(pattern)]
+  return (text, lookup) => {
+    const isMatch = text.length <= shortText ? matches(text) : matchesLong(text, lookup)
+    return isMatch === null ? tooMuchWork : isMatch ? "holds" : "fails"
   }
 }
 
@@ -223,16 +291,19 @@ function unmatchable(key: string, problem: string): Test {
   return () => judgement
 }
 
-function oneOf(values: readonly JsonValue[], key: string): Test {
+/** One value that cannot be compared leaves a deny or ask in doubt, whatever the others are; an allow fails by any that differs. */
+function oneOf(values: readonly JsonValue[], key: string, needsAll: boolean): Test {
   const otherType: Judgement = { unjudged: `the argument ${key} is of another type than the rule's value` }
   return (value) => {
-    let answer: Judgement = otherType
+    let differs = false
+    let isDoubtful = values.length === 0
     for (const wanted of values) {
       const same = sameJson(wanted, value)
       if (same === true) return "holds"
-      if (same === false) answer = "fails"
+      if (same === false) differs = true
+      else isDoubtful = true
     }
-    return answer
+    return isDoubtful && !(needsAll && differs) ? otherType : "fails"
   }
 }
 

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileGlob, escapeGlob, globCovers, globsDisjoint, isLiteralGlob, literalOf } from "./glob.ts"
+import {
+  compileGlob,
+  compileLongGlob,
+  escapeGlob,
+  globCovers,
+  globsDisjoint,
+  isLiteralGlob,
+  literalOf,
+} from "./glob.ts"
+import { keptForLists, mostWork } from "./judging-work.ts"
 
 const cases: ReadonlyArray<readonly [string, string, 0 | 1]> = JSON.parse(
   readFileSync(new URL("../fixtures/fnmatch.json", import.meta.url), "utf8"),
@@ -95,6 +104,21 @@ describe("escapeGlob and literalOf", () => {
   ])("$pattern can match only $literal", ({ pattern, literal }) => {
     expect(literalOf(pattern)).toBe(literal)
     expect(isLiteralGlob(pattern)).toBe(literal !== null)
+  })
+})
+
+describe("compileLongGlob", () => {
+  it("matches what the glob matches, as far as there is work left for it", () => {
+    fc.assert(
+      fc.property(anyPattern, fc.constantFrom(...shortTexts), (pattern, text) => {
+        expect(compileLongGlob(pattern)(text, { workLeft: mostWork })).toBe(compileGlob(pattern)(text))
+      }),
+    )
+    const text = "a".repeat(10_000)
+    for (const pattern of ["*b*", "a*", "*ab*c?", "?*?*b"]) {
+      const work = { workLeft: keptForLists + 5_000 }
+      expect([compileLongGlob(pattern)(text, work), work.workLeft >= keptForLists]).toEqual([null, true])
+    }
   })
 })
 

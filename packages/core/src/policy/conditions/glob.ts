@@ -10,10 +10,19 @@
  */
 import { codePointsCover, codePointsMeet, hasCodePoint } from "./code-points.ts"
 import { type GlobToken, globTokens } from "./glob-tokens.ts"
+import { type JudgingWork, keptForLists, tookWork } from "./judging-work.ts"
 
 export function compileGlob(pattern: string): (text: string) => boolean {
   const tokens = globTokens(pattern)
-  return fastMatcher(tokens) ?? ((text) => matches(tokens, text))
+  return fastMatcher(tokens) ?? ((text) => matches(tokens, text, endless, 0) === true)
+}
+
+/** The same for texts that may be long. Null: there was no work left to match it to its end. */
+export function compileLongGlob(pattern: string): (text: string, work: JudgingWork) => boolean | null {
+  const tokens = globTokens(pattern)
+  const fast = fastMatcher(tokens)
+  if (fast !== null) return (text, work) => (tookWork(work, text.length, keptForLists) ? fast(text) : null)
+  return (text, work) => matches(tokens, text, work, keptForLists)
 }
 
 /** Longer than anything people write by hand; a literal may be longer, since it is only compared. */
@@ -124,13 +133,22 @@ function fastMatcher(tokens: readonly GlobToken[]): ((text: string) => boolean) 
   return (text) => text === literal
 }
 
-/** On a mismatch only the latest star takes one more code point: earlier ones need never be tried again. */
-function matches(tokens: readonly GlobToken[], text: string): boolean {
+const endless: JudgingWork = { workLeft: Number.POSITIVE_INFINITY }
+
+/** On a mismatch only the latest star takes one more code point: earlier ones need never be tried again. Null: there is no work left for it. */
+function matches(tokens: readonly GlobToken[], text: string, work: JudgingWork, keep: number): boolean | null {
+  let left = Math.max(0, work.workLeft - keep)
+  let answer: boolean | null | undefined
   let token = 0
   let at = 0
   let star = -1
   let resume = 0
   while (at < text.length) {
+    if (left === 0) {
+      answer = null
+      break
+    }
+    left -= 1
     const point = text.codePointAt(at) as number
     const wanted = tokens[token]
     if (wanted === "star") {
@@ -144,7 +162,11 @@ function matches(tokens: readonly GlobToken[], text: string): boolean {
       token = star + 1
       resume += (text.codePointAt(resume) as number) > 0xffff ? 2 : 1
       at = resume
-    } else return false
+    } else {
+      answer = false
+      break
+    }
   }
-  return onlyStars(tokens, token)
+  work.workLeft = Math.min(work.workLeft, keep + left)
+  return answer === undefined ? onlyStars(tokens, token) : answer
 }

@@ -222,6 +222,16 @@ describe("compileUnder where paths can be seen", () => {
     expect(under("/ws", text, { bases: ["/ws"], realPaths }, true)).toBe(deny)
   })
 
+  it("I1, I2: a relative path also starts from where its folder really is, as for programs that ask for their folder", () => {
+    // By its text and by the system's way it is in /ws: /ws/d/x and /ws/p/x. For a program in /out/d/real it is /out/d/x.
+    const table = { "/ws/d/start": "/out/d/real", "/out/d/real/a": "/ws/p/q/r" }
+    const context = { bases: ["/ws/d/start"], realPaths: links(table) }
+    expect(under("/ws", "a/../../x", context)).toBe("fails")
+    expect(under("/out", "a/../../x", context, true)).toBe("holds")
+    expect(under("/ws", "a/../../x", { ...context, bases: ["/ws/d/plain"] })).toBe("holds")
+    expect(under("/link", "b/../a", { bases: ["/link"], realPaths })).toBe("holds")
+  })
+
   it.each(["/link/a", "/link"])("looks at the folder's real path too: %s", (text) => {
     expect(under("/link", text, { realPaths })).toBe("holds")
   })

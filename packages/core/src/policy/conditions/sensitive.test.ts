@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import type { JsonObject } from "../../call/json/json.ts"
 import type { Condition } from "../rules/rule.ts"
 import { type ConditionContext, compileConditions } from "./condition.ts"
+import { mostWork } from "./judging-work.ts"
 import { createPathLookup, type PathLookup } from "./path-lookup.ts"
 
 const plain: Condition = { key: "*", op: "sensitive", value: false }
@@ -116,7 +117,7 @@ it("I1: the folder that the rule or the server names is meant, whatever it is ca
 
 it("I2: a link is judged by where it leads, too", () => {
   const lookup: PathLookup = {
-    hasRoots: false,
+    ...{ hasRoots: false, workLeft: mostWork },
     placesOf: () => [{ style: "posix", root: "", segments: ["ws", ".env"], climbs: false }],
   }
   expect(judge({ path: "/ws/docs/a.md" }, [plain], {}, lookup)).toBe("fails")
@@ -181,9 +182,11 @@ it("I2: a path among words is judged by where it leads", () => {
 })
 
 it("I3: what is too large to be looked through cannot be judged", () => {
-  expect(judge({ content: "x ".repeat(70_000) })).toBe("unjudged")
-  expect(judge({ list: Array.from({ length: 5_000 }, () => 1) })).toBe("unjudged")
-  expect(judge({ list: [".env", ...Array.from({ length: 5_000 }, () => 1)] })).toBe("fails")
+  expect(judge({ content: "x ".repeat(60_000) })).toBe("holds")
+  expect(judge({ content: "x ".repeat(250_000) })).toBe("unjudged")
+  expect(judge({ list: Array.from({ length: 4_000 }, () => 1) })).toBe("holds")
+  expect(judge({ list: Array.from({ length: 20_000 }, () => 1) })).toBe("unjudged")
+  expect(judge({ list: [".env", ...Array.from({ length: 20_000 }, () => 1)] })).toBe("fails")
 })
 
 it("is a condition on one argument as well", () => {

@@ -5,7 +5,8 @@
  * I1. A rule that names a folder, and a server that works in one, mean what the folder's own path says: only what lies below it is judged.
  * I2. A path that systems read in different ways, that climbs, or that leads elsewhere by links is judged by all it may mean, and looks sensitive in doubt.
  *     So is one that is written as an address (`file:`), or that stands among other words.
- * I3. The work is bounded: of more than a fixed amount nothing is said.
+ * I3. The work is bounded: of what takes more than is left nothing is said, and a part is left for other conditions. A value is looked through once in a
+ *     judgement, however many rules ask about it.
  * I4. Nothing is said of a relative path where the agent names the folders that it may start from, unless its own names look sensitive.
  * I5. Nor, where links are followed, of one that nobody knows the start of. The files of a server elsewhere are judged by their names.
  */
@@ -18,6 +19,7 @@ import { looksSecret } from "../risks/secret-like.ts"
 import { holdsPeoplesFolders, isSensitiveName } from "../risks/sensitive-name.ts"
 import { looseReadings } from "../rules/name-readings.ts"
 import type { Judgement } from "./judgement.ts"
+import { keptForLists, tookWork, tooMuchWork } from "./judging-work.ts"
 import { isAbsolutePath, isWithin, longestPath, type Path, readFolder } from "./path.ts"
 import type { PathContext, PathLookup } from "./path-lookup.ts"
 import { type PathReading, type PathStart, pathReadings, placesOf, startsAtRoots, startsOf } from "./path-readings.ts"
@@ -31,37 +33,88 @@ export function compileSensitive(
   context: SensitiveContext,
   folders: readonly string[],
 ): (value: JsonValue, lookup: PathLookup) => Judgement {
-  // A server that takes folders takes relative paths to start in them, wherever it was started.
-  const starts = startsOf({ bases: context.bases ?? context.folders ?? [] })
+  const known = knownIn(context, name)
   // Not every folder that a path may start from is one that the server works in.
   const homes = startsOf({ bases: [...folders, ...(context.folders ?? context.bases ?? [])] }).flatMap(
     ({ path }) => path ?? [],
   )
-  const followsLinks = context.realPaths !== undefined
-  const ignoreCase = context.caseInsensitivePaths === true
-  const needsStart = followsLinks && context.isRemote !== true
-  const known: Known = { homes, starts, ignoreCase, followsLinks, needsStart }
   return (value, lookup) => {
-    const look: Look = { known, lookup, characters: 0, places: 0 }
-    const found = lookAt(look, name, value, 0)
-    return typeof found === "object" ? found : found === wanted ? "holds" : "fails"
+    const scan = scanOf(known, value, lookup)
+    const found =
+      scan.found === true ? true : anyOf(scan.telling, (path) => isSensitivePlace(path, homes, known, lookup))
+    const answer = found === false ? scan.found : found
+    return typeof answer === "object" ? answer : answer === wanted ? "holds" : "fails"
   }
 }
 
-const tooLarge = { unjudged: "is too large to be looked through" } as const
-const atRoots = { unjudged: startsAtRoots } as const
-const most = { characters: 131_072, places: 4_000, depth: 100 } as const
-
+/** What a look goes by, the same for all rules about an argument of this name. */
 type Known = {
-  readonly homes: readonly Path[]
+  readonly name: string
   readonly starts: readonly PathStart[]
   readonly ignoreCase: boolean
   readonly followsLinks: boolean
   readonly needsStart: boolean
 }
 
-type Look = { readonly known: Known; readonly lookup: PathLookup; characters: number; places: number }
+const knownByContext = new WeakMap<SensitiveContext, Map<string, Known>>()
+
+function knownIn(context: SensitiveContext, name: string): Known {
+  const byName = knownByContext.get(context) ?? new Map<string, Known>()
+  knownByContext.set(context, byName)
+  const followsLinks = context.realPaths !== undefined
+  const known = byName.get(name) ?? {
+    name,
+    // A server that takes folders takes relative paths to start in them, wherever it was started.
+    starts: startsOf({ bases: context.bases ?? context.folders ?? [] }),
+    ignoreCase: context.caseInsensitivePaths === true,
+    followsLinks,
+    needsStart: followsLinks && context.isRemote !== true,
+  }
+  byName.set(name, known)
+  return known
+}
+
+/** What was found in a value. `telling`: paths that are sensitive where no rule and no server names a folder around what is telling in them. */
+type Scan = { readonly found: Found; readonly telling: readonly Path[] }
+
+const scans = new WeakMap<PathLookup, Map<Known, Map<JsonValue, Scan>>>()
+
+function scanOf(known: Known, value: JsonValue, lookup: PathLookup): Scan {
+  const all = scans.get(lookup) ?? new Map<Known, Map<JsonValue, Scan>>()
+  scans.set(lookup, all)
+  const byValue = all.get(known) ?? new Map<JsonValue, Scan>()
+  all.set(known, byValue)
+  const scan = byValue.get(value) ?? lookThrough(known, value, lookup)
+  byValue.set(value, scan)
+  return scan
+}
+
+function lookThrough(known: Known, value: JsonValue, lookup: PathLookup): Scan {
+  const look: Look = { known, lookup, telling: [], isCut: false }
+  const found = lookAt(look, known.name, value, 0)
+  return { found: found !== true && look.isCut ? tooMuchWork : found, telling: look.telling }
+}
+
+const atRoots = { unjudged: startsAtRoots } as const
+const greatestDepth = 100
+
+/** In units of work. `telling`: to hold a path against a folder that a rule names. */
+const cost = {
+  ...{ value: 300, nameCharacter: 20, character: 8 },
+  ...{ word: 120, segment: 100, piece: 150 },
+  ...{ path: 400, pathCharacter: 20, telling: 100 },
+} as const
+
+/** `isCut`: there was no work left for all of it. */
+type Look = { readonly known: Known; readonly lookup: PathLookup; readonly telling: Path[]; isCut: boolean }
 type Found = boolean | Exclude<Judgement, string>
+
+/** Whether something may be looked at that takes so much work; once it may not, nothing more is. */
+function mayLook(look: Look, units: number): boolean {
+  if (!look.isCut && tookWork(look.lookup, units, keptForLists)) return true
+  look.isCut = true
+  return false
+}
 
 /** One that looks sensitive settles it, whatever cannot be said of the others. */
 function anyOf<T>(items: readonly T[], look: (item: T) => Found): Found {
@@ -75,36 +128,30 @@ function anyOf<T>(items: readonly T[], look: (item: T) => Found): Found {
 }
 
 function lookAt(look: Look, name: string, value: JsonValue, depth: number): Found {
-  look.places += 1
-  if (look.places > most.places || depth > most.depth) return tooLarge
-  if (typeof value === "string") {
-    look.characters += value.length
-    return look.characters > most.characters ? tooLarge : isSensitiveText(look, name, value)
-  }
+  // Lists have a name once, and it is read for each value in them.
+  if (!mayLook(look, cost.value + cost.nameCharacter * name.length)) return false
+  if (depth > greatestDepth) return tooMuchWork
+  if (typeof value === "string")
+    return mayLook(look, cost.character * value.length) && isSensitiveText(look, name, value)
   if (typeof value === "number") return looksSecret(name, String(value))
   if (typeof value !== "object" || value === null) return false
-  if (isRawNumber(value)) return looksSecret(name, value.rawJSON)
-  const isList = Array.isArray(value)
-  const inner: ReadonlyArray<readonly [string, JsonValue]> = isList
-    ? value.map((item) => [name, item])
-    : Object.entries(value as JsonObject)
-  let answer: Found = false
-  for (const [member, item] of inner) {
+  if (isRawNumber(value))
+    return mayLook(look, cost.character * value.rawJSON.length) && looksSecret(name, value.rawJSON)
+  if (Array.isArray(value)) return anyOf(value, (item) => !look.isCut && lookAt(look, name, item, depth + 1))
+  return anyOf(Object.keys(value), (member) => {
+    if (look.isCut) return false
     // Files are given by path in some servers' arguments: `{ "a.md": "its text" }`.
-    const named = isList ? false : isSensitiveMember(look, member)
-    const found = named === true ? true : lookAt(look, member, item, depth + 1)
-    if (found === true) return true
-    if (named !== false || found !== false) answer = found === false ? named : found
-    if (look.places > most.places) return answer
-  }
-  return answer
+    const named = isSensitiveMember(look, member)
+    const found = named === true ? true : lookAt(look, member, (value as JsonObject)[member] as JsonValue, depth + 1)
+    return found === false ? named : found
+  })
 }
 
 function isSensitiveMember(look: Look, member: string): Found {
-  look.characters += member.length
+  if (!mayLook(look, cost.nameCharacter * member.length)) return false
   if (isFileAddress(member)) return isSensitiveAddress(look, member)
   if (isAbsolutePath(member) || startsLikePath.test(member)) return isSensitivePath(look, member)
-  return /[.\\/]/.test(member) && isSensitiveInWords(member)
+  return /[.\\/]/.test(member) && isSensitiveInWords(look, member)
 }
 
 function isSensitiveText(look: Look, name: string, text: string): Found {
@@ -119,15 +166,17 @@ function isSensitiveText(look: Look, name: string, text: string): Found {
   if (isText && !namesProgram(name)) return whole
   // A value that is left out is named in order not to be touched.
   if (nameWords(name).some((word) => leftOut.has(word))) return whole
-  return text.split(/[\s"'`,;()<>]+/).some((word) => isSensitiveWord(look, word, isPath)) || whole
+  const words = new Set(text.split(/[\s"'`,;()<>]+/))
+  return [...words].some((word) => isSensitiveWord(look, word, isPath)) || whole
 }
 
 /** `isInPath`: it may be the beginning of a path with blanks, and says nothing of a person's folder. */
 function isSensitiveWord(look: Look, word: string, isInPath: boolean): boolean {
+  if (!mayLook(look, cost.word)) return false
   const address = word.search(/\bfile:/i)
   if (address >= 0 && isSensitiveAddress(look, word.slice(address)) === true) return true
   return word.split(":").some((part, at) => {
-    if (!(isInPath && isAbsolutePath(part)) && isSensitiveInWords(part)) return true
+    if (!(isInPath && isAbsolutePath(part)) && isSensitiveInWords(look, part)) return true
     // Behind a colon, two slashes begin the host of an address.
     return !(at > 0 && part.startsWith("//")) && part.split(besidePath).some((piece) => leadsToSensitive(look, piece))
   })
@@ -137,9 +186,10 @@ function isSensitiveWord(look: Look, word: string, isInPath: boolean): boolean {
 const besidePath = /[=@|&{}[\]]+|^-\w(?=\/)/
 
 /** Of an absolute path. Signs that make an argument doubtful are at home among words. */
-function leadsToSensitive({ known, lookup }: Look, text: string): boolean {
+function leadsToSensitive(look: Look, text: string): boolean {
+  if (!mayLook(look, cost.piece + cost.pathCharacter * text.length)) return false
   const path = text === "/dev/null" ? null : readFolder(text)
-  return path !== null && isSensitiveReading({ ok: true, path, text }, known, lookup)
+  return path !== null && isSensitiveReading(look, { ok: true, path, text })
 }
 
 /** Readers of addresses leave out tabs and line breaks. */
@@ -149,9 +199,10 @@ function isFileAddress(text: string): boolean {
 
 /** Of a path that is written as an address, in every way it may be read. */
 function isSensitiveAddress(look: Look, uri: string): Found {
-  const readings = uri.length > longestPath ? null : looseReadings("resource", uri)
+  if (uri.length > longestPath) return true
+  const readings = looseReadings("resource", uri, (units) => mayLook(look, units))
   // There are too many ways to read it.
-  if (readings === null) return true
+  if (readings === null) return !look.isCut
   return anyOf(readings, (reading) => {
     const path = /^file:\/\/(\/.*)$/is.exec(reading)?.[1]
     return path !== undefined && isSensitivePath(look, path.replace(/^\/(?=[a-z]:)/i, ""))
@@ -163,31 +214,36 @@ const longestLine = 200
 const startsLikePath = /^\s*(?:[\\/~]|\.\.?[\\/]|[a-z]:[\\/])/i
 const leftOut = wordSet("exclude excludes excluded ignore ignores ignored except omit")
 
-function isSensitiveInWords(text: string): boolean {
+function isSensitiveInWords(look: Look, text: string): boolean {
   if (text === "") return false
-  const readings = text.includes("%") ? looseReadings("resource", text) : [text]
-  if (readings === null) return true
+  const readings = text.includes("%") ? looseReadings("resource", text, (units) => mayLook(look, units)) : [text]
+  if (readings === null) return !look.isCut
   return readings.some((reading) => {
     const segments = reading.replace(/[.!?]$/, "").split(/[\\/]/)
-    return (segments.length > 1 && segments.includes("..")) || hasSensitiveName(segments)
+    if (segments.length > 1 && segments.includes("..")) return true
+    return mayLook(look, cost.segment * segments.length) && hasSensitiveName(segments)
   })
 }
 
-function isSensitivePath({ known, lookup }: Look, text: string): Found {
+function isSensitivePath(look: Look, text: string): Found {
   if (text.length > longestPath) return true
+  const { known, lookup } = look
+  if (!mayLook(look, (cost.path + cost.pathCharacter * text.length) * Math.max(1, known.starts.length))) return false
   return anyOf(pathReadings(text, styleOf(text, known), known.starts, lookup), (reading) => {
-    if (reading.ok) return isSensitiveReading(reading, known, lookup)
+    if (reading.ok) return isSensitiveReading(look, reading)
     if (!reading.isRelative || isSensitiveRelative(text)) return true
     if (lookup.hasRoots) return atRoots
     return known.needsStart && { unjudged: reading.doubt }
   })
 }
 
-function isSensitiveReading(reading: ReadOk, known: Known, lookup: PathLookup): boolean {
+/** False also of what rules may name a folder around; that is kept. */
+function isSensitiveReading({ known, lookup, telling }: Look, reading: ReadOk): boolean {
   if (reading.path.climbs) return true
   const places = placesOf(reading, lookup)
   if (places === null && known.followsLinks) return true
-  return [reading.path, ...(places ?? [])].some((path) => isSensitivePlace(path, known))
+  telling.push(...[reading.path, ...(places ?? [])].filter(isTelling))
+  return false
 }
 
 type ReadOk = Extract<PathReading, { readonly ok: true }>
@@ -203,15 +259,25 @@ function isSensitiveRelative(text: string): boolean {
   return segments.includes("..") || hasSensitiveName(segments)
 }
 
+/** Whether there is a folder that it would be sensitive in. */
+function isTelling({ segments }: Path): boolean {
+  return startsInSystem(segments) || hasSensitiveName(segments)
+}
+
 /** Judges what lies below the deepest folder that a path is known to be in; of a path elsewhere, what lies below a person's home. */
-function isSensitivePlace(path: Path, { homes, ignoreCase }: Known): boolean {
+function isSensitivePlace(path: Path, homes: readonly Path[], { ignoreCase }: Known, lookup: PathLookup): Found {
+  if (!tookWork(lookup, cost.telling * (homes.length + path.segments.length))) return tooMuchWork
   let length = 0
   for (const home of homes) {
     if (isWithin(path, home, ignoreCase) === "holds") length = Math.max(length, home.segments.length)
   }
+  if (length === 0 && startsInSystem(path.segments)) return true
   const first = plainLetters(path.segments[0] ?? "").toLowerCase()
-  if (length === 0 && systemFolders.has(first)) return true
   return hasSensitiveName(path.segments.slice(length === 0 && (first === "home" || first === "users") ? 2 : length))
+}
+
+function startsInSystem([first = ""]: readonly string[]): boolean {
+  return systemFolders.has(plainLetters(first).toLowerCase())
 }
 
 function hasSensitiveName(segments: readonly string[]): boolean {

@@ -8,6 +8,7 @@
 import type { ConditionContext } from "../conditions/condition.ts"
 import { compileGlob, globProblem, literalOf } from "../conditions/glob.ts"
 import { type AccessClass, classesOf } from "../rules/access-class.ts"
+import { compilePrincipal } from "../rules/principal-glob.ts"
 import type { Mode, Policy, Rule, TargetKind, TargetPattern } from "../rules/rule.ts"
 import { compileTarget } from "../rules/target-pattern.ts"
 import { basesOf, homesOf } from "../server-folders.ts"
@@ -120,7 +121,7 @@ function indexedName({ whole, kind, name }: TargetPattern): string | null {
 /** Whether a rule is about a target, conditions aside. */
 export function matcherOf(rule: Rule, order: number): Matcher {
   const target = compileTarget(rule.target)
-  const principal = rule.principal === undefined ? null : compileGlob(rule.principal)
+  const principal = rule.principal === undefined ? null : compilePrincipal(rule.principal, rule.effect)
   const classes = classesOf(rule.effect, rule.access)
   return {
     rule,

@@ -409,6 +409,18 @@ describe("an allow with conditions", () => {
     expect(decided({}, question, [grant]).effect).toBe(effect)
   })
 
+  it("the schema is held against the arguments once, however many allows ask", () => {
+    let checks = 0
+    const check = () => {
+      checks += 1
+      return ["mode is not declared"]
+    }
+    const breadth = { ...allowAll.breadth, when: [home] } as Remembered["breadth"]
+    const grants = ["a", "b", "c"].map((id): Remembered => ({ ...allowAll, id, breadth }))
+    const question = ask({ tool: { ...writes, check }, mode: "autonomous-paths" })
+    expect([decided({ rules }, question, grants).effect, checks]).toEqual(["ask", 1])
+  })
+
   it("without conditions it needs no schema", () => {
     const question = ask({ tool: { ...writes, check: () => ["no"] } })
     expect(decided({ rules: [rule("allow", tool)] }, question).effect).toBe("allow")

@@ -9,7 +9,8 @@
  * I3. A session's grant serves no other session.
  * I4. No allow, by rule, grant, default or mode, covers a tool that changed or appeared.
  * I5. An unattended session is never asked, nor any session under an unattended policy; changing that policy still is.
- * I6. The order of rules and of grants never changes an effect or what an ask demands.
+ * I6. The order of rules and of grants never changes an effect or what an ask demands, unless there is too much work for all of them: what is left over
+ *     then cannot be judged.
  * I7. An empty policy asks about every tool.
  * I8. An allow with conditions needs each of them to hold and arguments that fit the tool's schema.
  * I9. An ask marked `remember: never`, or that wants several or certain reviewers, is never answered by a grant or a mode, and its
@@ -52,9 +53,9 @@ export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Que
   const always = plan.hidden ?? plan.denied
   if (always !== null) return always
 
-  const remembered = grants.planFor(policy, target, question.session)
+  const remembered = grants.planFor(policy, target, question)
   const lookup = createPathLookup(policy.contextOf(target.server), question.hasRoots)
-  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null, lookup }
+  const findings: Findings = { doubt: null, doubtOrder: 0, asks: null, allow: null, fits: null, lookup }
   const denied = judgeRules(plan, question, findings) ?? denyingGrant(remembered, access, question, findings)
   if (denied !== null) return denied
   if (tool?.pin === "rejected") return policy.shared.rejected
@@ -78,7 +79,7 @@ export function decide(policy: CompiledPolicy, grants: GrantIndex, question: Que
     runsInPart(kinds, {
       ...{ policy, server: target.server, args: question.args, lookup },
       allows: () => allowConditions(plan, remembered, access, question),
-      fitsSchema: () => fitsSchema(question),
+      fitsSchema: () => fitsSchema(question, findings),
     })
   return settle(policy, question, outcome, { asked, runsAnyway })
 }
@@ -108,6 +109,8 @@ type Findings = {
   asks: AskRule[] | null
   /** An allow whose conditions hold; whether the arguments fit the schema is still to be seen. */
   allow: Decision | null
+  /** Whether the arguments fit the schema; null: nobody has asked yet. */
+  fits: boolean | null
   readonly lookup: PathLookup
 }
 
@@ -188,12 +191,13 @@ function allowingGrant(
   remembered: GrantPlan,
   access: AccessClass,
   question: Question,
-  { lookup }: Findings,
+  findings: Findings,
 ): Decision | null {
   for (const planned of remembered.allows) {
     if (!isInForce(planned, access, question)) continue
     if (planned.judge === null) return planned.decision
-    if (judgeCandidate(planned, question.args, lookup) === "holds" && fitsSchema(question)) return planned.decision
+    const judgement = judgeCandidate(planned, question.args, findings.lookup)
+    if (judgement === "holds" && fitsSchema(question, findings)) return planned.decision
   }
   return null
 }
@@ -203,11 +207,17 @@ function isInForce(planned: PlannedGrant, access: AccessClass, question: Questio
 }
 
 function fittingAllow(question: Question, findings: Findings): Decision | null {
-  return findings.allow !== null && fitsSchema(question) ? findings.allow : null
+  return findings.allow !== null && fitsSchema(question, findings) ? findings.allow : null
+}
+
+/** Looked at once, however many allows ask. */
+function fitsSchema(question: Question, findings: Findings): boolean {
+  findings.fits ??= doesFitSchema(question)
+  return findings.fits
 }
 
 /** A check that breaks down has not said that the arguments fit. */
-function fitsSchema(question: Question): boolean {
+function doesFitSchema(question: Question): boolean {
   const check = question.tool?.check
   if (question.args === undefined) return false
   if (check === undefined) return true

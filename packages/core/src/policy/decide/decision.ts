@@ -49,6 +49,8 @@ export type Question = {
   readonly tool: ToolFacts | undefined
   readonly principal: Principal
   readonly session: Session
+  /** Of the agent run whose call it is, by `starterName`. */
+  readonly starter?: string | undefined
   readonly state: JudgedSession
   readonly now: EpochMs
   /** A reviewer has put the server as a whole in quarantine; of a tool, `tool.pin` says it. */

@@ -11,7 +11,7 @@ import type { Judgement } from "../conditions/judgement.ts"
 import { createPathLookup, type PathLookup } from "../conditions/path-lookup.ts"
 import { accessClassOf } from "../rules/access-class.ts"
 import { nearestRule } from "../rules/nearest-rule.ts"
-import type { Remembered } from "../rules/remembered.ts"
+import { type Remembered, serves } from "../rules/remembered.ts"
 import type { Condition, Effect } from "../rules/rule.ts"
 import { judgeCandidate } from "./candidates.ts"
 import { type CompiledPolicy, matcherOf } from "./compile-policy.ts"
@@ -121,11 +121,9 @@ function isCause(grant: Remembered, cause: Because): boolean {
   return cause.kind === "unjudged" && cause.rule.id === ruleOfGrant(grant).id
 }
 
-function isInForce(grant: Remembered, { target, session, now, tool }: Question): boolean {
-  if (grant.agent !== undefined && grant.agent !== session.principal) return false
-  if (grant.session !== undefined) {
-    if (grant.session.principal !== session.principal || grant.session.id !== session.id) return false
-  }
+function isInForce(grant: Remembered, question: Question): boolean {
+  const { target, now, tool } = question
+  if (!serves(grant, question)) return false
   if ((grant.until !== undefined && grant.until <= now) || (grant.usesLeft !== undefined && grant.usesLeft <= 0))
     return false
   const access = target.kind === "tool" ? accessClassOf(tool) : "unknown"

@@ -1,7 +1,8 @@
 /**
  * Remembered answers, ready to be looked up per tool and session.
  *
- * I1. A session's grant is found in that session alone: principal and id both. An agent's is found in the sessions of that agent alone.
+ * I1. A session's grant is found in that session alone: principal and id both. An agent's is found in the sessions of that agent alone, and so is a
+ *     denial for a session that is only its principal. One for the runs of a starter is found in those alone.
  * I2. A grant that is used up is never found; one whose time has come never counts.
  * I3. An allow is bound to one server by name; a denial reaches at least as far as its text can be read.
  */
@@ -10,12 +11,12 @@ import { assertNever } from "../../call/assert-never.ts"
 import { compileConditions } from "../conditions/condition.ts"
 import { compileGlob, escapeGlob, globProblem } from "../conditions/glob.ts"
 import { type AccessClass, classesOf } from "../rules/access-class.ts"
-import type { Remembered } from "../rules/remembered.ts"
+import { type CallOf, type Remembered, scopeOf, serves } from "../rules/remembered.ts"
 import type { Rule, TargetPattern } from "../rules/rule.ts"
 import { boundedCache } from "./bounded-cache.ts"
 import type { Candidate } from "./candidates.ts"
 import type { CompiledPolicy } from "./compile-policy.ts"
-import type { Decision, Question, Target } from "./decision.ts"
+import type { Decision, Target } from "./decision.ts"
 import { childMap, pushTo } from "./map-of-lists.ts"
 import { plainDecision } from "./shared-decisions.ts"
 
@@ -32,13 +33,15 @@ export type GrantPlan = { readonly denies: readonly PlannedGrant[]; readonly all
 export type GrantIndex = {
   readonly grants: readonly Remembered[]
   /** The grants that can answer here; time, access and conditions are still to be judged. */
-  readonly planFor: (policy: CompiledPolicy, target: Target, session: Question["session"]) => GrantPlan
+  readonly planFor: (policy: CompiledPolicy, target: Target, call: CallOf) => GrantPlan
 }
 
 type Shelf = {
   readonly anyone: GrantPlan
   readonly agents: ReadonlyMap<string, GrantPlan>
   readonly sessions: ReadonlyMap<string, ReadonlyMap<string, GrantPlan>>
+  /** Those that count in the runs of a starter; null: none is for one starter alone. */
+  readonly inRun: ((call: CallOf) => GrantPlan) | null
 }
 
 export function indexGrants(grants: readonly Remembered[]): GrantIndex {
@@ -67,11 +70,12 @@ export function indexGrants(grants: readonly Remembered[]): GrantIndex {
 
   return {
     grants,
-    planFor: (policy, target, session) => {
+    planFor: (policy, target, call) => {
       if (usable.length === 0) return emptyPlan
       const shelf = shelfFor(policy, target)
+      if (shelf.inRun !== null && call.starter !== undefined) return shelf.inRun(call)
       if (shelf.sessions.size === 0 && shelf.agents.size === 0) return shelf.anyone
-      const { principal, id } = session
+      const { principal, id } = call.session
       return shelf.sessions.get(principal)?.get(id) ?? shelf.agents.get(principal) ?? shelf.anyone
     },
   }
@@ -157,18 +161,24 @@ function groupByServer(grants: readonly Remembered[]) {
 }
 
 function fillShelf(grants: readonly Remembered[], policy: CompiledPolicy, server: string): Shelf {
-  const planned = grants.map((grant) => planGrant(grant, policy, server))
-  const common = planned.filter(({ grant }) => grant.session === undefined && grant.agent === undefined)
-  const forAgent = (agent: string) => [...common, ...planned.filter(({ grant }) => grant.agent === agent)]
+  const all = grants.map((grant) => {
+    const { session, agent, starter } = scopeOf(grant)
+    return { grant, session, agent, starter, plan: planGrant(grant, policy, server) }
+  })
+  const planned = all.filter(({ starter }) => starter === undefined)
+  const common = planned.filter(({ session, agent }) => session === undefined && agent === undefined)
+  const forAgent = (principal: string) => [...common, ...planned.filter(({ agent }) => agent === principal)]
+  const plansOf = (scoped: typeof planned) => planOf(scoped.map(({ plan }) => plan))
   const agents = new Map<string, GrantPlan>()
-  for (const { agent } of grants) if (agent !== undefined) agents.set(agent, planOf(forAgent(agent)))
+  for (const { agent } of planned) if (agent !== undefined) agents.set(agent, plansOf(forAgent(agent)))
   const sessions = new Map<string, Map<string, GrantPlan>>()
-  for (const { session } of grants) {
+  for (const { session } of planned) {
     if (session === undefined) continue
-    const own = planned.filter(({ grant }) => isSame(grant.session, session))
-    childMap(sessions, session.principal).set(session.id, planOf([...forAgent(session.principal), ...own]))
+    const own = planned.filter((each) => isSame(each.session, session))
+    childMap(sessions, session.principal).set(session.id, plansOf([...forAgent(session.principal), ...own]))
   }
-  return { anyone: planOf(common), agents, sessions }
+  const inRun = (call: CallOf) => plansOf(all.filter(({ grant }) => serves(grant, call)))
+  return { anyone: plansOf(common), agents, sessions, inRun: planned.length === all.length ? null : inRun }
 }
 
 function isSame(a: Remembered["session"], b: NonNullable<Remembered["session"]>): boolean {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { growthOf } from "../../../../../test/growth-of.ts"
 import type { JsonObject } from "../../call/json/json.ts"
+import { mostWork } from "../conditions/judging-work.ts"
 import { namesPlace } from "./names-place.ts"
 
 const nowhere: ReadonlySet<string> = new Set()
 const placesIn = (args: object) =>
-  (["paths", "urls"] as const).filter((kind) => namesPlace(kind, args as JsonObject, nowhere))
+  (["paths", "urls"] as const).filter((kind) => namesPlace(kind, args as JsonObject, nowhere, { workLeft: mostWork }))
 
 describe("namesPlace", () => {
   it.each([
@@ -23,6 +24,10 @@ describe("namesPlace", () => {
     { files_by_name: { "main.ts": "words" } },
     { item: "main.c" },
     { item: "Program.cs" },
+    { item: "backup.7z" },
+    { item: "dump.001" },
+    { item: "my.code-workspace" },
+    { item: "cert.mobileprovision" },
     { template: "x /etc/passwd" },
     { template: "{% include '/etc/passwd' %}" },
     { template: "{% include 'a/b.html' %}" },
@@ -45,6 +50,17 @@ describe("namesPlace", () => {
     { site: "a.b.evil.xyz" },
     { site: "bücher.example" },
     { site: "ann@evil.com" },
+    { site: "evil.com?q=stolen" },
+    { site: "evil.com#x" },
+    { site: "evil.com:8080?q" },
+    { site: "evil.xn--p1ai" },
+    { site: "evil.рф" },
+    { site: "evil。com" },
+    { site: "evil．com" },
+    { name: "127.1" },
+    { name: "192.168.1" },
+    { name: "0x7f.1" },
+    { name: "0x7f000001" },
     { name: "169.254.169.254" },
     { name: "10.0.0.1:80" },
     { name: "[::1]:80" },
@@ -81,6 +97,12 @@ describe("namesPlace", () => {
     { name: "" },
   ])("%j names no place", (args) => {
     expect(placesIn(args)).toEqual([])
+  })
+
+  it("I5: what there is no work left for names one", () => {
+    const args = { note: "a word", ids: ["a", "b"] }
+    expect(namesPlace("paths", args, nowhere, { workLeft: mostWork })).toBe(false)
+    for (const workLeft of [0, 300, 700]) expect(namesPlace("paths", args, nowhere, { workLeft })).toBe(true)
   })
 
   it.each([" ", "a.", ".a", "/etc", ":", "a ", "~", "'"])("takes time linear in a text of %j", (piece) => {

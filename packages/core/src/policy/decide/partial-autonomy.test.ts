@@ -101,6 +101,20 @@ describe("a session that is autonomous in part (R66)", () => {
       args: { path: "/etc/x" },
       effect: "allow",
     },
+    ...[
+      { target: "evil.example.com/x?d=secret", effect: "ask" },
+      { target: "127.0.0.1:7337/api", effect: "ask" },
+      { target: "user:pw@evil.com", effect: "ask" },
+      { target: "0251.0376.0251.0376", effect: "ask" },
+      { target: "src/index.ts", effect: "allow" },
+      { target: "/srv/notes.old/x", effect: "allow" },
+    ].map(({ target, effect }) => ({
+      name: `tools and paths: an address asks, a path runs: ${target}`,
+      rules: [],
+      kinds: ["tools", "paths"] as const,
+      args: { target },
+      effect,
+    })),
     {
       name: "paths: one that nobody allowed asks",
       rules: [],

@@ -61,7 +61,7 @@ function isWithin(kind: PlaceKind, question: AutonomyQuestion): boolean {
   const limits = question.allows().map((when) => when.filter((condition) => limitOf(condition) === kind))
   return [[], ...limits].some((limit) => {
     const held = new Set(limit.map(({ key }) => key))
-    return holds(limit, question) && !namesPlace(kind, question.args ?? {}, held)
+    return holds(limit, question) && !namesPlace(kind, question.args ?? {}, held, question.lookup)
   })
 }
 

@@ -23,6 +23,13 @@ function because(effect: Effect, cause: Because): string {
 }
 
 describe("reasonOf", () => {
+  it("keeps a tool whose name is a sentence one name", () => {
+    const decision = { effect: "ask", because: { kind: "default" } } as Decision
+    expect(reasonOf(decision, { ...target, name: "x) and y" })).toBe(
+      'held for approval because no rule matches "files(x) and y)"',
+    )
+  })
+
   it.each<{ effect: Effect; cause: Because; sentence: string }>([
     {
       effect: "ask",
@@ -48,7 +55,7 @@ describe("reasonOf", () => {
       effect: "ask",
       cause: { kind: "unjudged", rule: rule("deny", tool, { when: [home] }), why: 'the argument "path" is missing' },
       sentence:
-        'held for approval because it cannot be determined whether the rule deny: "files(write_file)" when path under /x applies: the argument "path" is missing',
+        'held for approval because it cannot be determined whether the rule deny: "files(write_file)" when path under "/x" applies: the argument "path" is missing',
     },
     {
       effect: "ask",
@@ -93,7 +100,7 @@ describe("reasonOf", () => {
   it("shows what a name hides", () => {
     const decision = { effect: "ask", because: { kind: "default" } } as Decision
     expect(reasonOf(decision, { ...target, name: "read\u202e\nfile" })).toBe(
-      "held for approval because no rule matches files(read⟨U+202E⟩⟨U+000A⟩file)",
+      'held for approval because no rule matches "files(read⟨U+202E⟩⟨U+000A⟩file)"',
     )
   })
 })
@@ -102,8 +109,8 @@ describe("rules in words", () => {
   it.each<{ rule: Rule; text: string; words: string }>([
     {
       rule: rule("allow", tool, { when: [home] }),
-      text: 'allow: "files(write_file)" when path under /x',
-      words: "Allow files(write_file) when path is under /x",
+      text: 'allow: "files(write_file)" when path under "/x"',
+      words: 'Allow files(write_file) when path is under "/x"',
     },
     { rule: rule("hide", "*(admin_*)"), text: 'hide: "*(admin_*)"', words: "Hide *(admin_*)" },
     {
@@ -130,9 +137,9 @@ describe("rules in words", () => {
           { key: "url", op: "host", patterns: ["*.example.com"] },
         ],
       }),
-      text: 'deny: "files(write_file)" when mode oneOf "a", 1 and n atMost 5 and url host *.example.com',
+      text: 'deny: "files(write_file)" when mode oneOf "a", 1 and n atMost 5 and url host "*.example.com"',
       words:
-        'Deny files(write_file) when mode is one of "a", 1 and n is at most 5 and url is on the host *.example.com',
+        'Deny files(write_file) when mode is one of "a", 1 and n is at most 5 and url is on the host "*.example.com"',
     },
   ])("$words", ({ rule: one, text, words }) => {
     expect(ruleText(one)).toBe(text)
@@ -189,8 +196,8 @@ describe("R50: what a click will save", () => {
         until: 1,
         usesLeft: 5,
       },
-      words: "For every agent, allow files(write_file) when path is under /x, until noon, 5 times",
-      text: 'allow: "files(write_file)" when path under /x for every agent, until noon, 5 times',
+      words: 'For every agent, allow files(write_file) when path is under "/x", until noon, 5 times',
+      text: 'allow: "files(write_file)" when path under "/x" for every agent, until noon, 5 times',
     },
     {
       grant: { effect: "deny", breadth: { kind: "server", server: "files", access: "write" } },
@@ -213,8 +220,18 @@ describe("R50: what a click will save", () => {
         session: { principal: "laptop", id: "laptop" },
         until: 1,
       },
-      words: 'For the agent "laptop", allow files(write_file), until noon',
-      text: 'allow: "files(write_file)" for the agent "laptop", until noon',
+      words: 'For the agent "laptop" outside sessions, allow files(write_file), until noon',
+      text: 'allow: "files(write_file)" for the agent "laptop" outside sessions, until noon',
+    },
+    {
+      grant: {
+        effect: "deny",
+        breadth: { kind: "tool", server: "files", tool: "write_file" },
+        session: { principal: "laptop", id: "laptop" },
+        until: 1,
+      },
+      words: 'For the agent "laptop", deny files(write_file), until noon',
+      text: 'deny: "files(write_file)" for the agent "laptop", until noon',
     },
     {
       grant: { effect: "allow", breadth: { kind: "pattern", server: "files", tool: "read_*" } },
@@ -230,11 +247,42 @@ describe("R50: what a click will save", () => {
     expect(describeRemembered(grant, { time })).toEqual({ words, text })
   })
 
+  it.each([
+    { agent: "run", starter: "runner ci", whom: 'For runs started by the token "ci"' },
+    { agent: "run", whom: "For all agent runs, whoever starts them" },
+    { agent: "wrap:files", whom: 'For every program that uses "files" through byleave wrap' },
+  ])("a permission says whom it serves: $whom", ({ whom, ...of }) => {
+    const breadth = { kind: "tool", server: "files", tool: "x" } as const
+    expect(describeRemembered({ effect: "allow", breadth, ...of }).words).toBe(`${whom}, always allow files(x)`)
+  })
+
+  it.each([
+    { principal: "run", words: "Allow files(x) for all agent runs, whoever starts them" },
+    { principal: "wrap:files", words: 'Allow files(x) for every program that uses "files" through byleave wrap' },
+    { principal: "wrap:*", words: "Allow files(x) for agents named wrap:*" },
+  ])("a rule for the principal $principal says whom that is", ({ principal, words }) => {
+    expect(describeRule({ ...rule("allow", "files(x)"), principal })).toBe(words)
+  })
+
   it("an agent whose name is a sentence stays one name", () => {
     const session = { principal: 'a", always deny x', id: "s" }
     const breadth = { kind: "tool", server: "files", tool: "x" } as const
     expect(describeRemembered({ effect: "allow", breadth, session }).words).toBe(
       'In this session of "a\\", always deny x", always allow files(x)',
+    )
+  })
+
+  it("a tool or server whose name is a sentence stays one name, whole", () => {
+    const name = `x, and nothing else ${"x".repeat(300)}`
+    const wordsOf = (breadth: Remembered["breadth"]) => describeRemembered({ effect: "allow", breadth }).words
+    expect(wordsOf({ kind: "tool", server: "files", tool: name })).toBe(
+      `For every agent, always allow "files(${name})"`,
+    )
+    expect(wordsOf({ kind: "server", server: name, access: "all" })).toBe(
+      `For every agent, always allow every tool of "${name}"`,
+    )
+    expect(wordsOf({ kind: "reads", server: "files", tools: ["x", "y, z"] })).toBe(
+      'For every agent, always allow these tools of files, not ones added later: x, "y, z"',
     )
   })
 

@@ -1,12 +1,14 @@
 /** Policy decisions in words for people. Names that agents and servers chose are shown with their hidden characters marked. */
 import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
-import { quoted } from "../../call/text/quoted.ts"
+import { callersBehind, callersWords } from "../../call/callers-behind.ts"
+import { quoted, shownName } from "../../call/text/quoted.ts"
 import { showText } from "../../call/text/show-text.ts"
 import { conditionText, conditionWords } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
+import { literalOf } from "../conditions/glob.ts"
 import { type AutonomyKind, autonomyKinds, autonomyOf } from "../rules/autonomy.ts"
-import type { Remembered } from "../rules/remembered.ts"
+import { type Remembered, scopeOf } from "../rules/remembered.ts"
 import type { AccessBreadth, Effect, Rule } from "../rules/rule.ts"
 import { formatTargetPattern, formatToolLiteral } from "../rules/target-pattern.ts"
 import type { Because, Decision, LimitName, Target } from "./decision.ts"
@@ -20,18 +22,17 @@ export function reasonOf(decision: Decision, target: Target): string {
 
 /** `server(tool)`, or what else is asked for, as people read it. */
 export function targetText(target: Target): string {
-  const name = showText(target.name)
   switch (target.kind) {
     case "tool":
-      return `${showText(target.server)}(${name})`
+      return wholeName(`${target.server}(${target.name})`)
     case "resource":
     case "prompt":
     case "method":
-      return `${showText(target.server)}(${target.kind}:${name})`
+      return wholeName(`${target.server}(${target.kind}:${target.name})`)
     case "sampling":
     case "elicitation":
     case "roots":
-      return `${showText(target.server)}(${target.kind})`
+      return wholeName(`${target.server}(${target.kind})`)
     default:
       return assertNever(target.kind)
   }
@@ -50,7 +51,7 @@ export function ruleText(rule: Rule): string {
 
 function writtenRule(rule: Rule): string {
   const access = rule.access === undefined ? "" : ` access ${rule.access}`
-  const principal = rule.principal === undefined ? "" : ` principal ${showText(rule.principal)}`
+  const principal = rule.principal === undefined ? "" : ` principal ${wholeName(rule.principal)}`
   const head = `${rule.effect}: ${quoted(formatTargetPattern(rule.target), Number.POSITIVE_INFINITY)}`
   return `${head}${access}${principal}${conditionText(conditionsOf(rule))}${demandText(rule)}`
 }
@@ -58,8 +59,15 @@ function writtenRule(rule: Rule): string {
 /** A rule in words: "Ask about tracker(delete_*) every time; 2 reviewers must approve". */
 export function describeRule(rule: Rule): string {
   const what = `${verbOf[rule.effect]} ${subjectWords(rule)}`
-  const principal = rule.principal === undefined ? "" : ` for agents named ${showText(rule.principal)}`
+  const principal = rule.principal === undefined ? "" : ` for ${agentsWords(rule.principal)}`
   return `${what}${principal}${conditionWords(conditionsOf(rule))}${demandWords(rule)}`
+}
+
+/** One principal may be more than one agent; a glob says only which names it is for. */
+function agentsWords(glob: string): string {
+  const principal = literalOf(glob)
+  const callers = principal === null ? null : callersBehind(principal)
+  return callers === null || callers.kind === "agent" ? `agents named ${wholeName(glob)}` : callersWords(callers)
 }
 
 /** Where a rule stands: "byleave.yaml:14". */
@@ -86,19 +94,23 @@ export function describeRemembered(
   const isLimited = grant.until !== undefined || grant.usesLeft !== undefined
   const verb = isLimited ? grant.effect : `always ${grant.effect}`
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
-  const whose = whoseWords(grant)
+  const whose = whoseWords(scopeOf(grant))
   return {
     words: `${upperFirst(whose)}, ${verb} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
     text: `${breadthText(grant)} ${whose}${limits}`,
   }
 }
 
-/** A session that is only its principal outlives every start of the agent, so it is not called a session. Names are quoted: agents choose them. */
-function whoseWords({ session, agent: only }: Pick<Remembered, "session" | "agent">): string {
-  if (only !== undefined) return `for the agent ${JSON.stringify(showText(only))}`
+/**
+ * A session that is only its principal outlives every start of the agent, so it is not called a session; what is given for it keeps out of those that
+ * the agent opens. Names are quoted: agents choose them.
+ */
+function whoseWords({ session, agent, starter }: Pick<Remembered, "session" | "agent" | "starter">): string {
+  if (agent !== undefined) return `for ${callersWords(callersBehind(agent, starter))}`
   if (session === undefined) return "for every agent"
-  const agent = JSON.stringify(showText(session.principal))
-  return session.id === session.principal ? `for the agent ${agent}` : `in this session of ${agent}`
+  const { principal, id } = session
+  if (id === principal) return `for ${callersWords(callersBehind(principal))} outside sessions`
+  return `in this session of ${quoted(principal)}`
 }
 
 const verbOf = { hide: "Hide", deny: "Deny", ask: "Ask about", allow: "Allow" } as const satisfies Record<
@@ -121,7 +133,7 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
     case "grant":
       return `${past} by a permission: ${lowerFirst(describeRemembered(because.grant).words)}`
     case "offer":
-      return `${past} because ${showText(because.server)} is configured not to offer it`
+      return `${past} because ${wholeName(because.server)} is configured not to offer it`
     case "unknown-method":
       return `${past} because ${target} is not a method of MCP, and the policy does not name it under \`methods\``
     case "unjudged":
@@ -192,7 +204,7 @@ function demandText(rule: Rule): string {
   if (rule.effect !== "ask") return ""
   const parts = [
     rule.approvals === undefined ? "" : ` approvals ${rule.approvals}`,
-    rule.reviewers === undefined ? "" : ` reviewers ${rule.reviewers.map(showText).join(", ")}`,
+    rule.reviewers === undefined ? "" : ` reviewers ${rule.reviewers.map(wholeName).join(", ")}`,
     rule.remember === undefined ? "" : ` remember ${rule.remember}`,
     rule.wait === undefined ? "" : ` wait ${rule.wait === null ? "for ever" : durationWords(rule.wait)}`,
   ]
@@ -202,7 +214,7 @@ function demandText(rule: Rule): string {
 function demandWords(rule: Rule): string {
   if (rule.effect !== "ask") return ""
   const { approvals = 1, reviewers = [], remember, wait } = rule
-  const from = reviewers.length === 0 ? "" : ` from ${reviewers.map(showText).join(" or ")}`
+  const from = reviewers.length === 0 ? "" : ` from ${reviewers.map(wholeName).join(" or ")}`
   const who = approvals === 1 ? "a reviewer" : `${approvals} reviewers`
   const needs = approvals === 1 && from === "" ? "" : `; ${who}${from} must approve`
   const waits = wait === undefined ? "" : `; it may wait ${wait === null ? "indefinitely" : durationWords(wait)}`
@@ -210,7 +222,7 @@ function demandWords(rule: Rule): string {
 }
 
 function subjectWords(rule: Rule): string {
-  const pattern = showText(formatTargetPattern(rule.target))
+  const pattern = wholeName(formatTargetPattern(rule.target))
   const { access } = rule
   if (rule.target.whole) return access === undefined ? `everything of ${pattern}` : accessWords(access, pattern)
   return access === undefined || access === "all" ? pattern : `${pattern} where it ${access}s`
@@ -223,11 +235,11 @@ function accessWords(access: AccessBreadth, server: string): string {
 function breadthWords(breadth: Remembered["breadth"]): string {
   switch (breadth.kind) {
     case "tool":
-      return showText(formatToolLiteral(breadth))
+      return wholeName(formatToolLiteral(breadth))
     case "server":
-      return accessWords(breadth.access, showText(breadth.server))
+      return accessWords(breadth.access, wholeName(breadth.server))
     case "reads":
-      return `these tools of ${showText(breadth.server)}, not ones added later: ${breadth.tools.map(showText).join(", ")}`
+      return `these tools of ${wholeName(breadth.server)}, not ones added later: ${breadth.tools.map(wholeName).join(", ")}`
     case "pattern":
       return `every tool that matches ${patternText(breadth)}`
     default:
@@ -237,7 +249,7 @@ function breadthWords(breadth: Remembered["breadth"]): string {
 
 function patternText(breadth: Extract<Remembered["breadth"], { kind: "pattern" }>): string {
   const { server, tool } = breadth
-  return showText(formatTargetPattern({ server, kind: "tool", name: tool, whole: false }))
+  return wholeName(formatTargetPattern({ server, kind: "tool", name: tool, whole: false }))
 }
 
 function breadthText(grant: Omit<Remembered, "id">): string {
@@ -255,6 +267,11 @@ function limitWords(grant: Omit<Remembered, "id">, options: DescribeOptions): st
   if (options.time !== undefined) return `, until ${options.time(grant.until)}${uses}`
   if (options.now !== undefined) return `, for ${durationWords(roundly(Math.max(0, grant.until - options.now)))}${uses}`
   return `, for a limited time${uses}`
+}
+
+/** A name within a sentence, whole: two that begin alike are told apart, however long they are. */
+function wholeName(name: string): string {
+  return shownName(name, Number.POSITIVE_INFINITY)
 }
 
 function upperFirst(text: string): string {

@@ -31,7 +31,7 @@ describe("R37: foldRules", () => {
 
   it("makes one rule of two that differ in their folders, hosts or values alone", () => {
     const { when, replaces } = fold(api, [docs])
-    expect(ruleText(allow(when))).toContain("path directlyIn /srv/ws/docs or /srv/ws/docs/api and path glob")
+    expect(ruleText(allow(when))).toContain('path directlyIn "/srv/ws/docs" or "/srv/ws/docs/api" and path glob')
     expect(replaces).toEqual([docs])
     const host = (name: string): Condition => ({ key: "url", op: "host", patterns: [name] })
     expect(fold(allow([host("b.example")]), [allow([host("a.example")])]).when).toEqual([

@@ -44,7 +44,7 @@ function report(
 const texts = (...input: Parameters<typeof report>) => report(...input).rules.map(({ rule }) => ruleText(rule))
 const docs = ["docs/a.md", "docs/b.md", "docs/c.md"]
 const allowDocs =
-  'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/docs and path glob "*.md" and * sensitive false and * only path'
+  'allow: "files(write_file)" principal ann when path directlyIn "/srv/ws/docs" and path glob "*.md" and * sensitive false and * only path'
 
 describe("R37: reportObserved", () => {
   it("counts what would have been asked by tool, agent, day and session", () => {

@@ -50,7 +50,7 @@ function allowsAll(answered: readonly AnsweredCall[], args: JsonObject, rest: Pa
   )
 }
 const allowDrafts =
-  'allow: "files(write_file)" principal ann when path directlyIn /home/ann/drafts and path glob "*.md" and * sensitive false and * only content, path'
+  'allow: "files(write_file)" principal ann when path directlyIn "/home/ann/drafts" and path glob "*.md" and * sensitive false and * only content, path'
 
 describe("R37: suggestRules", () => {
   it("suggests a yes as narrow as what the calls have in common, for the agent that made them, with its evidence", () => {
@@ -80,14 +80,14 @@ describe("R37: suggestRules", () => {
     expect(
       texts([...["docs/a.md", "docs/b.md", "docs/c.md"].map((path) => call(at(path))), no(at("docs/board/x.md"))]),
     ).toEqual([
-      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/docs and path glob "*.md" and * sensitive false and * only path',
+      'allow: "files(write_file)" principal ann when path directlyIn "/srv/ws/docs" and path glob "*.md" and * sensitive false and * only path',
     ])
     expect(texts([...["a.md", "b.md", "c.md"].map((path) => call(at(`data/${path}`))), no(at("data/x.csv"))])).toEqual([
-      'allow: "files(write_file)" principal ann when path directlyIn /srv/ws/data and path glob "*.md" and * sensitive false and * only path',
+      'allow: "files(write_file)" principal ann when path directlyIn "/srv/ws/data" and path glob "*.md" and * sensitive false and * only path',
     ])
     const url = (host: string, path: number) => ({ url: `https://${host}/${path}` })
     expect(texts([...[1, 2, 3].map((path) => call(url("a.example", path))), no(url("b.example", 1))])).toEqual([
-      'allow: "files(write_file)" principal ann when url host a.example and * sensitive false and * only url',
+      'allow: "files(write_file)" principal ann when url host "a.example" and * sensitive false and * only url',
     ])
     const run = ["npm test", "npm test", "npm test"].map((command) => call({ command }))
     expect(texts([...run, no({ command: "npm publish" })])).toEqual([
@@ -116,7 +116,7 @@ describe("R37: suggestRules", () => {
     expect(texts([...denied, ...allowed])).toEqual([allowDrafts])
     const again = names.map((name) => no(draft(`new-${name}`)))
     expect(texts([...allowed, ...again])).toEqual([
-      'deny: "files(write_file)" principal ann when path under /home/ann/drafts',
+      'deny: "files(write_file)" principal ann when path under "/home/ann/drafts"',
     ])
   })
 
@@ -153,13 +153,13 @@ describe("R37: suggestRules", () => {
       Array.from({ length: 12 }, (_, at) =>
         call({ path: `/srv/ws/lab/${folders[at % 4]}f${at}.md` }, { at: (at % days) * day, session: `w${at}` }),
       )
-    expect(texts(spread(3))[0]).toContain("path under /srv/ws/lab and")
+    expect(texts(spread(3))[0]).toContain('path under "/srv/ws/lab" and')
     expect(texts(spread(1)).join()).not.toContain("under")
   })
 
   it("suggests a no: of a folder, of what looks sensitive, of a tool that nobody allowed", () => {
     expect(texts(drafts.map((args) => no(args)))).toEqual([
-      'deny: "files(write_file)" principal ann when path under /home/ann/drafts',
+      'deny: "files(write_file)" principal ann when path under "/home/ann/drafts"',
     ])
     const secrets = ["/srv/ws/.env", "/srv/ws/deploy/server.pem"].map((path) => no({ path }))
     expect(texts([...secrets, call({ path: "/srv/ws/a.md" })])).toEqual([
@@ -378,7 +378,7 @@ describe("R37: suggestRules", () => {
     expect(others).toEqual([])
     expect(both?.replaces).toEqual([docs.rule])
     expect(both && ruleText(both.rule)).toContain(
-      'principal ann when path directlyIn /srv/ws/docs or /srv/ws/docs/api and path glob "*.md" and * sensitive false',
+      'principal ann when path directlyIn "/srv/ws/docs" or "/srv/ws/docs/api" and path glob "*.md" and * sensitive false',
     )
     // A no in the folder that is there already keeps the rule for both from being suggested.
     expect(

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { formatPath, readFolder, readPath } from "../conditions/path.ts"
 import { wordSet } from "./argument-kind.ts"
 import { nameWords } from "./name-words.ts"
-import { insideFrom, longestPath, looksLikePath, type RiskContext, startsOf } from "./text-risks.ts"
+import { insideFrom, longestPath, looksLikePath, lookupFor, type RiskContext, startsOf } from "./text-risks.ts"
 
 /**
  * Whether a call creates one file or folder where the server has none yet, within its folders: by the tool's name, and because its arguments name no other
@@ -35,20 +35,25 @@ function hasVerb(tool: string, verbs: ReadonlySet<string>): boolean {
   return nameWords(tool).some((word) => verbs.has(word))
 }
 
+/** Nobody writes a file with more arguments, or with more edits at once: of such a call nothing is said. */
+const mostMembers = 1_000
+
 /** The one path that a call's own arguments name, where it is within the server's folders. */
 function onlyPath(args: JsonObject, context: RiskContext): string | null {
+  if (Object.keys(args).length > mostMembers) return null
   const paths = Object.entries(args).flatMap(([name, value]) =>
     typeof value === "string" && looksLikePath(name, value) ? [value] : [],
   )
   const [path] = paths
   if (path === undefined || paths.length > 1 || path.length > longestPath) return null
   if (startsOf(context).length === 0) return null
-  return insideFrom(context).every((judge) => judge(path) === "holds") ? path : null
+  const lookup = lookupFor(context)
+  return insideFrom(context).every((judge) => judge(path, lookup) === "holds") ? path : null
 }
 
 /** A list of texts that replace others, without a path among them. */
 function areEdits(value: JsonValue): boolean {
-  if (!Array.isArray(value)) return false
+  if (!Array.isArray(value) || value.length > mostMembers) return false
   return value.every(
     (edit) =>
       typeof edit === "object" &&

@@ -16,6 +16,8 @@ export type RiskKind =
   /** The same call failed before in its session. */
   | "failed-before"
   | "hidden-characters"
+  /** Letters from right to left move numbers and words beside them about where they are displayed. */
+  | "right-to-left"
   | "lookalike-name"
   | "lookalike-letters"
   | "large-value"

@@ -24,7 +24,7 @@ import { nameWords } from "./name-words.ts"
 import { isPolicyChange, policyChangeRisks } from "./policy-change-risks.ts"
 import type { ApprovedBefore, Risk, RiskKind } from "./risk.ts"
 import { looksSecret } from "./secret-like.ts"
-import { compileTextRisks, hiddenCharacters, type PlacedText, type RiskContext } from "./text-risks.ts"
+import { compileTextRisks, hiddenCharacters, type PlacedText, type RiskContext, reorderedParts } from "./text-risks.ts"
 
 export type { Risk } from "./risk.ts"
 
@@ -59,8 +59,8 @@ export function checkRisks(input: RiskInput): RiskCheck {
   const approvedHosts = input.before === undefined ? {} : { approvedHosts: input.before.hosts }
   const textRisks = compileTextRisks({ ...input, ...approvedHosts })
   const walk: Walk = { list, textRisks, characters: 0, places: 0, leftOut: false }
-  lookThrough(walk, input.args, { key: "", name: "", depth: 0 })
-  if (input.extraParams !== undefined) lookThrough(walk, input.extraParams, { key: "", name: "", depth: 0 })
+  lookThrough(walk, input.args, top)
+  if (input.extraParams !== undefined) lookThrough(walk, input.extraParams, top)
   const found = walk.leftOut ? [notChecked(walk), ...list.all()] : list.all()
   const risks = isPolicyChange(input.tool) ? [...policyChangeRisks(input.args), ...withoutShellSigns(found)] : found
   return { risks, characters: walk.characters, places: walk.places }
@@ -118,6 +118,8 @@ function* toolRisks({ tool, definition, toolNames }: RiskInput, isShown: boolean
   }
   const hidden = hiddenCharacters(name, "name")
   if (hidden !== null) yield { kind: "hidden-characters", key: "", sentence: `The tool's name ${hidden}.` }
+  const reordered = reorderedParts(name)
+  if (reordered !== null) yield { kind: "right-to-left", key: "", sentence: `The tool's name ${reordered}.` }
   const ownName = isPolicyChange(tool) ? null : ownNameWarning(firstCharacters(tool.server, mostLookedAt.inOneName))
   if (ownName !== null) yield { kind: "lookalike-name", key: "", sentence: ownName }
   const lookalike = lookalikeName(firstCharacters(tool.tool, mostLookedAt.inOneName), toolNames ?? (() => []))
@@ -155,8 +157,10 @@ type Walk = {
   leftOut: boolean
 }
 
-/** Where a value stands. Elements of a list stand under the list's own key and name. */
-type Place = { readonly key: string; readonly name: string; readonly depth: number }
+/** Where a value stands. Elements of a list stand under the list's own key and name. The arguments as a whole have no key: `""` is one of them. */
+type Place = { readonly key: string | null; readonly name: string; readonly depth: number }
+
+const top: Place = { key: null, name: "", depth: 0 }
 
 /** The reader lets in less; deeper than this the stack is at risk. */
 const greatestDepth = 1_000
@@ -181,6 +185,8 @@ function lookThrough(walk: Walk, value: JsonValue, place: Place): void {
   else if (Array.isArray(value)) {
     lookAtSize(walk, value.length, place)
     for (const item of value) {
+      // What is said of a value goes by its name, too: that is read for each of them.
+      part(walk, place.name, mostLookedAt.inOneName)
       if (!mayGoOn(walk)) return
       lookThrough(walk, item, { ...place, depth: place.depth + 1 })
     }
@@ -196,7 +202,8 @@ function part(walk: Walk, text: string, most: number): string {
   return seen
 }
 
-function lookAtText(walk: Walk, whole: string, { key, name }: Place): void {
+function lookAtText(walk: Walk, whole: string, { key: at, name }: Place): void {
+  const key = at ?? ""
   const text = part(walk, whole, mostLookedAt.inOneText)
   for (const risk of walk.textRisks({ key, name, text, length: whole.length })) walk.list.add(risk)
 }
@@ -218,17 +225,19 @@ function lookAtMembers(walk: Walk, object: JsonObject, place: Place): void {
     const inner = { key: keyBelow(place.key, whole), name, depth: place.depth + 1 }
     const hidden = hiddenCharacters(name, "name")
     if (hidden !== null) warn(walk, "hidden-characters", inner, `is a name that ${hidden}`)
+    const reordered = reorderedParts(name)
+    if (reordered !== null) warn(walk, "right-to-left", inner, `is a name that ${reordered}`)
     lookThrough(walk, object[whole] as JsonValue, inner)
   }
 }
 
 /** Names are chosen by agents: a key that has grown too long stays as it is for everything below it. */
-function keyBelow(key: string, name: string): string {
-  if (key.length >= longestKey) return key
+function keyBelow(key: string | null, name: string): string {
+  if (key !== null && key.length >= longestKey) return key
   const own = keyOf([firstCharacters(name, longestKey)])
-  return key === "" ? own : `${key}.${own}`
+  return key === null ? own : `${key}.${own}`
 }
 
 function warn(walk: Walk, kind: RiskKind, { key }: Place, what: string): void {
-  walk.list.add({ kind, key, sentence: `${key === "" ? "The call" : quoted(key)} ${what}.` })
+  walk.list.add({ kind, key: key ?? "", sentence: `${key === null ? "The call" : quoted(key)} ${what}.` })
 }

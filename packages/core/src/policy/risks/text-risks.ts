@@ -1,16 +1,19 @@
 import { firstCharacters } from "../../call/text/first-characters.ts"
 import { quoted } from "../../call/text/quoted.ts"
+import { mayBeReordered } from "../../call/text/right-to-left.ts"
 import { hasHiddenCharacters, showText } from "../../call/text/show-text.ts"
 import { sizeInWords } from "../../call/text/size-in-words.ts"
 import { utf8Length } from "../../call/text/utf8-length.ts"
 import { compileGlob } from "../conditions/glob.ts"
+import { hostOf } from "../conditions/hosts/url-host.ts"
 import { both, either, type Judgement } from "../conditions/judgement.ts"
-import { createPathLookup, type FindPlaces } from "../conditions/path-lookup.ts"
+import { tookWork, tooMuchWork } from "../conditions/judging-work.ts"
+import { createPathLookup, type FindPlaces, type PathLookup } from "../conditions/path-lookup.ts"
 import { compileUnder } from "../conditions/path-under.ts"
-import { hostOf } from "../conditions/url-host.ts"
 import { namesAddress, namesPath, namesProgram, namesProse } from "./argument-kind.ts"
 import { orderIn } from "./instruction-phrases.ts"
 import { mixedLetters } from "./lookalike-name.ts"
+import { meantElsewhere } from "./meant-path.ts"
 import type { Risk } from "./risk.ts"
 import { isSecretKey } from "./secret-key.ts"
 import { looksSecret } from "./secret-like.ts"
@@ -55,6 +58,7 @@ export function compileTextRisks(context: TextRiskContext): (placed: PlacedText)
     ["new-host", newHost(context)],
     ["unknown-host", unknownHost(context)],
     ["hidden-characters", ({ text }) => hiddenCharacters(text)],
+    ["right-to-left", ({ text }) => reorderedParts(text)],
     ["lookalike-letters", lookalikeLetters],
     ["large-value", large],
     ["secret-like", secret],
@@ -91,6 +95,12 @@ export function hiddenCharacters(text: string, of: "text" | "name" = "text"): st
   return `has ${count}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " and others" : ""}`
 }
 
+/** Pages and terminals follow Unicode's rules for the direction of text, and a person reads what they make of it. */
+export function reorderedParts(text: string): string | null {
+  if (!mayBeReordered(text)) return null
+  return "has right-to-left letters: parts of it may be displayed in another order than the one sent. Exact JSON on the card shows the order sent"
+}
+
 /** In prose, letters of other alphabets are usual; in what a program reads, one among others is not. */
 function lookalikeLetters({ name, text, length }: PlacedText): string | null {
   const isProse = namesProse(name) || length > longestLine || text.includes("\n")
@@ -112,25 +122,37 @@ function outside(context: RiskContext): Look {
   const roots = rootsOf(context)
   if (roots.length === 0) return () => null
   const isInside = insideFrom(context)
+  const lookup = lookupFor(context)
+  const perCharacter = isInside.length * roots.length * costOfPath
   const where =
     workspace === undefined ? (roots.length > 1 ? "the server's folders" : "the server's folder") : "the workspace"
   const named = roots.slice(0, mostFolders).map(showText).join(", ") + (roots.length > mostFolders ? " and others" : "")
   return ({ name, text, length }) => {
     if (length > longestPath || !looksLikePath(name, text)) return null
-    const judgement = isInside.map((judge) => judge(text)).reduce(both)
+    const isPaid = tookWork(lookup, perCharacter * (shortName + text.length))
+    const judgement = isPaid ? isInside.map((judge) => judge(text, lookup)).reduce(both) : tooMuchWork
     if (judgement === "holds") return null
     if (judgement === "fails") return `is outside ${where} ${named}`
     return `may be outside ${where}: it ${judgement.unjudged}`
   }
 }
 
+/** In units of work: for each character of a path, and for as many beside them as make a short one. */
+const costOfPath = 5
+const shortName = 50
+
 /** Whether a path lies in one of the folders that the work is expected in: one judge for each place where a relative path may start. */
-export function insideFrom(context: RiskContext): ReadonlyArray<(text: string) => Judgement> {
+export function insideFrom(context: RiskContext): ReadonlyArray<(text: string, lookup: PathLookup) => Judgement> {
   const roots = rootsOf(context)
   return startsOf(context).map((start) => {
     const judges = roots.map((root) => compileUnder(root, "surely-inside", { ...context, bases: [start] }))
-    return (text) => judges.map((judge) => judge(text, createPathLookup(context, context.hasRoots))).reduce(either)
+    return (text, lookup) => judges.map((judge) => judge(text, lookup)).reduce(either)
   })
+}
+
+/** One for all paths of a call: agents choose how many there are. */
+export function lookupFor(context: RiskContext): PathLookup {
+  return createPathLookup(context, context.hasRoots)
 }
 
 export function startsOf(context: RiskContext): readonly string[] {
@@ -161,20 +183,10 @@ function sensitiveFile({ workspace, folders = [] }: RiskContext): Look {
   }
 }
 
-/** `docs/../.env` reads like a file of docs and is none. By its text alone: where links lead is told by others. */
 function leavesFolder({ name, text, length }: PlacedText): string | null {
   if (length > longestPath || !text.includes("..") || !looksLikePath(name, text)) return null
-  const parts = text.split(/[\\/]/).filter((part) => part !== "" && part !== ".")
-  const begins = parts.slice(0, parts.indexOf(".."))
-  if (begins.length === 0 || begins.length === parts.length) return null
-  const ends: string[] = []
-  for (const part of parts) {
-    if (part !== "..") ends.push(part)
-    else if (ends.length === 0 || ends.at(-1) === "..") ends.push("..")
-    else ends.pop()
-  }
-  if (begins.every((part, at) => ends[at] === part)) return null
-  return `leaves the folder it begins with: it means ${quoted((/^[\\/]/.test(text) ? "/" : "") + ends.join("/"))}`
+  const means = meantElsewhere(text)
+  return means === null ? null : `leaves the folder it begins with: it means ${quoted(means)}`
 }
 
 export function looksLikePath(name: string, text: string): boolean {

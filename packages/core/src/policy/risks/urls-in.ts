@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import { firstCharacters } from "../../call/text/first-characters.ts"
-import { hostOf } from "../conditions/url-host.ts"
+import { hostOf } from "../conditions/hosts/url-host.ts"
 
 /** Looks back from each `://` for a scheme: a pattern that begins with the scheme takes quadratic time on hostile text. */
 export function* urlsIn(text: string): Generator<string> {

@@ -1,5 +1,5 @@
 /** The forms of a URI that differ in scheme, host, user and port alone. */
-import { carriedIpv4, webHost } from "../conditions/web-host.ts"
+import { carriedIpv4, webHost } from "../conditions/hosts/web-host.ts"
 
 const parts = /^([a-z][a-z0-9+.-]*):(\/*)([^/?#]*)(.*)$/is
 

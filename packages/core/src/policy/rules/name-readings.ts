@@ -10,16 +10,17 @@
  *     It does not matter in which order a reader decodes, resolves and cuts.
  */
 import { normalizeText } from "../../call/text/normalize-text.ts"
-import { webHref } from "../conditions/web-host.ts"
+import { webHref } from "../conditions/hosts/web-host.ts"
+import type { TakeWork } from "../conditions/judging-work.ts"
 import { hostSpellings, slashForms, userlessForms } from "./host-spellings.ts"
 import { withoutEmptySegments } from "./resolve-dots.ts"
 import type { TargetKind } from "./rule.ts"
 import { type UriReading, uriReadings } from "./uri-readings.ts"
 
 /** Returns the readings by which a deny, ask or hide holds: one is enough. Null: there are too many to tell, and the name may mean anything. */
-export function looseReadings(kind: TargetKind, name: string): readonly string[] | null {
+export function looseReadings(kind: TargetKind, name: string, take: TakeWork): readonly string[] | null {
   if (kind !== "resource") return [name]
-  const readings = uriReadings(name, rewrittenForms)
+  const readings = uriReadings(name, rewrittenForms, take)
   return readings === null ? null : [...new Set([name, ...readings.flatMap(looseTexts)])]
 }
 
@@ -47,9 +48,9 @@ export type StrictReadings = {
 }
 
 /** Returns the readings by which an allow holds. Null: there are too many to tell. */
-export function strictReadings(kind: TargetKind, name: string): StrictReadings | null {
+export function strictReadings(kind: TargetKind, name: string, take: TakeWork): StrictReadings | null {
   if (kind !== "resource") return { whole: [name], withoutUser: [], withoutQuery: [], withoutFragment: [] }
-  const readings = uriReadings(name, () => [])
+  const readings = uriReadings(name, () => [], take)
   if (readings === null) return null
   const whole = readings.map(({ head, tail }) => withoutEmptySegments(head) + tail)
   const without = (begin: string): readonly string[] => [

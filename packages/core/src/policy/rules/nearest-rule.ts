@@ -2,6 +2,7 @@ import { compileGlob } from "../conditions/glob.ts"
 import { matcherOf } from "../decide/compile-policy.ts"
 import type { Question, Target } from "../decide/decision.ts"
 import { accessClassOf } from "./access-class.ts"
+import { compilePrincipal } from "./principal-glob.ts"
 import type { Rule } from "./rule.ts"
 import { compileTarget } from "./target-pattern.ts"
 
@@ -25,7 +26,7 @@ function missOf(rule: Rule, order: number, question: Question): Miss | null {
   const access = target.kind === "tool" ? accessClassOf(tool) : "unknown"
   if (matcherOf(rule, order).applies(target, principal.id, access)) return null
   if (compileTarget(rule.target)(target, rule.effect)) {
-    if (rule.principal !== undefined && !compileGlob(rule.principal)(principal.id)) {
+    if (rule.principal !== undefined && !compilePrincipal(rule.principal, rule.effect)(principal.id)) {
       return { distance: 1, why: "it covers other agents" }
     }
     return { distance: 0, why: accessMiss(question) }

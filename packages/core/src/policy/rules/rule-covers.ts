@@ -1,10 +1,11 @@
 import { globCovers } from "../conditions/glob.ts"
 import { accessClasses, classesOf } from "./access-class.ts"
+import { principalCovers } from "./principal-glob.ts"
 import type { Rule, TargetPattern } from "./rule.ts"
 
 /** Whether every question that `narrow` is about, conditions aside, `wide` is about too. Sound, not complete. */
 export function ruleCovers(wide: Rule, narrow: Rule): boolean {
-  return targetCovers(wide, narrow) && principalCovers(wide.principal, narrow.principal) && accessCovers(wide, narrow)
+  return targetCovers(wide, narrow) && principalCovers(wide, narrow) && accessCovers(wide, narrow)
 }
 
 function targetCovers(wide: Rule, narrow: Rule): boolean {
@@ -25,11 +26,6 @@ function kindOf(target: TargetPattern): TargetPattern["kind"] {
 
 function nameOf(target: TargetPattern): string {
   return target.whole ? "*" : target.name
-}
-
-function principalCovers(wide: string | undefined, narrow: string | undefined): boolean {
-  if (wide === undefined) return true
-  return narrow === undefined ? globCovers(wide, "*") : globCovers(wide, narrow)
 }
 
 function accessCovers(wide: Rule, narrow: Rule): boolean {

@@ -84,8 +84,8 @@ export type Rule = Matching &
 
 export type ClassifyRule = { readonly access: Access; readonly target: TargetPattern; readonly origin: RuleOrigin }
 
-/** The policy's settings for a server, besides rules. */
-export type ServerPolicy = {
+/** The settings that people write for a server, besides rules. */
+export type ServerSettings = {
   readonly id: string
   /** Annotations and tool names are believed for access only on servers configured so. */
   readonly trust: "none" | "annotations"
@@ -94,6 +94,10 @@ export type ServerPolicy = {
   readonly newTools?: NewTools
   /** Globs of the tools offered at all; every other one is hidden. */
   readonly offer?: readonly string[]
+}
+
+/** Where a server works, as told by how it is started or reached. Empty: nobody knows, and no relative path can be judged. */
+export type WorkingFolders = {
   /** The folder it is started in, where the file says so. Absolute, normalised. */
   readonly cwd?: string
   /** The folders among its arguments. Absolute, normalised; absent: none. */
@@ -103,6 +107,9 @@ export type ServerPolicy = {
   /** It runs on another machine: no path in its calls leads to a file of this one. */
   readonly isRemote?: boolean
 }
+
+/** Everything that decisions take from a server, besides rules. */
+export type ServerPolicy = ServerSettings & WorkingFolders
 
 export type NewTools = "hold" | "offer"
 
@@ -157,6 +164,11 @@ export type Policy = {
   readonly waits?: Waits
 }
 
+/** A policy as people write, accept and compare it. Where servers work goes with how each is started, and is accepted with that. */
+export type PolicyWithoutFolders = Omit<Policy, "servers"> & {
+  readonly servers: ReadonlyArray<ServerSettings & { readonly [field in keyof WorkingFolders]?: never }>
+}
+
 /** How long a call waits for a person: in a conversation, and in a run nobody sits at. Null is for ever. */
 export type Waits = { readonly chat: number | null; readonly run: number | null }
 
@@ -176,7 +188,7 @@ export const defaultLimits: Limits = {
 }
 
 /** The policy in force when nobody has written one: everything asks. */
-export const emptyPolicy: Policy = {
+export const emptyPolicy: PolicyWithoutFolders = {
   version: "empty",
   default: "ask",
   rules: [],

@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { keyOf } from "../conditions/argument-key.ts"
+import { hostOf } from "../conditions/hosts/url-host.ts"
 import { formatPath, readPath } from "../conditions/path.ts"
-import { hostOf } from "../conditions/url-host.ts"
 import { namesProse } from "../risks/argument-kind.ts"
 import type { Condition } from "./rule.ts"
 

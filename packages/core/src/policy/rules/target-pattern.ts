@@ -14,7 +14,8 @@
 import type { ToolRef } from "../../call/call.ts"
 import { compileGlob, escapeGlob, globProblem, literalOf } from "../conditions/glob.ts"
 import { closingBracket } from "../conditions/glob-tokens.ts"
-import { webHost } from "../conditions/web-host.ts"
+import { webHost } from "../conditions/hosts/web-host.ts"
+import { mostWork, type TakeWork, tookWork } from "../conditions/judging-work.ts"
 import type { Target } from "../decide/decision.ts"
 import { foldName, looseReadings, type StrictReadings, strictReadings } from "./name-readings.ts"
 import type { Effect, TargetKind, TargetPattern } from "./rule.ts"
@@ -112,14 +113,19 @@ type Readings = {
 
 const known = new WeakMap<Target, Readings>()
 
+/** Each rule is held against every reading of a name, so that there is less for one name than for the arguments of a call. */
+const mostForName = mostWork / 8
+
 /** Worked out once for a target, however many rules it is compared with. */
 function readingsOf(target: Target): Readings {
   const before = known.get(target)
   if (before !== undefined) return before
   const { kind, name } = target
-  const loose = looseReadings(kind, name)
+  const work = { workLeft: mostForName }
+  const take: TakeWork = (units) => tookWork(work, units)
+  const loose = looseReadings(kind, name, take)
   const folded = [...new Set((loose ?? []).map(foldName))]
-  const readings = { loose, folded, strict: loose === null ? null : strictReadings(kind, name) }
+  const readings = { loose, folded, strict: loose === null ? null : strictReadings(kind, name, take) }
   known.set(target, readings)
   return readings
 }

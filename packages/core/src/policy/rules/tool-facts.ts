@@ -2,6 +2,7 @@ import type { ToolRef } from "../../call/call.ts"
 import type { SchemaValidator, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { asObject } from "../../call/json/members.ts"
+import { unambiguousJson } from "../../call/text/quoted.ts"
 import type { PinState, ToolFacts } from "../decide/decision.ts"
 import { declaredKeys } from "./declared-keys.ts"
 import type { ClassifyRule, ServerPolicy } from "./rule.ts"
@@ -55,5 +56,5 @@ function undeclared(args: JsonObject, isDeclared: ((key: string) => boolean) | n
   if (isDeclared === null) return []
   return Object.keys(args)
     .filter((key) => !isDeclared(key))
-    .map((key) => `${JSON.stringify(key)} is not an argument the tool declares`)
+    .map((key) => `${unambiguousJson(key)} is not an argument the tool declares`)
 }

@@ -4,8 +4,9 @@
  *
  * I1. A URI as it is written is its first reading.
  * I2. Whatever steps a reader takes, in whatever order, with up to three decodings, what it ends with is a reading.
- * I3. The work is bounded: of a URI with more readings than that nothing is said.
+ * I3. The work is bounded: of a URI with more readings than that, or than there is work left for, nothing is said.
  */
+import type { TakeWork } from "../conditions/judging-work.ts"
 import { resolveDots } from "./resolve-dots.ts"
 
 /** `tail`: what a reader took off, from the `?` or `#` that it begins with; one in the head is an ordinary character to it. */
@@ -17,8 +18,15 @@ const mostDecoded = 3
 /** People's URIs have fewer than twenty. */
 const mostReadings = 64
 
+/** Of one reading, with all that is made of it. */
+const work = { reading: 800, character: 6 } as const
+
 /** `rewrites`: other forms of a head that readers take for the same one. Null: more readings than can be told. */
-export function uriReadings(uri: string, rewrites: (head: string) => readonly string[]): readonly UriReading[] | null {
+export function uriReadings(
+  uri: string,
+  rewrites: (head: string) => readonly string[],
+  take: TakeWork,
+): readonly UriReading[] | null {
   const found = new Map<string, UriReading>()
   const add = (reading: UriReading): void => {
     const key = `${reading.head.length} ${reading.head}${reading.tail}`
@@ -33,6 +41,8 @@ export function uriReadings(uri: string, rewrites: (head: string) => readonly st
     for (const reading of found.values()) {
       at += 1
       if (at <= from) continue
+      const { head, tail } = reading
+      if (!take(work.reading + work.character * (head.length + tail.length))) return null
       level.push(reading)
       for (const step of stepsFrom(reading, rewrites)) add(step)
       if (found.size > mostReadings) return null

@@ -9,13 +9,17 @@ export type ExportedAnswer = (server: PlainServer, tool: string | null) => Effec
 export type ExportWords = {
   /** The program, for messages. */
   readonly name: string
-  /** The text says this pattern of tools as it is. */
-  readonly saysGlob: (glob: string) => boolean
+  /** The text says this pattern of tools of a server as it is. */
+  readonly saysGlob: (pattern: ToolPattern, server: PlainServer) => boolean
+  /** The program means something of its own by the names of this server's tools; it does not unless set. */
+  readonly isOwn?: (server: string) => boolean
   /** The program has no word for hiding a tool that it would deny; it has unless set. */
   readonly hides?: false
   /** The answer that the program gives by itself about servers that the text does not name; `ask` unless set. `either`: it goes by the tool. */
   readonly unnamed?: "ask" | "allow" | "either"
 }
+
+type ToolPattern = { readonly effect: Effect | "offer"; readonly tool: string }
 
 /** Everything that an exported text says otherwise than the policy, by server. */
 export function exportLosses(plain: PlainPolicy, answer: ExportedAnswer, words: ExportWords): readonly RuleLoss[] {
@@ -30,7 +34,7 @@ export function exportLosses(plain: PlainPolicy, answer: ExportedAnswer, words: 
   ]
 }
 
-function toolLosses(server: PlainServer, answer: ExportedAnswer, { name }: ExportWords): readonly RuleLoss[] {
+function toolLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWords): readonly RuleLoss[] {
   const groups = new Map<string, string[]>()
   for (const tool of server.known) {
     const change = `${effectOn(server, tool)} ${answer(server, tool)}`
@@ -40,15 +44,19 @@ function toolLosses(server: PlainServer, answer: ExportedAnswer, { name }: Expor
     const [ours, theirs] = change.split(" ") as [Effect, Effect]
     if (ours === theirs) return []
     const written = `${ours}: ${server.id}(${tools.join(", ")})`
-    return [{ ...sided(ours, theirs), path: server.id, written, why: `${name} cannot say it here`, became: theirs }]
+    return [{ ...sided(ours, theirs), path: server.id, written, why: whyNot(server, words), became: theirs }]
   })
 }
 
-function restLosses(server: PlainServer, answer: ExportedAnswer, { name }: ExportWords): readonly RuleLoss[] {
+function whyNot({ id }: PlainServer, { name, isOwn }: ExportWords): string {
+  return isOwn?.(id) === true ? `${name} means something of its own by this name` : `${name} cannot say it here`
+}
+
+function restLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWords): readonly RuleLoss[] {
   const [ours, theirs] = [effectOnRest(server), answer(server, null)]
   if (ours === theirs) return []
   const written = `${ours}: every other tool of ${server.id}`
-  return [{ ...sided(ours, theirs), path: server.id, written, why: `${name} cannot say it here`, became: theirs }]
+  return [{ ...sided(ours, theirs), path: server.id, written, why: whyNot(server, words), became: theirs }]
 }
 
 function globLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWords): readonly RuleLoss[] {
@@ -57,7 +65,7 @@ function globLosses(server: PlainServer, answer: ExportedAnswer, words: ExportWo
   const other = answer(server, null)
   return globs.flatMap(({ effect, tool }): readonly RuleLoss[] => {
     const written = `${effect}: ${server.id}(${tool})`
-    if (words.saysGlob(tool)) {
+    if (words.saysGlob({ effect, tool }, server)) {
       if (effect !== "hide" || words.hides !== false) return []
       return [{ kind: "weaker", path: server.id, written, why: `${words.name} cannot hide a tool`, became: "deny" }]
     }

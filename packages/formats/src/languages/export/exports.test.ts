@@ -1,7 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { models } from "../fixtures/models.ts"
-import { answerBy, anyCall, anyKnown, anyPlainPolicy } from "../fixtures/random-rules.ts"
+import { ownLeave } from "../fixtures/own-leave.ts"
+import {
+  answerBy,
+  anyCall,
+  anyKnown,
+  anyOwnNamedCall,
+  anyOwnNamedKnown,
+  anyOwnNamedPolicy,
+  anyPlainPolicy,
+} from "../fixtures/random-rules.ts"
 import { ruleLanguages } from "../languages.ts"
 import { strictness } from "../strictness.ts"
 import { plainPolicy } from "./plain-policy.ts"
@@ -36,6 +45,31 @@ describe.each(others)("rules written for $name", ({ id, write }) => {
       { numRuns: 250 },
     )
     expect(judged).toBe(10_000)
+  })
+
+  it("give no leave for what is the program's own, whatever servers and tools are called (R130, R185)", () => {
+    const ownOf = ownLeave.get(id)
+    if (model === undefined || ownOf === undefined) throw new Error(`${id} has no model.`)
+    fc.assert(
+      fc.property(
+        anyOwnNamedPolicy,
+        anyOwnNamedKnown,
+        fc.array(anyOwnNamedCall, { minLength: 20, maxLength: 20 }),
+        (policy, known, calls) => {
+          const { text, losses } = write(policy, { known })
+          expect({ text, own: ownOf(text) }).toMatchObject({ own: [] })
+          const named = new Set(plainPolicy(policy, known).servers.map((server) => server.id))
+          const [theirs, ours] = [model(text), answerBy(policy)]
+          for (const call of calls.filter(({ server }) => named.has(server))) {
+            const [theirAnswer, ourAnswer] = [theirs(call.server, call.tool), ours(call)]
+            if (theirAnswer === "allow") expect({ call, ourAnswer, text }).toMatchObject({ ourAnswer: "allow" })
+            if (strictness[theirAnswer] >= strictness[ourAnswer]) continue
+            expect(losses.map(({ kind }) => kind)).toContain("weaker")
+          }
+        },
+      ),
+      { numRuns: 250 },
+    )
   })
 
   it("are weaker than Byleave's only where the report says so", () => {

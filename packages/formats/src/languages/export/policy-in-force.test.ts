@@ -40,3 +40,12 @@ it("I1: what is quarantined, rejected, not yet accepted or denied by a saved ans
     deny: expect.arrayContaining(["mcp__files__delete", "mcp__files__move", "mcp__files__write", "mcp__web"]),
   })
 })
+
+it.each([
+  { whose: { agent: "ann" }, effect: "deny" },
+  { whose: { session: { principal: "ann", id: "ann" } }, effect: "deny" },
+  { whose: { session: { principal: "ann", id: "s1" } }, effect: "allow" },
+])("I1: a denial for $whose becomes $effect", ({ whose, effect }) => {
+  const { policy } = policyInForce(open, { grants: [{ ...grant, ...whose, until: 5 }], pins: [] })
+  expect(answerBy(policy)({ server: "files", tool: "write", args: {}, principal: "ann" })).toBe(effect)
+})

@@ -4,7 +4,7 @@
  * I1. No call gets a weaker answer than the policy and the permissions give it together.
  * I2. A permission that is not carried exactly is in the losses.
  */
-import { escapeGlob, type Policy, type Remembered, type Rule, ruleText } from "@byleave/core"
+import { escapeGlob, type Policy, type Remembered, type Rule, ruleText, scopeOf } from "@byleave/core"
 import { globCovers } from "@byleave/core/compare"
 import type { RuleLoss } from "../language.ts"
 
@@ -20,7 +20,7 @@ export function withGrants(
   }
   for (const grant of grants) {
     // A new run is a new session.
-    if (grant.session !== undefined) continue
+    if (scopeOf(grant).session !== undefined) continue
     const limit = limitOf(grant)
     if (limit === null) rules.push(...rulesOf(grant))
     else if (grant.effect === "deny") {
@@ -39,8 +39,9 @@ export function withGrants(
 }
 
 /** The part of a policy that other programs do not keep to; null where there is none. */
-function limitOf({ agent, until, usesLeft, breadth }: Remembered): string | null {
-  if (agent !== undefined) return "it is for one agent alone"
+function limitOf(grant: Remembered): string | null {
+  const { until, usesLeft, breadth } = grant
+  if (scopeOf(grant).agent !== undefined) return "it is for one agent alone"
   if (until !== undefined || usesLeft !== undefined) return "it ends by itself"
   if (breadth.kind === "reads") return "it is for tools that only read, as long as they do"
   if (breadth.kind === "server" && breadth.access !== "all") return "it is for one kind of access"

@@ -1,4 +1,4 @@
-import { emptyPolicy, formatTargetPattern, literalOf, type Policy } from "@byleave/core"
+import { emptyPolicy, formatTargetPattern, literalOf, type Policy, plainName } from "@byleave/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { plainPolicy } from "../export/plain-policy.ts"
@@ -6,7 +6,6 @@ import { importedPolicy } from "../fixtures/imported-policy.ts"
 import { models } from "../fixtures/models.ts"
 import { answerBy, anyCall, servers, tools } from "../fixtures/random-rules.ts"
 import { randomTexts } from "../fixtures/random-texts.ts"
-import { plainName } from "../joined-names.ts"
 import { ruleLanguages } from "../languages.ts"
 import { strictness } from "../strictness.ts"
 

@@ -1,11 +1,11 @@
 /** The settings of Claude Code beside `permissions` that decide which servers and tools there are. */
+import { plainName } from "@byleave/core"
 import type { MapEntry, MapNode } from "../../text/tree.ts"
 import { everyTool, everyToolOf } from "../import/doubts.ts"
 import type { Findings } from "../import/found-rules.ts"
 import { doubtHooks } from "../import/hook-doubts.ts"
 import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, serverMaps, switchAt, textItems } from "../import/source-tree.ts"
-import { plainName } from "../joined-names.ts"
 import { type McpRuleProgram, restrictedTools, serverCalled } from "../mcp-rule.ts"
 
 const serverKeys = [

@@ -1,3 +1,4 @@
+import { plainName } from "@byleave/core"
 import type { MapNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
 import { plainPolicy } from "../export/plain-policy.ts"
@@ -5,9 +6,9 @@ import { createFindings, type Findings } from "../import/found-rules.ts"
 import { checkKeys } from "../import/known-keys.ts"
 import { doubtPlanMode } from "../import/plan-mode.ts"
 import { entryOf, mapAt, readJsonFile, textItems } from "../import/source-tree.ts"
-import { plainName } from "../joined-names.ts"
 import type { RuleLanguage } from "../language.ts"
-import { isStarGlob, type McpRuleProgram, type McpRules, mcpAnswer, mcpRules, readMcpRule } from "../mcp-rule.ts"
+import { type McpRuleProgram, type McpRules, mcpAnswer, mcpRules, mcpWords, readMcpRule } from "../mcp-rule.ts"
+import { ownServers } from "./claude-code-names.ts"
 import { readClaudeSettings } from "./claude-code-settings.ts"
 
 const lists = ["allow", "ask", "deny"] as const
@@ -23,6 +24,7 @@ const program: McpRuleProgram = {
   name: "Claude Code",
   plain: plainName,
   isNative: (text) => /^[A-Z][A-Za-z]*(?:\(|$)/.test(text),
+  ownServers,
   ruleIn: (effect, text) => {
     if (/[()]/.test(text)) return { why: "Claude Code knows no conditions for tools of servers and ignores it" }
     const isOpen = effect === "allow" && text.includes("*") && !/^mcp__[^*]+__/.test(text)
@@ -47,8 +49,8 @@ export const claudeCode: RuleLanguage = {
   },
   write: (policy, { known }) => {
     const plain = plainPolicy(policy, known)
-    const losses = exportLosses(plain, mcpAnswer(plain), { name: program.name, saysGlob: isStarGlob, hides: false })
-    return { text: permissionsText(mcpRules(plain)), losses }
+    const losses = exportLosses(plain, mcpAnswer(plain, program), mcpWords(plain, program))
+    return { text: permissionsText(mcpRules(plain, program)), losses }
   },
 }
 

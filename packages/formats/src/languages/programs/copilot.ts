@@ -7,6 +7,7 @@ import { createFindings, type Findings, type FoundRule } from "../import/found-r
 import { shellQuoted, shellWords } from "../import/shell-words.ts"
 import { type NamedTool, splitJoined } from "../joined-names.ts"
 import type { ReadRulesOptions, ReadRulesResult, RuleLanguage, RuleLoss, WriteRulesOptions } from "../language.ts"
+import { isOwnServer, isServerNamed, isToolNamed, ownListed, ownPermissions, ownServers } from "./copilot-names.ts"
 import { doubtValue, loseFlag } from "./copilot-other-flags.ts"
 import { readSavedPermissions } from "./copilot-saved.ts"
 
@@ -32,14 +33,9 @@ export function copilotFlags(
 ): { readonly flags: readonly CopilotFlag[]; readonly losses: readonly RuleLoss[] } {
   const plain = plainPolicy(policy, known)
   const tables = plain.servers.map((server) => said(toolTable(server)))
-  const words = { name: "Copilot CLI", saysGlob: () => false, unnamed: "either" } as const
+  const words = { name: "Copilot CLI", saysGlob: () => false, unnamed: "either", isOwn: isOwnServer } as const
   const losses = [...exportLosses(plain, tableAnswer(tables), words), ...tables.flatMap(askedLoss)]
   return { flags: tables.flatMap(flagsOf), losses }
-}
-
-/** Whether Copilot CLI finds a tool by the name that a flag gives: one with other characters it neither allows nor denies. */
-function isNamed(tool: string): boolean {
-  return /^[A-Za-z0-9_-]+$/.test(tool)
 }
 
 /** Copilot CLI asks about tools that no flag names, and looks at what such a tool says of itself. */
@@ -51,39 +47,47 @@ function askedLoss(table: ToolTable): readonly RuleLoss[] {
   return words === "" ? [] : [readOnlyLoss("Copilot CLI", table.id, words, "they are denied")]
 }
 
-/** A server that is allowed as a whole cannot have tools that ask, nor ones that no flag can deny; one that is denied as a whole has none that run. */
-function said(table: ToolTable): ToolTable {
+/**
+ * A server that no flag can name asks. One that is allowed as a whole cannot have tools that ask, nor ones that no flag can deny; one that is
+ * denied as a whole has none that run.
+ */
+function said(given: ToolTable): ToolTable {
+  if (!isServerNamed(given.id)) return translated(given, () => "ask", "ask")
+  const table = ownServers.has(given.id) ? translated(given, unlessAllowed, unlessAllowed(given.rest)) : given
   const isRefused = [...table.tools.values(), table.rest].every((effect) => effect === "deny" || effect === "hide")
-  if (isRefused) return translated(table, refuseOr, isServerNamed(table) ? "deny" : "ask")
+  if (isRefused) return translated(table, refuseOr, "deny")
   const restricted = toolsWith(table, "ask", "deny", "hide")
   const isAllowed =
-    table.rest === "allow" && restricted.every((tool) => isNamed(tool) && table.tools.get(tool) !== "ask")
+    table.rest === "allow" && restricted.every((tool) => isToolNamed(tool) && table.tools.get(tool) !== "ask")
   const tools = [...table.tools].map(([tool, effect]) => {
-    const isSaid = isServerNamed(table) && (isNamed(tool) || (effect === "allow" && isAllowed))
+    const isSaid = isToolNamed(tool) || (effect === "allow" && isAllowed)
     return [tool, isSaid ? refuseOr(effect) : "ask"] as const
   })
-  return { ...table, tools: new Map(tools), rest: isAllowed && isServerNamed(table) ? "allow" : "ask" }
+  return { ...table, tools: new Map(tools), rest: isAllowed ? "allow" : "ask" }
 }
 
-function isServerNamed({ id }: ToolTable): boolean {
-  return /^[^(),\s]+$/.test(id)
+/** An allow would be leave for the server that Copilot CLI brings itself; a denial may reach it, too. */
+function unlessAllowed(effect: Effect): Effect {
+  return effect === "allow" ? "ask" : effect
 }
 
 function flagsOf(table: ToolTable): readonly CopilotFlag[] {
-  if (!isServerNamed(table)) return []
   if (table.rest === "deny") return [["--deny-tool", table.id]]
   const denied = toolsWith(table, "deny").map((tool) => ["--deny-tool", `${table.id}(${tool})`] as const)
   if (table.rest === "allow") return [["--allow-tool", table.id], ...denied]
   return [...toolsWith(table, "allow").map((tool) => ["--allow-tool", `${table.id}(${tool})`] as const), ...denied]
 }
 
-const effects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
-  ["--allow-tool", "allow"],
-  ["--deny-tool", "deny"],
-  ["--excluded-tools", "hide"],
-  ["--disable-mcp-server", "deny"],
+/** What a flag says of the tools it names, and the names by which it means tools of Copilot CLI itself. */
+type FlagMeaning = { readonly effect: Effect; readonly own: ReadonlySet<string> }
+
+const meanings: ReadonlyMap<string, FlagMeaning> = new Map<string, FlagMeaning>([
+  ["--allow-tool", { effect: "allow", own: new Set([...ownPermissions, ...ownServers]) }],
+  ["--deny-tool", { effect: "deny", own: ownPermissions }],
+  ["--excluded-tools", { effect: "hide", own: ownListed }],
+  ["--disable-mcp-server", { effect: "deny", own: new Set() }],
   // All others are refused.
-  ["--available-tools", "ask"],
+  ["--available-tools", { effect: "ask", own: ownListed }],
 ])
 
 function readFlags(text: string, options: ReadRulesOptions): ReadRulesResult {
@@ -105,13 +109,14 @@ function readFlags(text: string, options: ReadRulesOptions): ReadRulesResult {
     const about = name ?? flag
     if (about === "--available-tools") isLimited = true
     if (about !== null && (name === null || given !== undefined)) doubtValue(about, given ?? word, at, findings)
-    const effect = about === null ? undefined : effects.get(about)
-    if (effect === undefined) {
+    const meaning = about === null ? undefined : meanings.get(about)
+    if (meaning === undefined) {
       // The words after a flag that is not known belong to it.
       if (name !== null || flag === null) loseFlag(word, at, findings)
     } else if (name === null || given !== undefined) {
       for (const part of namesIn(given ?? word)) {
-        const found = namedBy(effect, part, at, findings).map((tool) => ({ effect, ...tool, at, written: part }))
+        const { effect } = meaning
+        const found = namedBy(meaning, part, at, findings).map((tool) => ({ effect, ...tool, at, written: part }))
         ;(effect === "ask" ? available : named).push(...found)
       }
     }
@@ -129,15 +134,17 @@ function namesIn(value: string): readonly string[] {
     .filter((part) => part !== "")
 }
 
-/** Kinds of Copilot's own permissions, and names of its own tools. */
-const native = new Set(
-  "shell write read url memory bash view edit create grep glob task skill sql str_replace_editor web_fetch".split(" "),
-)
-
-function namedBy(effect: Effect, text: string, at: TextPosition, findings: Findings): readonly NamedTool[] {
+function namedBy(
+  { effect, own }: FlagMeaning,
+  text: string,
+  at: TextPosition,
+  findings: Findings,
+): readonly NamedTool[] {
   const { lose, options } = findings
   const [, server = text, tool] = /^([^()]+)\(([\s\S]*)\)$/.exec(text) ?? []
-  if (native.has(server)) {
+  // A denial by such a word also reaches a server of that name.
+  const isRestriction = effect === "deny" || effect === "hide"
+  if (own.has(server) && !(isRestriction && options.servers.includes(server))) {
     const why = "it is about a tool of Copilot CLI itself, which Byleave does not judge by rules"
     lose("dropped", at, text, why, "nothing")
     return []
@@ -151,7 +158,7 @@ function namedBy(effect: Effect, text: string, at: TextPosition, findings: Findi
     lose("no-effect", at, text, why, "nothing")
     return []
   }
-  if ((effect === "allow" || effect === "ask") && tool !== undefined && !/^[\w-]+$/.test(tool)) {
+  if ((effect === "allow" || effect === "ask") && tool !== undefined && !isToolNamed(tool)) {
     const why = "Copilot CLI finds no tool by a name with other characters than letters, digits, `_` and `-`"
     lose("no-effect", at, text, why, "nothing")
     return []

@@ -51,14 +51,15 @@ export const cursorCli: RuleLanguage = {
   },
 }
 
-/** A whole server runs unasked only if all its tools do, but for those that are denied. */
+/** A whole server runs unasked only if all its tools do, but for those that are denied. A tool with a `*` in its name would be a pattern. */
 function wholeOrNamed(table: ToolTable, said: (effect: Effect) => Effect): ToolTable {
   const isNameable = !/[:*,()\s]/.test(table.id)
-  const known = translated(table, (effect) => (isNameable ? said(effect) : "ask"), "ask")
-  if (!isNameable) return known
-  const effects = [...known.tools.values(), said(table.rest)]
-  if (effects.every((effect) => effect === "deny")) return { ...known, rest: "deny" }
-  return { ...known, rest: said(table.rest) === "allow" && !effects.includes("ask") ? "allow" : "ask" }
+  if (!isNameable) return translated(table, () => "ask", "ask")
+  const rest = said(table.rest)
+  const known = translated(table, said, rest)
+  if ([...known.tools.values(), rest].every((effect) => effect === "deny")) return known
+  const tools = new Map([...known.tools].map(([tool, effect]) => [tool, tool.includes("*") ? "ask" : effect] as const))
+  return { ...known, tools, rest: rest === "allow" && ![...tools.values()].includes("ask") ? "allow" : "ask" }
 }
 
 function namesOf(table: ToolTable, effect: Effect): readonly string[] {

@@ -9,6 +9,13 @@ import { entryOf, mapAt, readYamlFile, textItems } from "../import/source-tree.t
 import { splitJoined } from "../joined-names.ts"
 import type { RuleLanguage, RuleLoss } from "../language.ts"
 
+/** Extensions that are part of Goose, as version 1.34.0 has them: `developer__shell` runs commands. */
+const ownExtensions: ReadonlySet<string> = new Set([
+  ...["developer", "computercontroller", "memory", "autovisualiser", "tutorial", "platform", "frontend", "recipe"],
+  ...["analyze", "apps", "chatrecall", "code_execution", "extensionmanager", "orchestrator", "skills", "subagent"],
+  ...["summarize", "summon", "todo", "tom"],
+])
+
 /** In the order in which Goose looks a tool up; the first list that has it decides. */
 const lists = [
   ["always_allow", "allow"],
@@ -33,9 +40,12 @@ export const goose: RuleLanguage = {
         const { known, possible } = splitJoined(escapeGlob(name), "__", options.servers)
         const sure = effect === "allow" ? possible.slice(0, 1) : possible
         const named = known.length > 0 ? known : sure
-        for (const tool of named) findings.add({ effect, ...tool, at, written: `${key}: ${name}` })
-        if (named.length > 0) continue
-        const why = "it names no tool of an extension, as in extension__tool"
+        const isOwn = effect === "allow" && named.some(({ server }) => ownExtensions.has(server))
+        if (!isOwn) for (const tool of named) findings.add({ effect, ...tool, at, written: `${key}: ${name}` })
+        if (!isOwn && named.length > 0) continue
+        const why = isOwn
+          ? "it is about a tool of Goose itself, which Byleave does not judge by rules"
+          : "it names no tool of an extension, as in extension__tool"
         findings.lose("dropped", at, `${key}: ${name}`, why, "nothing")
       }
     }
@@ -43,21 +53,23 @@ export const goose: RuleLanguage = {
   },
   write: (policy, { known }) => {
     const plain = plainPolicy(policy, known)
-    const tables = plain.servers.map((server) => translated(toolTable(server), refuseOr, "ask")).map(unlessAmbiguous)
+    const tables = plain.servers.map((server) => translated(toolTable(server), refuseOr, "ask")).map(unlessUnsure)
     const user = Object.fromEntries(
       lists.map(([key, effect]) => [
         key,
         tables.flatMap((table) => toolsWith(table, effect).map((tool) => `${table.id}__${tool}`)).sort(),
       ]),
     )
-    const losses = exportLosses(plain, tableAnswer(tables), { name: "Goose", saysGlob: () => false, unnamed: "either" })
+    const isOwn = (server: string) => ownExtensions.has(server)
+    const words = { name: "Goose", saysGlob: () => false, unnamed: "either", isOwn } as const
+    const losses = exportLosses(plain, tableAnswer(tables), words)
     return { text: stringify({ user }), losses: [modeLoss, ...losses] }
   },
 }
 
-/** A name with `__` in it can be taken apart in several ways; what runs unasked must be certain. */
-function unlessAmbiguous(table: ToolTable): ToolTable {
-  if (!table.id.includes("__")) return table
+/** A name with `__` in it can be taken apart in several ways, and another may be that of a part of Goose; what runs unasked must be certain. */
+function unlessUnsure(table: ToolTable): ToolTable {
+  if (!table.id.includes("__") && !ownExtensions.has(table.id)) return table
   return translated(table, (effect) => (effect === "allow" ? "ask" : effect), table.rest)
 }
 

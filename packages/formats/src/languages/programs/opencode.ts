@@ -1,4 +1,4 @@
-import { compileGlob, type Effect, escapeGlob, literalOf } from "@byleave/core"
+import { compileGlob, type Effect, escapeGlob, literalOf, plainName } from "@byleave/core"
 import { optional, readBoolean } from "../../read/fields.ts"
 import { describeNode, type MapEntry, type YamlNode } from "../../text/tree.ts"
 import { exportLosses } from "../export/export-losses.ts"
@@ -7,15 +7,8 @@ import { everyToolOf } from "../import/doubts.ts"
 import { createFindings, type Findings, type FoundRule } from "../import/found-rules.ts"
 import { checkKeys, wordsIn } from "../import/known-keys.ts"
 import { entryOf, mapAt, readJsonFile, serverMaps } from "../import/source-tree.ts"
-import {
-  plainName,
-  restrictedBy,
-  splitJoined,
-  withToolsWrittenAlike,
-  writtenLike,
-  writtenName,
-} from "../joined-names.ts"
-import type { RuleLanguage } from "../language.ts"
+import { restrictedBy, splitJoined, withToolsWrittenAlike, writtenLike, writtenName } from "../joined-names.ts"
+import type { RuleLanguage, RuleLoss } from "../language.ts"
 import { loseRewritten } from "../mcp-rule.ts"
 
 /** `permission` of opencode's configuration: patterns on `server_tool`, of which the last that matches decides. */
@@ -58,11 +51,12 @@ export const opencode: RuleLanguage = {
     const permission = Object.fromEntries(lines.map(({ pattern, effect }) => [pattern, effect]))
     const losses = exportLosses(plain, answerOf(plain), {
       name: "opencode",
-      saysGlob: isWritable,
+      saysGlob: ({ effect, tool }, { id }) => isWritable(tool) && (effect !== "allow" || !meansOwn(id, tool)),
       hides: false,
       unnamed: "allow",
+      isOwn: (server) => meansOwn(server, "*"),
     })
-    return { text: `${JSON.stringify({ permission }, null, 2)}\n`, losses }
+    return { text: `${JSON.stringify({ permission }, null, 2)}\n`, losses: [...losses, ...lines.flatMap(ownLoss)] }
   },
 }
 
@@ -93,10 +87,11 @@ function doubtAgents(entry: MapEntry | undefined, findings: Findings): void {
   }
 }
 
-const native = new Set(
-  "read edit write patch glob grep list bash task skill lsp question webfetch websearch codesearch todowrite todoread external_directory doom_loop".split(
-    " ",
-  ),
+/** What opencode itself asks leave for, as version 1.18.33 and earlier ones name it. The names of its tools are made as those of servers are. */
+const ownPermissions = wordsIn(
+  "read edit write patch apply_patch multiedit glob grep list bash shell task skill lsp question webfetch websearch",
+  "codesearch todowrite todoread batch invalid external_directory doom_loop plan_enter plan_exit workflow_tool_approval",
+  "list_mcp_resources list_mcp_resource_templates read_mcp_resource",
 )
 
 /** `tools: { pattern: false }`, of earlier versions. */
@@ -163,13 +158,13 @@ function namedBy(
   const written = `${pattern}: ${effect}`
   if (findings.isTooLong(pattern, at)) return []
   if (pattern === "*") return [{ effect, server: "*", tool: "*", at, written }]
-  if (native.has(pattern)) {
+  const glob = pattern.replaceAll("[", "[[]")
+  const joined = splitJoined(glob, "_", findings.options.servers, plainName)
+  if (ownPermissions.includes(pattern) && (effect === "allow" || joined.known.length === 0)) {
     const why = "it is about a tool of opencode itself, which Byleave does not judge by rules"
     findings.lose("dropped", at, written, why, "nothing")
     return []
   }
-  const glob = pattern.replaceAll("[", "[[]")
-  const joined = splitJoined(glob, "_", findings.options.servers, plainName)
   const possible = joined.possible.map(({ server, tool }) => ({ server: writtenLike(server), tool }))
   const restricted = () =>
     restrictedBy(glob, "_", { known: joined.known, possible }).flatMap((tool) =>
@@ -190,7 +185,28 @@ function loseOpenDefault(root: YamlNode, found: readonly FoundRule[], { lose }: 
   lose("stricter", root, "everything else", why, "nothing, so that the default applies")
 }
 
-type Line = { readonly pattern: string; readonly effect: (typeof effects)[number] }
+type Line = { readonly server: string; readonly pattern: string; readonly effect: (typeof effects)[number] }
+
+/** The permissions of opencode itself that a pattern of tools of this server reaches. */
+function ownReached(pattern: string): readonly string[] {
+  return ownPermissions.filter(compileGlob(pattern))
+}
+
+function meansOwn(server: string, tool: string): boolean {
+  return ownReached(patternOf(server, tool)).length > 0
+}
+
+/** A restriction of a server reaches a permission of opencode's own as well. */
+function ownLoss({ server, pattern, effect }: Line): readonly RuleLoss[] {
+  const own = ownReached(pattern)
+  if (own.length === 0) return []
+  const why = `opencode has ${own.join(", ")} of its own, which the pattern reaches as well`
+  return [{ kind: "stricter", path: server, written: `${pattern}: ${effect}`, why, became: `${effect}, for both` }]
+}
+
+function patternOf(server: string, tool: string): string {
+  return `${plainName(server)}_${written(tool)}`
+}
 
 /** The general first, then what runs, asks and is denied: the last that matches decides, and so does the strictest. */
 function linesOf(plain: PlainPolicy): readonly Line[] {
@@ -200,8 +216,7 @@ function linesOf(plain: PlainPolicy): readonly Line[] {
     effects.flatMap((effect) => sorted.filter((line) => line.isBase === isBase && line.effect === effect)),
   )
   const lines = ordered.map(({ server, tool, effect }) => ({
-    pattern: `${plainName(server.id)}_${written(tool)}`,
-    effect,
+    ...{ server: server.id, pattern: patternOf(server.id, tool), effect },
   }))
   // The last of two equal ones decides; an object keeps the place of the first.
   return lines.filter(({ pattern }, at) => lines.findLastIndex((other) => other.pattern === pattern) === at)
@@ -210,20 +225,24 @@ function linesOf(plain: PlainPolicy): readonly Line[] {
 type Said = { readonly tool: string; readonly effect: (typeof effects)[number]; readonly isBase: boolean }
 
 function saidOf(server: PlainServer, plain: PlainPolicy): readonly Said[] {
-  const sure = (effect: Effect): Said["effect"] => {
+  const sure = (effect: Effect, tool: string): Said["effect"] => {
     if (effect === "hide") return "deny"
-    return effect === "allow" && isAmbiguous(server, plain) ? "ask" : effect
+    return effect === "allow" && (isAmbiguous(server, plain) || meansOwn(server.id, tool)) ? "ask" : effect
   }
   const exact = server.known.map((tool): Said => {
-    const effect = sure(effectOn(server, tool))
+    const effect = sure(effectOn(server, tool), escapeGlob(tool))
     const isRewritten = effect === "allow" && plainName(tool) !== tool
     return { tool: escapeGlob(tool), effect: isRewritten ? "ask" : effect, isBase: false }
   })
-  const base: Said = { tool: "*", effect: server.offer === undefined ? sure(server.fallback) : "deny", isBase: true }
-  const globs = server.offer === undefined ? server.rules.filter(isSaidAsGlob) : []
+  const base: Said = {
+    tool: "*",
+    effect: server.offer === undefined ? sure(server.fallback, "*") : "deny",
+    isBase: true,
+  }
+  const globs = server.offer === undefined ? server.rules.filter((rule) => isSaidAsGlob(rule, server)) : []
   const general = [
     base,
-    ...globs.map(({ effect, tool }): Said => ({ tool: widened(tool), effect: sure(effect), isBase: false })),
+    ...globs.map(({ effect, tool }): Said => ({ tool: widened(tool), effect: sure(effect, tool), isBase: false })),
   ]
   // Two tools that opencode writes alike each need their line, so that the stricter one decides.
   const isAlone = (tool: string) => server.known.filter((other) => plainName(other) === plainName(tool)).length === 1
@@ -235,8 +254,8 @@ function saidOf(server: PlainServer, plain: PlainPolicy): readonly Said[] {
   ]
 }
 
-function isSaidAsGlob({ effect, tool }: PlainServer["rules"][number]): boolean {
-  return literalOf(tool) === null && (effect !== "allow" || isWritable(tool))
+function isSaidAsGlob({ effect, tool }: PlainServer["rules"][number], { id }: PlainServer): boolean {
+  return literalOf(tool) === null && (effect !== "allow" || (isWritable(tool) && !meansOwn(id, tool)))
 }
 
 /** The answer of these lines about a tool; null stands for tools that are not known. */

@@ -79,6 +79,7 @@ const program: McpRuleProgram = {
   name: "Qwen Code",
   plain: qwenName,
   isNative: (text) => native.test(text),
+  ownServers: new Set(),
   ruleIn: (effect, text) => {
     const open = text.indexOf("(")
     if (open >= 0 && !text.endsWith(")")) return { why: "Qwen Code ignores a rule whose parenthesis is not closed" }

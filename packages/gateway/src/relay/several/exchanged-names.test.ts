@@ -1,12 +1,19 @@
 import type { JsonObject } from "@byleave/core"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { keepingSealer } from "../../downstream/fixtures/front-server.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
+import { gateOn, memoryStore, policyOf, rule } from "../fixtures/open-relay.ts"
 import { createExchangedNames, type Speaker } from "./exchanged-names.ts"
 
-const context = { sealer: keepingSealer() }
-const ana: Speaker = { caller: { principal: { id: "ana" }, conversation: "c1" }, at: null }
-const bob: Speaker = { caller: { principal: { id: "bob" }, conversation: "c2" }, at: null }
+const gate = await gateOn(memoryStore(), policyOf([]))
+afterAll(() => gate.close())
+const context = { sealer: keepingSealer(), gate }
+const speaker = (id: string, conversation: string): Speaker => ({
+  caller: { principal: { id }, session: { principal: id, id: "s1", named: true }, conversation },
+  at: null,
+})
+const ana = speaker("ana", "c1")
+const bob = speaker("bob", "c2")
 const related = "io.modelcontextprotocol/related-task"
 const status = { method: "notifications/tasks/status", params: { taskId: "t1", status: "completed" } }
 
@@ -76,26 +83,26 @@ describe("what a client says", () => {
       inquire,
     )({ method: "sampling/createMessage", params: { _meta: { progressToken: 7 } } })
     const progress = { method: "notifications/progress", params: { progressToken: String(token), progress: 1 } }
-    expect(one.toServer(ana, progress)).toMatchObject({ params: { progressToken: 7, progress: 1 } })
-    expect(two.toServer(ana, progress)).toBeNull()
-    expect(one.toServer(bob, progress)).toBeNull()
-    expect(one.toServer(ana, { ...progress, params: { progressToken: 7, progress: 1 } })).toBeNull()
+    expect(await one.toServer(ana, progress)).toMatchObject({ params: { progressToken: 7, progress: 1 } })
+    expect(await two.toServer(ana, progress)).toBeNull()
+    expect(await one.toServer(bob, progress)).toBeNull()
+    expect(await one.toServer(ana, { ...progress, params: { progressToken: 7, progress: 1 } })).toBeNull()
     waiting.resolve({ kind: "result", result: {} })
     await asking
-    expect(one.toServer(ana, progress)).toBeNull()
+    expect(await one.toServer(ana, progress)).toBeNull()
   })
 
   it("I2: of a task of its own reaches the server whose question it is about", async () => {
     const [one, two] = [createExchangedNames(context, "one"), createExchangedNames(context, "two")]
     const { meta } = await asked(one, ana, { _meta: { progressToken: "p" } }, { task: { taskId: "mine" } })
     const mine = { method: "notifications/tasks/status", params: { taskId: "mine", status: "working" } }
-    expect(one.toServer(ana, mine)).toEqual(mine)
-    expect(two.toServer(ana, mine)).toBeNull()
+    expect(await one.toServer(ana, mine)).toEqual(mine)
+    expect(await two.toServer(ana, mine)).toBeNull()
     const progress = {
       method: "notifications/progress",
       params: { progressToken: meta.progressToken ?? "", progress: 1 },
     }
-    expect(one.toServer(ana, progress)).toMatchObject({ params: { progressToken: "p" } })
+    expect(await one.toServer(ana, progress)).toMatchObject({ params: { progressToken: "p" } })
   })
 
   it.each(["tasks/get", "tasks/result", "tasks/cancel"])(
@@ -129,5 +136,42 @@ describe("what a client says", () => {
       names.asking(ana, async () => ({ kind: "result", result: { tasks, nextCursor: "n" } }))({ method: "tasks/list" })
     expect(await list(one)).toEqual({ kind: "result", result: { tasks: [tasks[0]], nextCursor: "n" } })
     expect(await list(two)).toEqual({ kind: "result", result: { tasks: [], nextCursor: "n" } })
+  })
+})
+
+describe("I4: once policy denies the question that a client made a task of", () => {
+  async function denied() {
+    const own = await gateOn(memoryStore(), policyOf([]))
+    const names = createExchangedNames({ ...context, gate: own }, "files")
+    const { meta } = await asked(names, ana, { _meta: { progressToken: "p" } }, { task: { taskId: "mine" } })
+    await own.replacePolicy(policyOf([rule("deny", "files(sampling)")]), null)
+    return { names, token: meta.progressToken ?? "", own }
+  }
+
+  it.each(["notifications/tasks/status", "notifications/progress"])(
+    "its server is not told of it by %s",
+    async (method) => {
+      const { names, token, own } = await denied()
+      const params = { taskId: "mine", status: "working", progressToken: token, progress: 1 }
+      expect(await names.toServer(ana, { method, params })).toBeNull()
+      await own.close()
+    },
+  )
+
+  it("its server is listed the tasks of other questions alone, and no client is asked where there may be none", async () => {
+    const { names, own } = await denied()
+    let lists = 0
+    const inquire = async ({ method }: Ask): Promise<Reply> => {
+      if (method === "elicitation/create") return { kind: "result", result: { task: { taskId: "other" } } }
+      lists++
+      return { kind: "result", result: { tasks: [{ taskId: "mine" }, { taskId: "other" }] } }
+    }
+    const asking = names.asking(ana, inquire)
+    await asking({ method: "elicitation/create", params: {} })
+    expect(await asking({ method: "tasks/list" })).toEqual({ kind: "result", result: { tasks: [{ taskId: "other" }] } })
+    await own.replacePolicy(policyOf([rule("deny", "files")]), null)
+    expect(await asking({ method: "tasks/list" })).toMatchObject({ kind: "error" })
+    expect(lists).toBe(1)
+    await own.close()
   })
 })

@@ -5,6 +5,7 @@
  * I1. Of a server's task hears only the principal whose call made it.
  * I2. Progress and tasks of a client reach only the server that asked for them, in the conversation in which it asked.
  * I3. A server can ask a client about no other tasks than those that the client made of its own questions, in this conversation; it is listed no others.
+ * I4. A server asks about a client's task, and hears of it and of its progress, only while policy lets it ask the question that the task was made of.
  */
 import { randomUUID } from "node:crypto"
 import { asObject, type JsonObject, type JsonValue, listAt, memberAt, objectAt, textAt } from "@byleave/core"
@@ -12,10 +13,14 @@ import type { HoldContext } from "../../hold/context.ts"
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../../wire/message.ts"
+import { mayAsk, type QuestionKind, questionKinds } from "../talk/inquiries.ts"
 import { openTask, sealTask } from "../tasks/server-tasks.ts"
 
 /** Whose words they are. `at`: the conversation whose own process gave the name, where each has one; null: it holds for the whole server. */
-export type Speaker = { readonly caller: Pick<Caller, "principal" | "conversation">; readonly at: string | null }
+export type Speaker = {
+  readonly caller: Pick<Caller, "principal" | "session" | "conversation">
+  readonly at: string | null
+}
 
 export type ExchangedNames = {
   /** The result of a call that the server made a task of, with our name of it. */
@@ -26,8 +31,8 @@ export type ExchangedNames = {
   readonly remember: (of: Speaker, id: string, name: string) => void
   /** For the client; null: it is about somebody else's task. */
   readonly toClient: (of: Speaker, notice: Notice) => Notice | null
-  /** For the server; null: it did not ask for that. */
-  readonly toServer: (of: Speaker, notice: Notice) => Notice | null
+  /** For the server; null: it did not ask for that, or may not ask any more. */
+  readonly toServer: (of: Speaker, notice: Notice) => Promise<Notice | null>
   /** Asks a client, with names that it can tell apart. */
   readonly asking: (of: Speaker, inquire: (ask: Ask) => Promise<Reply>) => (ask: Ask) => Promise<Reply>
 }
@@ -38,10 +43,11 @@ const mostKept = 10_000
 /** Of all names of a kind: a server chooses how long they are. */
 const mostCharacters = 8 * 1024 * 1024
 
-export function createExchangedNames(context: Pick<HoldContext, "sealer">, server: string): ExchangedNames {
+export function createExchangedNames(context: Pick<HoldContext, "sealer" | "gate">, server: string): ExchangedNames {
   const tasks = createKept<string>()
-  const tokens = createKept<{ readonly conversation: string; readonly token: JsonValue }>()
-  const clientTasks = createKept<true>()
+  const tokens = createKept<Token>()
+  /** The kinds of the questions that clients made tasks of. */
+  const clientTasks = createKept<QuestionKind>()
   const taskName = (of: Speaker, id: string): string | undefined => tasks.get(keyOf(of, id))
   const related = (
     params: JsonObject | undefined,
@@ -64,16 +70,58 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
     )
   const clientTaskKey = ({ caller }: Speaker, id: JsonValue | undefined): string =>
     JSON.stringify([caller.conversation, id])
-  const isTheirs = (of: Speaker, id: JsonValue | undefined): boolean => clientTasks.get(clientTaskKey(of, id)) === true
-  const onlyTheirs = (of: Speaker, result: JsonObject): JsonObject => {
-    const tasks = listAt(result, "tasks") ?? []
-    return { ...result, tasks: tasks.filter((task) => isTheirs(of, memberAt(asObject(task), "taskId"))) }
+  const kindOf = (of: Speaker, id: JsonValue | undefined): QuestionKind | undefined =>
+    clientTasks.get(clientTaskKey(of, id))
+  const isAllowed = async ({ caller }: Speaker, kind: QuestionKind | undefined): Promise<boolean> =>
+    kind !== undefined && (await mayAsk(context, { server, who: caller }, kind))
+  const allowed = async (of: Speaker): Promise<ReadonlySet<QuestionKind | undefined>> => {
+    const kinds = [...questionKinds.values()]
+    const judged = await Promise.all(kinds.map((kind) => isAllowed(of, kind)))
+    return new Set(kinds.filter((_, at) => judged[at]))
+  }
+  const onlyTheirs = async (of: Speaker, reply: Reply): Promise<Reply> => {
+    if (reply.kind === "error") return reply
+    const kinds = await allowed(of)
+    const listed = listAt(reply.result, "tasks") ?? []
+    const tasks = listed.filter((task) => kinds.has(kindOf(of, memberAt(asObject(task), "taskId"))))
+    return { kind: "result", result: { ...reply.result, tasks } }
   }
   /** A client that makes a task of what it was asked tells of it, and of its progress, until that is over. */
-  const answered = (of: Speaker, reply: Reply, token: string | undefined): void => {
+  const answered = (of: Speaker, kind: QuestionKind | undefined, reply: Reply, token: string | undefined): void => {
     const task = reply.kind === "result" ? textAt(objectAt(reply.result, "task"), "taskId") : undefined
-    if (task !== undefined) clientTasks.set(clientTaskKey(of, task), true)
+    if (task !== undefined && kind !== undefined) clientTasks.set(clientTaskKey(of, task), kind)
     else if (token !== undefined) tokens.delete(token)
+  }
+  const withOwnToken = async (
+    of: Speaker,
+    kind: QuestionKind | undefined,
+    { method, params }: Ask,
+    inquire: (ask: Ask) => Promise<Reply>,
+  ): Promise<Reply> => {
+    const meta = objectAt(params, "_meta")
+    const token = memberAt(meta, "progressToken")
+    const own = token === undefined ? undefined : randomUUID()
+    if (own !== undefined && token !== undefined) tokens.set(own, { conversation: of.caller.conversation, token, kind })
+    const reply = await inquire(
+      asked(method, own === undefined ? params : { ...params, _meta: { ...meta, progressToken: own } }),
+    )
+    // The reply to a question about a task is not a new task of that question.
+    if (questionKinds.has(method)) answered(of, kind, reply, own)
+    else if (own !== undefined) tokens.delete(own)
+    return reply
+  }
+  /** A question is judged before it comes here; what is asked about a task is judged as the question that the task was made of. */
+  const replyTo = async (of: Speaker, ask: Ask, inquire: (ask: Ask) => Promise<Reply>): Promise<Reply> => {
+    const question = questionKinds.get(ask.method)
+    if (question !== undefined) return withOwnToken(of, question, ask, inquire)
+    if (ask.method === "tasks/list") {
+      if ((await allowed(of)).size === 0) return taskNotFound
+      return onlyTheirs(of, await withOwnToken(of, undefined, ask, inquire))
+    }
+    const kind = kindOf(of, memberAt(ask.params, "taskId"))
+    if (!(await isAllowed(of, kind))) return taskNotFound
+    const reply = await withOwnToken(of, kind, ask, inquire)
+    return (await isAllowed(of, kind)) ? reply : taskNotFound
   }
   return {
     taskName,
@@ -97,38 +145,29 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer">, serve
       const name = taskName(of, textAt(params, "taskId") ?? "")
       return name === undefined ? null : { method, params: { ...params, taskId: name } }
     },
-    toServer: (of, { method, params }) => {
-      const { conversation } = of.caller
+    toServer: async (of, { method, params }) => {
       if (method === "notifications/progress") {
         const known = tokens.get(textAt(params, "progressToken") ?? "")
-        return known?.conversation === conversation
-          ? { method, params: { ...params, progressToken: known.token } }
-          : null
+        if (known?.conversation !== of.caller.conversation || !(await isAllowed(of, known.kind))) return null
+        return { method, params: { ...params, progressToken: known.token } }
       }
       if (method !== "notifications/tasks/status") return asked(method, params)
-      return isTheirs(of, memberAt(params, "taskId")) ? asked(method, params) : null
+      return (await isAllowed(of, kindOf(of, memberAt(params, "taskId")))) ? asked(method, params) : null
     },
     asking: (of, inquire) => async (ask) => {
-      const { method, params } = forClient(of, ask)
-      const isAboutTasks = method.startsWith("tasks/")
-      const isList = method === "tasks/list"
-      if (isAboutTasks && !isList && !isTheirs(of, memberAt(params, "taskId"))) return taskNotFound
-      const meta = objectAt(params, "_meta")
-      const token = memberAt(meta, "progressToken")
-      const own = token === undefined ? undefined : randomUUID()
-      if (own !== undefined && token !== undefined) tokens.set(own, { conversation: of.caller.conversation, token })
-      const reply = await inquire(
-        asked(method, own === undefined ? params : { ...params, _meta: { ...meta, progressToken: own } }),
-      )
-      // The reply to a question about a task is not a new task of that question.
-      if (!isAboutTasks) answered(of, reply, own)
-      else if (own !== undefined) tokens.delete(own)
-      if (reply.kind === "error") return reply
-      const told = isList ? onlyTheirs(of, reply.result) : reply.result
-      const result = related(told, (name) => theirTask(of, name)) ?? {}
-      return result === reply.result ? reply : { kind: "result", result }
+      const named = forClient(of, ask)
+      const replied = await replyTo(of, named, inquire)
+      if (replied.kind === "error") return replied
+      const result = related(replied.result, (name) => theirTask(of, name)) ?? {}
+      return result === replied.result ? replied : { kind: "result", result }
     },
   }
+}
+
+type Token = {
+  readonly conversation: string
+  readonly token: JsonValue
+  readonly kind: QuestionKind | undefined
 }
 
 function asked(method: string, params: JsonObject | undefined): Ask {

@@ -23,6 +23,7 @@ import {
   without,
 } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
+import { isWanted } from "../../wire/exchange.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import { ownRequest } from "../own-request.ts"
 import { methodNotFound, type Routed, withItsConnection } from "../route.ts"
@@ -60,11 +61,11 @@ export async function listNames(routed: Routed): Promise<Reply> {
 }
 
 async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
-  const { relay, caller, connection, exchange } = routed
-  const reply = await passOn(listing.kind === "tool" ? asAnyone(routed) : routed)
+  const { relay, connection, exchange } = routed
+  const reply = await passOn(listing.kind === "tool" ? asAnyone(routed) : routed, null)
   if (reply.kind === "error") return reply
   const page = pageOf(listing, reply.result)
-  if (listing.kind !== "tool") return shownTo(relay, caller, listing, page)
+  if (listing.kind !== "tool") return shownTo(routed, listing, page)
   return orUnreachable(relay, async () => {
     const { tools } = connection
     await tools.seePage(memberAt(exchange.ask.params, "cursor"), page)
@@ -73,7 +74,7 @@ async function listOpen(routed: Routed, listing: Listing): Promise<Reply> {
     connection.listChanges.listed(offered)
     const told = asOffered(page, offered)
     const isLast = tools.isCut() && isBeyond(page, known)
-    return shownTo(relay, caller, listing, isLast ? without(told, ["nextCursor"]) : told)
+    return shownTo(routed, listing, isLast ? without(told, ["nextCursor"]) : told)
   })
 }
 
@@ -91,14 +92,14 @@ async function listDenied(routed: Routed, listing: Listing): Promise<Reply> {
   const { relay, caller, exchange } = routed
   if (listing.kind === "tool") {
     const offered = await relay.tools.offered(await relay.connections.common().tools.tools())
-    return shownTo(relay, caller, listing, { tools: [...offered.values()] })
+    return shownTo(routed, listing, { tools: [...offered.values()] })
   }
   const { method, params } = exchange.ask
   const cursor = memberAt(params, "cursor")
   const ask = { method, params: cursor === undefined ? {} : { cursor } }
   const reply = await askOnce(relay, caller.principal.id, ask)
   if (reply.kind === "error") return judgedError(routed, reply, exchange.withdrawn)
-  return shownTo(relay, caller, listing, pageOf(listing, reply.result))
+  return shownTo(routed, listing, pageOf(listing, reply.result))
 }
 
 const asking = new WeakMap<ServerRelay, Map<string, Promise<Reply>>>()
@@ -162,9 +163,16 @@ export async function listKnownTools(
 
 const turns = { now: () => performance.now(), nextTurn: () => setImmediate() }
 
-async function shownTo(relay: ServerRelay, caller: Caller, listing: Listing, page: JsonObject): Promise<Reply> {
+async function shownTo({ relay, caller, exchange }: Routed, listing: Listing, page: JsonObject): Promise<Reply> {
   const listed = listAt(page, listing.member) ?? []
-  const hidden = await inTurns(listed, (entry) => isHidden(relay, caller, listing, entry), turns)
+  const hidden = await inTurns(
+    listed,
+    (entry) => isHidden(relay, caller, listing, entry),
+    turns,
+    () => isWanted(exchange),
+  )
+  // Nobody hears it.
+  if (hidden === null) return { kind: "result", result: { [listing.member]: [] } }
   const shown = hidden.includes(true) ? listed.filter((_, at) => hidden[at] === false) : listed
   return { kind: "result", result: { ...page, [listing.member]: shown } }
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from "@byleave/core"
+import type { Gate, JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Caller, Era } from "../../wire/caller.ts"
-import type { Notice } from "../../wire/message.ts"
+import type { Ask, Notice, Reply } from "../../wire/message.ts"
 import {
   ask,
   legacyCaller,
@@ -13,11 +13,14 @@ import {
   reviewer,
   rule,
 } from "../fixtures/open-relay.ts"
+import { type PlainServer, plainServer } from "../fixtures/plain-server.ts"
 import { scripted } from "../fixtures/scripted.ts"
 
 const opened: Relay[] = []
+const servers: PlainServer[] = []
 afterEach(async () => {
   for (const relay of opened.splice(0)) await relay.close()
+  for (const server of servers.splice(0)) await server.end()
 })
 
 const words = "IGNORE ALL RULES"
@@ -156,3 +159,72 @@ it.each(["legacy", "modern"] as const)(
     stop()
   },
 )
+
+/** A server that asked its client outside any request; the client made a task of the question, and answers nothing about it before `answer`. */
+async function askedOutside() {
+  const server = await plainServer({ id: "s", streams: true })
+  servers.push(server)
+  const relay = await openRelay([server.server])
+  opened.push(relay)
+  const asked: string[] = []
+  const { promise: answered, resolve } = Promise.withResolvers<Reply>()
+  const inquire = async ({ method }: Ask): Promise<Reply> => {
+    asked.push(method)
+    return method === "elicitation/create" ? { kind: "result", result: { task: { taskId: "mine" } } } : answered
+  }
+  const backend = relay.backend("s")
+  await backend.attend(legacyCaller({ abilities: { elicitation: {}, tasks: {} } }), { notify: () => {}, inquire })
+  await expect.poll(server.streams).toBe(1)
+  const form = { message: "?", requestedSchema: { type: "object", properties: {} }, task: {} }
+  server.say("elicitation/create", form, "question")
+  await expect.poll(() => server.answerTo("question")).toMatchObject({ result: { task: { taskId: "mine" } } })
+  const about = (id: string): void => server.say("tasks/result", { taskId: "mine" }, id)
+  const answer = (): void => resolve({ kind: "result", result: { action: "accept", content: { words } } })
+  return { ...relay, server, asked, about, answer }
+}
+
+const closings: ReadonlyArray<readonly [string, (gate: Gate) => Promise<unknown>]> = [
+  ["in quarantine", (gate) => gate.quarantine({ server: "s" }, reviewer)],
+  ["denied as a whole", (gate) => gate.replacePolicy(policyOf([rule("deny", "s")]), null)],
+  ["hidden as a whole", (gate) => gate.replacePolicy(policyOf([rule("hide", "s")]), null)],
+]
+const noElicitation = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "s(elicitation)")]), null)
+
+describe.each([...closings, ["denied elicitation", noElicitation] as const])("a server that is %s", (_, close) => {
+  it("asks nothing about the task that a client made of its question", async () => {
+    const { gate, server, asked, about } = await askedOutside()
+    await close(gate)
+    about("late")
+    await expect.poll(() => server.answerTo("late")).toHaveProperty("error")
+    expect(asked).toEqual(["elicitation/create"])
+  })
+
+  it("is not told what the client answers about it by then", async () => {
+    const { gate, server, asked, about, answer } = await askedOutside()
+    about("late")
+    await expect.poll(() => asked.length).toBe(2)
+    await close(gate)
+    answer()
+    await expect.poll(() => server.answerTo("late")).toHaveProperty("error")
+  })
+})
+
+it.each(closings)(
+  "a server that is %s does not wait for what its client was asked outside any request",
+  async (_, close) => {
+    const { gate, server, asked, about } = await askedOutside()
+    about("late")
+    await expect.poll(() => asked.length).toBe(2)
+    await close(gate)
+    await expect.poll(() => server.answerTo("late")).toHaveProperty("error")
+  },
+)
+
+it("a server goes on asking about the task that a client made of its question when anything else changes", async () => {
+  const { gate, server, asked, about, answer } = await askedOutside()
+  about("late")
+  await expect.poll(() => asked.length).toBe(2)
+  await gate.replacePolicy(policyOf([rule("deny", "s(sampling)"), rule("deny", "s(act)")]), null)
+  answer()
+  await expect.poll(() => server.answerTo("late")).toMatchObject({ result: { content: { words } } })
+})

@@ -8,6 +8,7 @@
  */
 import { setImmediate } from "node:timers/promises"
 import { inTurns, type JsonObject, listAt, objectAt, type Target, textAt } from "@byleave/core"
+import { isWanted } from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
 import type { Routed } from "../route.ts"
 import { expandTemplate } from "../several/uri-template.ts"
@@ -67,7 +68,13 @@ async function mayBeKnown(
 ): Promise<readonly boolean[]> {
   const { context, server } = routed.relay
   if (!isReached(completing)) return values.map(() => !context.rulesResources(server.id))
-  return inTurns(values, (value) => leadsToKnown(routed, addressWith(completing, value)), turns)
+  const known = await inTurns(
+    values,
+    (value) => leadsToKnown(routed, addressWith(completing, value)),
+    turns,
+    () => isWanted(routed.exchange),
+  )
+  return known ?? []
 }
 
 /** Whether the address is known up to the variable that is completed. */

@@ -23,6 +23,7 @@ import { mayGoOn } from "../../wire/methods/methods.ts"
 import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
 import { carry, type Load } from "../carry.ts"
 import { type RequestRoute, speakerOf } from "../route.ts"
+import { isOver } from "../tasks/handed-tasks.ts"
 import { sealTask } from "../tasks/server-tasks.ts"
 import { cannotGoOn, hasNoOddEnd, isComplete, judgedError, onlyResult } from "./final-reply.ts"
 import {
@@ -35,6 +36,7 @@ import {
   questionKinds,
   questionsIn,
 } from "./inquiries.ts"
+import { answerTo } from "./known-answer.ts"
 import { pause, unlessWithdrawn } from "./unless-withdrawn.ts"
 
 const mostRounds = 20
@@ -55,7 +57,10 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
     }
     if (isLegacyTask(params, result)) {
       const named = route.relay.names.newTask(speakerOf(route), call.tool.tool, result)
-      if (!sending.once) return { kind: "result", result: named }
+      if (!sending.once) {
+        handOver(route, call, objectAt(result, "task"))
+        return { kind: "result", result: named }
+      }
       sending.onTask?.(named)
       return followLegacyTask(route, load, objectAt(result, "task") ?? {})
     }
@@ -123,14 +128,19 @@ function bare(params: JsonObject): JsonObject {
   return without(params, ["requestState", "inputResponses"])
 }
 
-function passedOn({ relay }: RequestRoute, call: Call, method: string, result: JsonObject): JsonObject {
-  const { context, server } = relay
+function passedOn(route: RequestRoute, call: Call, method: string, result: JsonObject): JsonObject {
+  const { context, server } = route.relay
   if (result.resultType === "task") {
+    handOver(route, call, result)
     return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool }, result)
   }
   const asked = onlyQuestions(result)
   const state = mayGoOn(method) ? textAt(asked, "requestState") : undefined
   return state === undefined ? asked : { ...asked, requestState: sealServerState(context.sealer, call, state) }
+}
+
+function handOver(route: RequestRoute, { tool: { tool } }: Call, task: JsonObject | undefined): void {
+  route.relay.handedTasks.add(route, textAt(task, "taskId") ?? "", tool)
 }
 
 type Answers = { readonly ok: true; readonly params: JsonObject } | { readonly ok: false; readonly reply: Reply }
@@ -147,16 +157,16 @@ async function answersTo({ relay, caller }: RequestRoute, load: Load, result: Js
   const replying = Promise.all(
     requests.map(async ([key, ask]) => ({
       key,
-      method: ask.method,
       // A modern server asks nothing else: any other method in its questions, such as one about a client's tasks, is no question.
+      kind: questionKinds.get(ask.method),
       reply: questionKinds.has(ask.method) ? await askJudged(relay.context, asked, ask) : cannotAsk,
     })),
   )
   const replies = await unlessWithdrawn(load.signal, replying)
   const answers: Array<[string, JsonObject]> = []
-  for (const { key, method, reply } of replies) {
-    if (reply.kind === "result") answers.push([key, without(reply.result, ["resultType"])])
-    else if (method === "elicitation/create") answers.push([key, { action: "cancel" }])
+  for (const { key, kind, reply } of replies) {
+    if (reply.kind === "result" && kind !== undefined) answers.push([key, answerTo(kind, reply.result)])
+    else if (kind === "elicitation") answers.push([key, { action: "cancel" }])
     else return { ok: false, reply }
   }
   return { ok: true, params: { inputResponses: Object.fromEntries(answers) } }
@@ -235,10 +245,6 @@ async function followLegacyTask(route: RequestRoute, load: Load, created: JsonOb
   } finally {
     load.signal.removeEventListener("abort", cancel)
   }
-}
-
-function isOver({ status }: JsonObject): boolean {
-  return status === "completed" || status === "failed" || status === "cancelled"
 }
 
 function intervalOf(every: JsonValue | undefined): number {

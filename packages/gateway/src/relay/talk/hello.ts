@@ -5,17 +5,6 @@ import { serverInfoKey } from "../../wire/envelope.ts"
 import type { ServerHello } from "../../wire/exchange.ts"
 import { tasksExtension } from "../era.ts"
 
-const ours = [
-  "protocolVersion",
-  "supportedVersions",
-  "capabilities",
-  "serverInfo",
-  "instructions",
-  "resultType",
-  "ttlMs",
-  "cacheScope",
-]
-
 /** A server's hello, in the words of the caller's era. `canTask`: a held call may become a task. */
 export function helloFrom(link: Link, caller: Caller, canTask: boolean): ServerHello {
   const { hello } = link
@@ -25,14 +14,14 @@ export function helloFrom(link: Link, caller: Caller, canTask: boolean): ServerH
     serverInfo: serverInfoOf(link) ?? { name: "unknown", version: "0" },
     ...(instructions === undefined ? {} : { instructions }),
     version: link.era === "legacy" && caller.era === "legacy" ? link.version : caller.version,
-    more: unlikeOurs(hello),
+    more: metaOf(hello),
   }
 }
 
-/** The other members of a server's hello, except those that case-insensitive readers would take for ours. */
-function unlikeOurs(hello: JsonObject): JsonObject {
-  const names = new Set(ours.map((name) => name.toLowerCase()))
-  return Object.fromEntries(Object.entries(hello).filter(([key]) => !names.has(key.toLowerCase())))
+/** Of the other members of a server's hello only this one is passed on: the rest are words that nobody accepted. */
+function metaOf(hello: JsonObject): JsonObject {
+  const meta = objectAt(hello, "_meta")
+  return meta === undefined ? {} : { _meta: meta }
 }
 
 /** Whether clients are told that this list can change: tools always, since policy may hide one at any time; others if the server says so. */

@@ -6,6 +6,7 @@
  * I3. Questions that a rule is about are in no task that a client is shown.
  * I4. Questions leave us as they were judged, built anew; what only reads like one, by another spelling or in another form, does not leave us.
  * I5. Only a client that declares roots is asked for them: what calls are judged and shown by rests on that.
+ * I6. An answer does not reach a server that may not ask by the time it is given.
  */
 import { asObject, type Call, type JsonObject, memberAt, objectAt, type TargetKind, textAt } from "@byleave/core"
 import type { HoldContext } from "../../hold/context.ts"
@@ -43,24 +44,42 @@ export async function askJudged(context: HoldContext, asked: InquiryContext, ask
   if (kind === undefined) return askUnjudged(asked, ask)
   const { server, who, signal } = asked
   if (kind === "roots" && !declaresRoots(who)) return cannotAsk
+  const args = ask.params ?? {}
   const inquire = async (question: Ask): Promise<Reply> => {
     const reply = await asked.inquire(question)
+    if (!(await mayAsk(context, asked, kind, args))) return cannotAsk
     if (kind === "roots" && reply.kind === "result") context.seen.roots(who.session, reply.result)
     return reply
   }
-  const args = ask.params ?? {}
   const decision = await context.gate.judge({ server, kind, name: kind }, args, who)
   if (decision.because.kind === "passes") return inquire(ask)
   const call: Call = { kind, tool: { server, tool: kind }, args, principal: who.principal, session: who.session }
   const outcome = await context.gate.submit(
     call,
     async (params) => runOutcomeOf(await inquire({ method: ask.method, params })),
-    signal === undefined ? {} : { until: () => aborted(signal) },
+    signal === undefined ? {} : { until: () => aborted(signal), isWanted: () => !signal.aborted },
   )
   return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
 }
 
-/** Handles questions without judgement: about a client's own task, or such as do not pass. The connection lets only known methods come here. */
+/**
+ * Whether policy lets a server ask this client such a question: nothing hides or denies it. Without `args`, only rules about all questions of the kind are
+ * judged.
+ */
+export async function mayAsk(
+  { gate }: Pick<HoldContext, "gate">,
+  { server, who }: Pick<Judging, "server"> & { readonly who: Pick<Caller, "principal" | "session"> },
+  kind: QuestionKind,
+  args?: JsonObject,
+): Promise<boolean> {
+  const { effect } = await gate.judge({ server, kind, name: kind }, args, who)
+  return effect !== "hide" && effect !== "deny"
+}
+
+/**
+ * Handles what is no question of a kind: such as is about a client's own task, which is judged where that is known by its name (exchanged-names I4), or
+ * such as does not pass. The connection lets only known methods come here.
+ */
 function askUnjudged(asked: InquiryContext, ask: Ask): Promise<Reply> {
   const row = methodRow("server", "request", ask.method, newestLegacy)
   return row?.handling === "relayed" ? asked.inquire(ask) : Promise.resolve(cannotAsk)

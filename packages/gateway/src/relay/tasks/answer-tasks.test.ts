@@ -1,7 +1,8 @@
-import type { JsonObject } from "@byleave/core"
+import type { Gate, JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Caller } from "../../wire/caller.ts"
 import type { Backend } from "../../wire/exchange.ts"
+import type { Notice } from "../../wire/message.ts"
 import {
   approve,
   ask,
@@ -11,6 +12,7 @@ import {
   policyOf,
   type Relay,
   resultOf,
+  reviewer,
   rule,
   textOf,
 } from "../fixtures/open-relay.ts"
@@ -32,7 +34,7 @@ const ana = agent("ana")
 const bob = agent("bob")
 
 async function open(ids: readonly string[] = ["plain"], policy = policyOf([rule("allow", "*(run)")])) {
-  const all = await Promise.all(ids.map(taskServer))
+  const all = await Promise.all(ids.map((id) => taskServer(id)))
   servers.push(...all)
   const relay = await openRelay(
     all.map(({ server }) => server),
@@ -94,6 +96,63 @@ describe("a legacy server's task", () => {
     const { backend } = await open(["plain"], policy)
     const taskId = await run(backend, ana, {})
     expect(await about(backend, ana, "tasks/get", taskId)).toMatchObject({ result: { status: "working" } })
+  })
+})
+
+describe("a task whose result is waited for", () => {
+  const words = "words of the tool"
+  const quarantine = (gate: Gate) => gate.quarantine({ server: "plain", tool: "run" }, reviewer)
+  const deny = (gate: Gate) => gate.replacePolicy(policyOf([rule("deny", "plain(run)")]), null)
+  const denyOther = (gate: Gate) =>
+    gate.replacePolicy(policyOf([rule("deny", "plain(other)"), rule("allow", "plain(run)")]), null)
+
+  /** Somebody changes what agents may do, and then the server says all that it can about the task, but its result. */
+  async function heardAfter(change: (gate: Gate) => Promise<unknown>) {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const holds = (method: string) => (method === "tasks/result" ? released : undefined)
+    const server = await taskServer("plain", { streams: true, holds })
+    servers.push(server)
+    const relay = await openRelay([server.server], { policy: policyOf([rule("allow", "*(run)")]) })
+    opened.push(relay)
+    const backend = relay.backend("plain")
+    const caller = { ...ana, abilities: { tasks: {} } }
+    const heard: Notice[] = []
+    const inquire = async () => ({ kind: "error", error: { code: -32601, message: "no" } }) as const
+    await backend.attend(caller, { notify: (notice) => heard.push(notice), inquire })
+    const taskId = await run(backend, caller, {})
+    await expect.poll(server.streams).toBe(1)
+    const waiting = ask(backend, caller, { method: "tasks/result", params: { taskId } })
+    await expect.poll(() => server.seen("tasks/result").length).toBe(1)
+    await change(relay.gate)
+    const at = "2026-01-01T00:00:00Z"
+    const status = { taskId: "1", status: "working", createdAt: at, lastUpdatedAt: at, ttl: 1, statusMessage: words }
+    server.say("notifications/tasks/status", status)
+    server.say("notifications/message", { level: "error", data: words })
+    server.say("notifications/prompts/list_changed", {})
+    await expect.poll(() => heard).toContainEqual({ method: "notifications/prompts/list_changed", params: {} })
+    const told = () => [...waiting.notices, ...heard].filter((notice) => JSON.stringify(notice).includes(words))
+    return { reply: waiting.reply, release, told: () => told().map(({ method }) => method) }
+  }
+
+  it("under-way I1, I2: is over at once when its tool is put in quarantine, and nothing more is heard of it", async () => {
+    const { reply, release, told } = await heardAfter(quarantine)
+    expect(await reply).toMatchObject(notFound)
+    expect(told()).toEqual([])
+    release()
+  })
+
+  it("I3: is kept from its agent once a rule denies its tool: its result and how it stands", async () => {
+    const { reply, release, told } = await heardAfter(deny)
+    release()
+    expect(await reply).toMatchObject({ kind: "error", error: { code: 403 } })
+    expect(told()).not.toContain("notifications/tasks/status")
+  })
+
+  it("is its agent's when anything else changes", async () => {
+    const { reply, release, told } = await heardAfter(denyOther)
+    release()
+    expect(await reply).toMatchObject({ kind: "result" })
+    await expect.poll(() => told().sort()).toEqual(["notifications/message", "notifications/tasks/status"])
   })
 })
 

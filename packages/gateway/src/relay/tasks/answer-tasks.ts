@@ -3,7 +3,7 @@
  *
  * I1. A server is asked about a task only by the principal whose call made it, under the name that was given to it.
  * I2. Of a server's tasks a client is listed its own.
- * I3. Nobody has to do with the task of a tool that policy hides from them or denies them.
+ * I3. Nobody has to do with the task of a tool that policy hides from them or denies them, nor hears what its server answers after that.
  * I4. The end of a server's task is a complete result or an error that was judged: no question reaches a client in it.
  */
 import { asObject, type JsonObject, listAt, objectAt, summaryOf, textAt } from "@byleave/core"
@@ -18,6 +18,8 @@ import { relatedTask } from "../several/exchanged-names.ts"
 import { withJudgedEnd } from "../talk/final-reply.ts"
 import { withoutJudged } from "../talk/inquiries.ts"
 import { withoutStructure } from "../tools/offered-result.ts"
+import { isOver } from "./handed-tasks.ts"
+import { refusalOfTask } from "./refused-task.ts"
 import { openTask, type SealedTask } from "./server-tasks.ts"
 import { takeUpTask } from "./take-up-task.ts"
 
@@ -48,10 +50,8 @@ async function askLegacy(routed: Routed): Promise<Reply> {
   const theirs = openTask(relay.context, name, caller.principal.id)
   const speaker = speakerOf(routed)
   if (theirs === null || theirs.server !== relay.server.id || (theirs.at ?? null) !== speaker.at) return taskNotFound
-  const refused = await refusal(routed, theirs)
-  if (refused !== null) return refused
   relay.names.remember(speaker, theirs.id, name)
-  const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
+  const reply = await askAbout(routed, theirs)
   if (reply.kind === "error") return reply
   if (method !== "tasks/result") return { kind: "result", result: withOwn(reply.result, { taskId: name }) }
   const result = withRelated(reply.result, name)
@@ -62,7 +62,7 @@ async function askLegacy(routed: Routed): Promise<Reply> {
 /** Names that nobody here was given are somebody else's tasks. */
 async function listLegacy(routed: Routed): Promise<Reply> {
   const { relay, caller } = routed
-  const reply = await passOn(routed)
+  const reply = await passOn(routed, null)
   if (reply.kind === "error") return reply
   const tasks: JsonObject[] = []
   for (const listed of listAt(reply.result, "tasks") ?? []) {
@@ -70,7 +70,7 @@ async function listLegacy(routed: Routed): Promise<Reply> {
     const name = relay.names.taskName(speakerOf(routed), textAt(task, "taskId") ?? "")
     const theirs = name === undefined ? null : openTask(relay.context, name, caller.principal.id)
     if (task === undefined || name === undefined || theirs === null) continue
-    if ((await refusal(routed, theirs)) === null) tasks.push(withOwn(task, { taskId: name }))
+    if ((await refusalOfTask(relay, caller, theirs)) === null) tasks.push(withOwn(task, { taskId: name }))
   }
   return { kind: "result", result: withOwn(reply.result, { tasks }) }
 }
@@ -82,23 +82,28 @@ function withRelated(result: JsonObject, name: string): JsonObject {
   return withOwn(result, { _meta: withOwn(meta ?? {}, { [relatedTask]: withOwn(related, { taskId: name }) }) })
 }
 
-/** The policy's current refusal of the tool whose call made the task; null: none. Without arguments, only rules for all arguments are judged. */
-async function refusal({ relay, caller }: Routed, { tool }: SealedTask): Promise<Reply | null> {
-  if (tool === undefined) return null
-  const target = { server: relay.server.id, kind: "tool", name: tool } as const
-  const { effect, because } = await relay.context.gate.judge(target, undefined, caller)
-  if (effect === "hide") return taskNotFound
-  if (effect !== "deny" || because.kind === "default" || because.kind === "mode") return null
-  return errorReply(403, `Policy denies this agent ${relay.server.id}(${tool}), and so what became of its calls.`)
+const endings: ReadonlySet<string> = new Set(["tasks/result", "tasks/cancel"])
+
+/** The server's answer about its task, unless policy keeps the task from this agent: before it is asked, or by the time it has answered. */
+async function askAbout(routed: Routed, theirs: SealedTask): Promise<Reply> {
+  const { relay, caller, exchange } = routed
+  const { visibility } = relay.context
+  const changes = visibility.changes(caller.session)
+  const refused = await refusalOfTask(relay, caller, theirs)
+  if (refused !== null) return refused
+  const { method, params } = exchange.ask
+  const { id, tool = null } = theirs
+  relay.handedTasks.asked(routed, id)
+  const reply = await passOn(routed, tool, { method, params: { ...params, taskId: id } })
+  if (reply.kind === "result" && (endings.has(method) || isOver(reply.result))) relay.handedTasks.over(routed, id)
+  if (changes === visibility.changes(caller.session)) return reply
+  return (await refusalOfTask(relay, caller, theirs)) ?? reply
 }
 
 async function askServer(routed: Routed, sealed: string, theirs: SealedTask): Promise<Reply> {
-  const { relay, caller, exchange } = routed
+  const { relay, caller } = routed
   if (theirs.server !== relay.server.id) return taskNotFound
-  const refused = await refusal(routed, theirs)
-  if (refused !== null) return refused
-  const { method, params } = exchange.ask
-  const reply = await passOn(routed, { method, params: { ...params, taskId: theirs.id } })
+  const reply = await askAbout(routed, theirs)
   if (reply.kind === "error") return reply
   const task = await withJudgedEnd(routed, reply.result)
   if (task === null) return noResult

@@ -69,10 +69,21 @@ describe.each(["legacy", "modern"] as const)("a call of an agent run at a %s ser
   const made = { tool: { server: "two", tool: "echo" }, args: { a: 1 }, principal: { id: "run" } } as const
   const call: Call = { ...made, session: { principal: "run", id: "run-1", named: true } }
 
+  const setup = { model: "m", servers: ["two"], maxSteps: 1 }
+  const begun = {
+    id: "run-1",
+    principal: "run",
+    startedBy: { kind: "reviewer", id: "ana" },
+    title: "",
+    setup,
+    bytes: 0,
+  } as const
+
   /** Begins as the gate judged it, then things change, then it is made ready and sent: what came of it. */
   async function sentAfter(rules: readonly Rule[] | null, before: "allow" | "ask") {
     const relay = await open(era)
     const { gate } = relay
+    await gate.startRun(begun, [], "ana")
     await gate.replacePolicy(policyOf([rule(before, "two(echo)")]), null)
     const changes = relay.backends.context.visibility.changes(call.session)
     const run: Run = async (args, context) => {

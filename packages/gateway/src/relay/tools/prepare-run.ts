@@ -8,7 +8,7 @@ import {
   memberAt,
   objectAt,
   type Run,
-  showText,
+  shownName,
   type ToolDefinition,
   toolName,
 } from "@byleave/core"
@@ -31,7 +31,8 @@ export function whyNotRun(relay: ServerRelay, approval: Approval): string | null
   const { state, lastError } = relay.upstream.health()
   if (state !== "failing") return whyNever(relay, approval)
   return (
-    whyNever(relay, approval) ?? `${showText(relay.server.id)} cannot be reached: ${lastError ?? "it does not answer."}`
+    whyNever(relay, approval) ??
+    `${shownName(relay.server.id)} cannot be reached: ${lastError ?? "it does not answer."}`
   )
 }
 
@@ -42,7 +43,7 @@ export async function prepareRun(relay: ServerRelay, approval: Approval): Promis
     return await ready(relay, approval)
   } catch (error) {
     if (!(error instanceof LinkError)) throw error
-    return { ok: false, why: `${showText(relay.server.id)} cannot be reached, so nothing was run: ${error.message}` }
+    return { ok: false, why: `${shownName(relay.server.id)} cannot be reached, so nothing was run: ${error.message}` }
   }
 }
 
@@ -52,7 +53,7 @@ function whyNever(relay: ServerRelay, approval: Approval): string | null {
 }
 
 function stoppedWords({ server }: ServerRelay): string {
-  return `${showText(server.id)} is stopped. Start it on the Servers page first.`
+  return `${shownName(server.id)} is stopped. Start it on the Servers page first.`
 }
 
 /** The reason why only the client itself can continue the call. Null: there is none. */
@@ -81,11 +82,11 @@ export async function prepareRunCall(
     if (!prepared.ok || judged === undefined || isSameTool(judged, prepared.listed.definition)) return prepared
     return {
       ok: false,
-      why: `${showText(toolName(call.tool))} changed since this call was judged, so nothing was run.`,
+      why: `${shownName(toolName(call.tool))} changed since this call was judged, so nothing was run.`,
     }
   } catch (error) {
     if (!(error instanceof LinkError)) throw error
-    return { ok: false, why: `${showText(relay.server.id)} cannot be reached, so nothing was run: ${error.message}` }
+    return { ok: false, why: `${shownName(relay.server.id)} cannot be reached, so nothing was run: ${error.message}` }
   }
 }
 
@@ -103,7 +104,7 @@ async function ready(relay: ServerRelay, approval: Prepared, changes?: number): 
   const listed = await connection.tools.tools()
   const definition = listed.get(tool.tool)
   if (definition === undefined)
-    return { ok: false, why: `${showText(toolName(tool))} is not among the tools its server lists now.` }
+    return { ok: false, why: `${shownName(toolName(tool))} is not among the tools its server lists now.` }
   if (!relay.tools.isTold(definition)) await relay.tools.standFor(connection.key, definition)
   const beside = extraParams === undefined ? {} : { extraParams }
   const call: Call = { tool, principal, session, args: args ?? {}, ...beside, listed: { definition } }

@@ -4,7 +4,7 @@
  * I1. Nothing is asked for beyond a limit, and no more is kept than the limits say, whatever a server sends.
  * I2. A list that was cut says so, and in which way.
  */
-import { asObject, type JsonObject, type JsonValue, listAt, objectAt, type ToolDefinition } from "@byleave/core"
+import { asObject, type JsonObject, type JsonValue, listAt, objectAt, quoted, type ToolDefinition } from "@byleave/core"
 import type { Link } from "../../upstream/link.ts"
 import { type OnBehalf, ownRequest } from "../own-request.ts"
 
@@ -46,14 +46,17 @@ export async function readTools(
   if (objectAt(objectAt(link.hello, "capabilities"), "tools") === undefined) return { tools: [], cut: null }
   const taking = createTaking(limits)
   const until = now() + limits.ms
+  const asked = new Set<string>()
   let cursor: JsonObject = {}
   for (let page = 0; page < limits.pages; page += 1) {
     if (page > 0 && now() >= until) return taking.cutAs(`takes longer than ${limits.ms / 1_000} s to list its tools`)
     const reply = await ownRequest(link, { method: "tools/list", params: cursor }, onBehalf)
-    if (reply.kind === "error") throw new Error(`It does not list its tools: ${reply.error.message}`)
+    if (reply.kind === "error") throw new Error(`It does not list its tools. It said: ${quoted(reply.error.message)}`)
     if (!taking.take(toolsOf(reply.result))) return taking.listing()
     const { nextCursor } = reply.result
-    if (typeof nextCursor !== "string") return taking.listing()
+    if (typeof nextCursor !== "string" || nextCursor === "") return taking.listing()
+    if (asked.has(nextCursor)) return taking.cutAs("leads back to an earlier page of its list of tools")
+    asked.add(nextCursor)
     cursor = { cursor: nextCursor }
   }
   return taking.cutAs(`lists its tools on more than ${limits.pages} pages`)

@@ -30,11 +30,10 @@ export function sender(
   { paramsOf, paramHeaders, tool, changes = route.relay.context.visibility.changes(call.session) }: RequestShape,
 ): SendApproved {
   const { ask } = route.exchange
+  const name = (call.kind ?? "tool") === "tool" ? call.tool.tool : null
   return (args, sending): Promise<Reply> => {
     const load = {
       ask: askFor(ask, call, args, sending, paramsOf),
-      audience: sending.audience,
-      signal: sending.signal,
       once: sending.once,
       isGone: sending.isGone,
       judged: {
@@ -47,7 +46,10 @@ export function sender(
       tool,
       paramHeaders: paramHeaders === undefined ? undefined : () => paramHeaders(args),
     }
-    return converse(route, call, load, sending)
+    const { audience, signal } = sending
+    return route.relay.underWay.watch({ caller: route.caller, tool: name, audience, signal }, (talk) =>
+      converse(route, call, { ...load, audience: talk.audience, signal: talk.signal }, sending),
+    )
   }
 }
 

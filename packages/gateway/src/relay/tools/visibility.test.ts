@@ -1,4 +1,4 @@
-import { type Decision, type Effect, type Gate, type StoreEvent, sessionKey } from "@byleave/core"
+import { type Decision, decisionScopes, type Effect, type Gate, type StoreEvent, sessionKey } from "@byleave/core"
 import { describe, expect, it } from "vitest"
 import { createVisibility } from "./visibility.ts"
 
@@ -7,6 +7,9 @@ const who = (principal: string, id = "s1") => ({
   principal: { id: principal },
   session: { principal, id, named: true },
 })
+
+const typesOf = (scope: "everyone" | null) =>
+  (Object.keys(decisionScopes) as StoreEvent["type"][]).filter((type) => decisionScopes[type] === scope)
 
 /** A gate whose word is what the test says it is now. */
 function open(effectOf: (principal: string) => Effect) {
@@ -34,20 +37,26 @@ describe("what a session may see", () => {
     expect(await visibility.isHidden(target, who("ana"))).toBe(false)
   })
 
-  it.each(["policy.changed", "grant.changed", "definition.changed", "mode.changed"] as const)(
-    "I2: is asked again after %s",
-    async (type) => {
-      let effect: Effect = "allow"
-      const { visibility, happens, changes } = open(() => effect)
-      expect(await visibility.isHidden(target, who("ana"))).toBe(false)
-      effect = "hide"
-      happens("approval.pending")
-      expect(await visibility.isHidden(target, who("ana"))).toBe(false)
-      happens(type)
-      expect(await visibility.isHidden(target, who("ana"))).toBe(true)
-      expect(changes()).toBe(type === "policy.changed" || type === "definition.changed" ? 1 : 0)
-    },
-  )
+  it.each(typesOf("everyone"))("I2: is asked again after %s", async (type) => {
+    let effect: Effect = "allow"
+    const { visibility, happens, changes } = open(() => effect)
+    expect(await visibility.isHidden(target, who("ana"))).toBe(false)
+    effect = "hide"
+    happens("approval.pending")
+    expect(await visibility.isHidden(target, who("ana"))).toBe(false)
+    const before = visibility.changes(who("ana").session)
+    happens(type)
+    expect(visibility.changes(who("ana").session)).toBeGreaterThan(before)
+    expect(await visibility.isHidden(target, who("ana"))).toBe(true)
+    expect(changes()).toBe(type === "policy.changed" || type === "definition.changed" ? 1 : 0)
+  })
+
+  it("I2: is asked again after something that only newer processes know", () => {
+    const { visibility, happens } = open(() => "allow")
+    const before = visibility.changes(who("ana").session)
+    happens("quota.changed" as StoreEvent["type"])
+    expect(visibility.changes(who("ana").session)).toBeGreaterThan(before)
+  })
 
   it("I2, I4: is asked again after its session's end, and nobody else's is", async () => {
     let effect: Effect = "allow"
@@ -78,8 +87,7 @@ describe("what a session may see", () => {
   it("I4: stays as it is when agents come and go, and people rename what they see", async () => {
     const { visibility, happens } = open(() => "allow")
     const before = visibility.changes(who("ana").session)
-    for (const type of ["document.changed", "access.changed", "server.changed", "approval.denied"] as const)
-      happens(type)
+    for (const type of typesOf(null)) happens(type)
     expect(visibility.changes(who("ana").session)).toBe(before)
   })
 

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@byleave/core"
+import { type JsonObject, quoted, textAt } from "@byleave/core"
 import { abilitiesForServer, clientForServer } from "../../wire/client-for-server.ts"
 import { methodRow } from "../../wire/methods/methods.ts"
 import { isLegacyVersion } from "../../wire/versions.ts"
@@ -59,7 +59,8 @@ async function sayHello(peer: Peer, wanted: LinkFor, setting: Setting): Promise<
   const params = { protocolVersion: wanted.version, capabilities, clientInfo: clientForServer(clientOf(wanted)) }
   const reply = await peer.request({ ask: { method: "initialize", params }, timeoutMs: setting.times.helloMs })
   if (reply.kind === "result") return mustBeShort(reply.result)
-  throw new LinkError("unreachable", `The server refused to begin: ${reply.error.message} (${reply.error.code}).`)
+  const { code, message } = reply.error
+  throw new LinkError("unreachable", `The server refused to begin (${code}). It said: ${quoted(message)}`)
 }
 
 function unknownVersion(version: string): LinkError {

@@ -70,7 +70,7 @@ function openHttp(place: HttpEndpoint, era: Era, setting: Setting, events: Chann
       onMoved: (target) => {
         url = target
       },
-      onSent: again ? undefined : sending.onSent,
+      mayLeave: sending.mayLeave,
       onAnswer: (answer) => answered(call, answer),
       onFail: (error, stale) => {
         if (stale && !again && !call.once) send(call, body, sending, true)

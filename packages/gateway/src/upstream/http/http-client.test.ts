@@ -20,7 +20,10 @@ it.each([
         url,
         headers: { "last-event-id": "\u2603" },
         ...(method === "POST" ? { body: "{}" } : {}),
-        onSent: () => reject(new Error("sent")),
+        mayLeave: () => {
+          reject(new Error("sent"))
+          return true
+        },
         onAnswer: reject,
         onFail: resolve,
       })

@@ -10,7 +10,7 @@ import type { Socket } from "node:net"
 import { type ConnectionPool, createConnectionPool } from "../../fast-path/connection-pool.ts"
 import { isLoopbackHost } from "../../fast-path/loopback.ts"
 import { isPlain, writePost } from "../../fast-path/write-post.ts"
-import { LinkError } from "../link.ts"
+import { isOutdated, LinkError, type MayLeave, outdated } from "../link.ts"
 import type { Setting } from "../upstream-options.ts"
 import { answerOf, type HttpAnswer } from "./http-answer.ts"
 
@@ -21,8 +21,8 @@ export type HttpRequest = {
   readonly body?: string
   /** May do something at the server, so it is sent once and to one address. */
   readonly once?: boolean
-  /** The connection stands and the request is about to be written. */
-  readonly onSent?: (() => void) | undefined
+  /** As of a link's request. */
+  readonly mayLeave?: MayLeave | undefined
   /** The server wants such requests at another address of its origin, whether or not this one was sent on to it. */
   readonly onMoved?: (url: URL) => void
   readonly onAnswer: (answer: HttpAnswer) => void
@@ -94,7 +94,7 @@ function send(request: HttpRequest, carry: Carry, hops: number): () => void {
     if (target !== undefined) request.onMoved?.(target)
     if (target === undefined || request.once === true || hops >= mostHops) {
       request.onFail(sentOn(location, answer, request), false)
-    } else stop = send({ ...request, url: target, onSent: undefined }, carry, hops + 1)
+    } else stop = send({ ...request, url: target, mayLeave: undefined }, carry, hops + 1)
   })
   return () => stop()
 }
@@ -147,13 +147,14 @@ function sendPlain(
   { host, path }: Address,
   pool: ConnectionPool,
 ): () => void {
-  const { url, headers, body = "", onSent, onFail } = request
+  const { url, headers, body = "", mayLeave, onFail } = request
   let isSent = false
   return pool.carry({
     bytes: writePost({ host, path, headers, body }),
     onReady: () => {
-      isSent = true
-      onSent?.()
+      isSent = mayLeave?.() !== false
+      if (!isSent) onFail(outdated(), false)
+      return isSent
     },
     onAnswer,
     onFail: (cause, reused) => onFail(isSent ? cutOff(cause) : unreachable(url, cause), isSent && reused),
@@ -207,7 +208,7 @@ function sendByNode(
   })
   agent.watch(outgoing)
   let over = false
-  const sent = watchSending(outgoing, setting.times.connectMs, request.onSent)
+  const sent = watchSending(outgoing, setting.times.connectMs, request.mayLeave)
   outgoing.on("response", (answer) => {
     over = true
     onAnswer(answerOf(answer))
@@ -215,7 +216,8 @@ function sendByNode(
   outgoing.on("error", (cause: NodeJS.ErrnoException) => {
     if (over) return
     over = true
-    request.onFail(sent() ? cutOff(cause) : unreachable(url, cause), sent() && outgoing.reusedSocket)
+    if (isOutdated(cause)) request.onFail(outdated(), false)
+    else request.onFail(sent() ? cutOff(cause) : unreachable(url, cause), sent() && outgoing.reusedSocket)
   })
   outgoing.end(body)
   return () => {
@@ -252,11 +254,11 @@ function hostOf({ hostname }: URL): string {
 }
 
 // Tells when the first byte can leave; until then a failure means that nothing was sent.
-function watchSending(outgoing: ClientRequest, connectMs: number, onSent: (() => void) | undefined): () => boolean {
+function watchSending(outgoing: ClientRequest, connectMs: number, mayLeave: MayLeave | undefined): () => boolean {
   let sent = false
   const ready = () => {
-    sent = true
-    onSent?.()
+    sent = mayLeave?.() !== false
+    if (!sent) outgoing.destroy(outdated())
   }
   outgoing.once("socket", (socket) => {
     if (!socket.connecting) return ready()

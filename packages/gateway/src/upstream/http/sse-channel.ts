@@ -89,31 +89,49 @@ function channelOf(place: HttpEndpoint, endpoint: URL, events: ChannelEvents, st
     accept: "application/json, text/event-stream",
   }
   const tell = createPostNotification(place.client, endpoint, "legacy")
+  /** Posts that are not taken yet, by the requests they bring. */
+  const posts = new Map<number, { stop: () => void }>()
   return {
     ask: (message, sending) => {
+      const id = Number(message.id)
       const once = runsOnce(message.method, sending)
-      place.client.send({
+      const post = { stop: () => {} }
+      posts.set(id, post)
+      post.stop = place.client.send({
         method: "POST",
         url: endpoint,
         headers,
         body: writeMessage(message),
         once,
-        onSent: sending.onSent,
+        mayLeave: sending.mayLeave,
         onAnswer: (answer) => {
+          posts.delete(id)
           answer.discard()
           const { status } = answer
-          if (status >= 300) events.onFail(Number(message.id), statusFailure(status, once))
+          if (status >= 300) events.onFail(id, statusFailure(status, once))
         },
         // The answer comes by the stream; it may be on its way though the post broke.
-        onFail: (error) => events.onFail(Number(message.id), error),
+        onFail: (error) => {
+          posts.delete(id)
+          events.onFail(id, error)
+        },
       })
     },
-    drop: () => {},
+    drop: (id, why) => {
+      const post = posts.get(id)
+      if (why !== "abandoned" || post === undefined) return
+      posts.delete(id)
+      post.stop()
+    },
     continuity: () => "bound",
     tell: (message) => tell(headers, message),
     agreed: (version) => {
       headers = { ...headers, "mcp-protocol-version": version }
     },
-    close: async () => stop(),
+    close: async () => {
+      stop()
+      for (const post of posts.values()) post.stop()
+      posts.clear()
+    },
   }
 }

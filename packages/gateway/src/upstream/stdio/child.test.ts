@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { settingOf } from "../upstream-options.ts"
 import { startChild } from "./child.ts"
+import type { Written } from "./child-input.ts"
 import type { StdioTransport } from "./find-command.ts"
 
 /** Runs a program as a server's process: what it wrote, and how it ended. */
@@ -72,10 +73,11 @@ describe("a server's process", () => {
     await first
     const told: string[] = []
     const failed = new Promise<void>((resolve) => {
-      child.write("{}\n", "", (error) => {
+      const done: Written = (error) => {
         told.push(error?.code ?? "written")
         resolve()
-      })
+      }
+      child.write({ text: "{}\n", done }, "")
     })
     await Promise.all([gone.then((why) => told.push(why)), failed])
     expect(told).toEqual([expect.stringContaining("ended with code 7"), "cut-off"])

@@ -7,11 +7,11 @@
  * I3. What a child says is redacted and escaped before anyone sees it.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { showText } from "@byleave/core"
+import { quoted, showText } from "@byleave/core"
 import { LinkError } from "../link.ts"
 import type { PausableSource } from "../source-pace.ts"
 import type { Setting } from "../upstream-options.ts"
-import { type ChildInput, openInput } from "./child-input.ts"
+import { type ChildInput, openInput, type Written } from "./child-input.ts"
 import { findCommand, type StdioTransport } from "./find-command.ts"
 import { textLines } from "./text-lines.ts"
 
@@ -23,6 +23,7 @@ export type ChildEvents = {
 
 export type Child = {
   readonly write: ChildInput["write"]
+  readonly forget: ChildInput["forget"]
   readonly output: PausableSource
   /** Ends its input, then asks it to go, then makes it. Resolves when it is gone. */
   readonly stop: () => Promise<void>
@@ -31,6 +32,8 @@ export type Child = {
 
 /** How long the end of a process, and what it said last, is waited for. */
 const lastWordsMs = 1_000
+/** In characters: five lines of 400, and what stands between them. */
+const mostSaid = 2_100
 
 const living = new Set<ChildProcessWithoutNullStreams>()
 // Detached children would outlive a process that simply exits.
@@ -47,19 +50,22 @@ export async function startChild(transport: StdioTransport, setting: Setting, ev
   child.stdout.on("data", events.onOutput)
   const gone = whenGone(child).then((how) => {
     living.delete(child)
-    events.onGone(stderr() === "" ? how : `${how} It said: ${stderr()}`)
+    events.onGone(stderr() === "" ? how : `${how} It said: ${quoted(stderr(), mostSaid)}`)
   })
   const input = openInput(child.stdin)
   const { stdout } = child
   return {
     output: { pause: () => void stdout.pause(), resume: () => void stdout.resume() },
-    write: (line, principal, done) =>
-      input.write(line, principal, (error) => {
-        if (error?.code !== "cut-off") return done(error)
+    write: (line, principal) => {
+      const done: Written = (error) => {
+        if (error?.code !== "cut-off") return line.done(error)
         // A process that has just ended takes no input either: its end says why, so that is told first.
         const late = new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref())
-        void Promise.race([gone, late]).then(() => done(error))
-      }),
+        void Promise.race([gone, late]).then(() => line.done(error))
+      }
+      input.write({ ...line, done }, principal)
+    },
+    forget: input.forget,
     stop: () => {
       input.flush()
       return stop(child, gone, setting)
@@ -106,10 +112,10 @@ function keepStderr(child: ChildProcessWithoutNullStreams, setting: Setting): ()
     else if (lines === mostLines) setting.log(`${setting.id}: (it says more than is kept; some lines are left out)`)
   }
   const onLine = (line: string) => {
-    const shown = showText(setting.redact(line.trimEnd()).slice(0, 400))
-    if (shown === "") return
-    last = [...last.slice(-4), shown]
-    log(shown)
+    const said = setting.redact(line.trimEnd()).slice(0, 400)
+    if (said === "") return
+    last = [...last.slice(-4), said]
+    log(showText(said))
   }
   const split = textLines(64 * 1024, onLine, () => log("(a line too long to show)"))
   child.stderr.on("data", split)

@@ -4,6 +4,7 @@ import { readReceived } from "../http/read-received.ts"
 import { LinkError } from "../link.ts"
 import type { Setting } from "../upstream-options.ts"
 import { type Child, startChild } from "./child.ts"
+import type { Written } from "./child-input.ts"
 import type { StdioTransport } from "./find-command.ts"
 import { textLines } from "./text-lines.ts"
 
@@ -56,16 +57,20 @@ export async function startStdio(transport: StdioTransport, setting: Setting): P
 function channelOf(child: Child, fail: ChannelEvents["onFail"], silence: () => void): Channel {
   return {
     ask: (message, sending) => {
-      sending.onSent?.()
-      child.write(writeLine(message), sending.principal ?? "", (error) => {
-        if (error !== null) fail(Number(message.id), error)
-      })
+      const request = Number(message.id)
+      const done: Written = (error) => {
+        if (error !== null) fail(request, error)
+      }
+      child.write({ text: writeLine(message), request, mayLeave: sending.mayLeave, done }, sending.principal ?? "")
     },
-    drop: () => {},
+    drop: (id, why) => {
+      if (why === "abandoned") child.forget(id)
+    },
     continuity: () => "bound",
     tell: (message) =>
       new Promise((resolve, reject) => {
-        child.write(writeLine(message), "", (error) => (error === null ? resolve() : reject(error)))
+        const done: Written = (error) => (error === null ? resolve() : reject(error))
+        child.write({ text: writeLine(message), done }, "")
       }),
     agreed: () => {},
     close: () => {

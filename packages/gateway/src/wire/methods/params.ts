@@ -5,10 +5,11 @@
  * I2. No member passes that is not of its type.
  * I3. What is left out is told by name.
  */
-import { asObject, isRawNumber, type JsonObject, type JsonValue } from "@byleave/core"
+import { asObject, isRawNumber, type JsonObject, type JsonValue, quoted } from "@byleave/core"
 import { withoutEnvelope } from "../envelope.ts"
 import { errorCode, rpcError } from "../errors.ts"
 import type { RpcError } from "../message.ts"
+import { foldedName } from "../twin-names.ts"
 import type { MethodRow } from "./method-row.ts"
 import { isWithin } from "./methods.ts"
 
@@ -133,7 +134,7 @@ const isOfType = {
 const typeWords = { text: "a text", number: "a number", token: "a text or a number", object: "an object" } as const
 
 function unknownMember(building: Building, shapes: ParamShapes, path: string, key: string): RpcError {
-  const meant = Object.keys(shapes).find((name) => name.toLowerCase() === key.toLowerCase())
+  const meant = Object.keys(shapes).find((name) => foldedName(name) === foldedName(key))
   const hint = meant === undefined || meant === key ? "Leave it out." : `Write ${quoted(path + meant)}.`
   return invalid(building, `does not take ${quoted(path + key)}`, hint)
 }
@@ -141,9 +142,4 @@ function unknownMember(building: Building, shapes: ParamShapes, path: string, ke
 function invalid({ method }: Building, what: string, hint = ""): RpcError {
   const words = `${method} ${what} in its params.`
   return rpcError(errorCode.invalidParams, hint === "" ? words : `${words} ${hint}`)
-}
-
-/** Names come from outside: shortened, and as JSON, so that no control character reaches a log. */
-function quoted(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
 }

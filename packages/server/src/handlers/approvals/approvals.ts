@@ -2,7 +2,7 @@
  * Verdicts, as people give them.
  *
  * I1. No yes counts from a device whose person is not there; a no always does.
- * I2. A yes for good never reaches the reviewer's own tokens, one by one or in a batch.
+ * I2. A permission saved with a yes never reaches the reviewer's own tokens, one by one or in a batch, however far it reaches.
  * I3. Who decides comes from the key; nothing in a body names them.
  * I4. What may not be run anew by its owner leaves nothing waiting.
  */
@@ -11,6 +11,7 @@ import {
   type Approval,
   type ApprovalSummary,
   type Reviewer,
+  scopeOfAnswer,
   summaryOf,
   type Verdict,
   type VerdictResult,
@@ -30,7 +31,7 @@ import type { Handler } from "../handler.ts"
 import { approvalCursor, readCursor, writeCursor } from "../history/cursor.ts"
 import { asShown, shownRun } from "./as-shown.ts"
 import { nearlyRepeated } from "./nearly-repeated.ts"
-import { refuseSelfApproval } from "./self-approval.ts"
+import { mayWiden } from "./self-approval.ts"
 
 export const listApprovals: Handler<"listApprovals"> = async (service, { query }) => {
   const { status, since, after, limit, ...where } = query
@@ -61,7 +62,7 @@ export const getApproval: Handler<"getApproval"> = async (service, { params }) =
 }
 
 export const giveVerdict: Handler<"giveVerdict"> = async (service, { params, body, who }) => {
-  const refused = await mayAnswer(service, who, body)
+  const refused = await mayAnswer(service, who, params.id, body)
   if (refused !== null) return refused
   return answerAs(service, params.id, body, who.reviewer)
 }
@@ -69,7 +70,7 @@ export const giveVerdict: Handler<"giveVerdict"> = async (service, { params, bod
 export const giveVerdicts: Handler<"giveVerdicts"> = async (service, { body, who }) => {
   const answers: AnsweredAll["answers"][number][] = []
   for (const { approval: id, ...verdict } of body.verdicts) {
-    const refused = await mayAnswer(service, who, verdict)
+    const refused = await mayAnswer(service, who, id, verdict)
     const answer = refused ?? (await listedAnswer(service, id, verdict, who.reviewer, body.verdicts.length > 1))
     answers.push(isRefused(answer) ? { ok: false, id, problem: problemOf(answer) } : answer)
   }
@@ -99,16 +100,18 @@ export const rerunApproval: Handler<"rerunApproval"> = async (service, { params,
   return answeredOf(service, await service.gate.rerun(params.id, shownRun(service, old, body.digest), who.reviewer))
 }
 
-/** A no needs nobody to be there; a yes does, and one for everyone is also one for the reviewer's own tokens. */
+/** A no needs nobody to be there; a yes does, and a permission saved with it may not be for the reviewer's own tokens. */
 async function mayAnswer(
   service: ApiService,
   who: RequestIdentity,
-  verdict: VerdictBody,
+  id: string,
+  { kind, remember }: VerdictBody,
 ): Promise<RefusedRequest | null> {
-  if (verdict.kind === "deny") return null
+  if (kind === "deny") return null
   const absent = needPresence(who)
-  if (absent !== null || verdict.remember?.scope !== "always") return absent
-  return refuseSelfApproval(service, who.reviewer.id, null)
+  if (absent !== null || remember === undefined) return absent
+  const approval = await service.gate.approval(id)
+  return approval === undefined ? null : mayWiden(service, who, scopeOfAnswer(remember.scope, approval))
 }
 
 function verdictOf(approval: string, { remember, ...rest }: VerdictBody, reviewer: Reviewer): Verdict {

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   quoted,
   reasonOf,
-  showText,
+  shownName,
   type ToolRef,
   toolName,
 } from "@byleave/core"
@@ -53,7 +53,7 @@ export const previewEdit: Handler<"previewEdit"> = async (service, { params, bod
   const checked = await service.gate.checkEdit(approval, body.args)
   const edited: Approval = { ...approval, editedArgs: body.args, checked }
   const { kind, tool } = approval
-  const decision = await service.gate.judge({ server: tool.server, kind, name: tool.tool }, body.args, approval)
+  const decision = await service.gate.foresee({ server: tool.server, kind, name: tool.tool }, body.args, approval)
   // As when the verdict is given: a mode says nothing of what a person has answered.
   const isForbidden = (decision.effect === "deny" || decision.effect === "hide") && decision.because.kind !== "mode"
   const tools = toolKnowledge(service, await service.store.decisionState())
@@ -91,7 +91,7 @@ export async function readFile(
   // It is read over a connection that everybody shares: from another folder, the same words name another file.
   if (connection !== undefined && !isAbsolutePath(file.path)) return unavailable(startsElsewhere)
   const reading = await readingFor(service, server, file)
-  if (reading === null) return unavailable(`${showText(server)} has no tool that reads this file.`)
+  if (reading === null) return unavailable(`${shownName(server)} has no tool that reads this file.`)
   if ("untold" in reading) return unavailable(elsewhere(reading))
   const { isPart, ...call } = reading
   const found = await read(service, { ...call, ...inboxCaller(reviewer) }, file.path)
@@ -103,7 +103,7 @@ const startsElsewhere =
 
 /** The reader would look in the place that it takes by itself, and show a change of another file. */
 function elsewhere({ tool, untold }: Untold): string {
-  return `${showText(toolName(tool))} does not take ${quoted(untold)}, so it may read another file than the one this call changes.`
+  return `${shownName(toolName(tool))} does not take ${quoted(untold)}, so it may read another file than the one this call changes.`
 }
 
 function unavailable(why: string): CurrentContentView {
@@ -142,10 +142,10 @@ async function readingFor(service: ApiService, server: string, file: NamedFile):
 
 async function read(service: ApiService, call: Call, path: string): Promise<CurrentContentView> {
   const { tool, args } = call
-  const { effect } = await service.gate.judge({ server: tool.server, kind: "tool", name: tool.tool }, args, call)
-  if (effect !== "allow") return unavailable(`The policy does not allow reading ${showText(path)} without approval.`)
+  const { effect } = await service.gate.foresee({ server: tool.server, kind: "tool", name: tool.tool }, args, call)
+  if (effect !== "allow") return unavailable(`The policy does not allow reading ${shownName(path)} without approval.`)
   const reply = (await service.callTool?.(call, patienceMs)) ?? null
-  if (reply === null) return unavailable(`${showText(tool.server)} cannot be asked from here.`)
+  if (reply === null) return unavailable(`${shownName(tool.server)} cannot be asked from here.`)
   const found = reply.kind === "result" ? fileIn(reply.result, path) : { kind: "unreadable" as const, said: null }
   switch (found.kind) {
     case "text": {
@@ -160,8 +160,8 @@ async function read(service: ApiService, call: Call, path: string): Promise<Curr
     case "unreadable":
       return unavailable(
         found.said === null
-          ? `${showText(toolName(tool))} did not return the file as text.`
-          : `${showText(toolName(tool))} did not read it. The server said: ${quoted(found.said, Number.POSITIVE_INFINITY)}`,
+          ? `${shownName(toolName(tool))} did not return the file as text.`
+          : `${shownName(toolName(tool))} did not read it. The server said: ${quoted(found.said, Number.POSITIVE_INFINITY)}`,
       )
   }
 }

@@ -14,7 +14,7 @@ import {
   canonicalJson,
   type JsonObject,
   pointerTo,
-  showText,
+  shownName,
   type ToolRef,
   toolName,
 } from "@byleave/core"
@@ -108,7 +108,7 @@ async function undoOf(service: ApiService, approval: Approval, reviewer: string)
   const kept = await contentBefore(service, { approval: approval.id, path: file.path }, service.time())
   if (kept?.kind !== "text") return unavailable(whyNotKept(kept, approval.tool))
   const left = foreseen(file.change, kept.text)
-  if (left.kind !== "told" || left.isDoubtful) {
+  if (left.kind !== "told") {
     return unavailable("It cannot be told what exactly the call made of the file, nor whether it has changed since.")
   }
   const found = await readFile(service, approval, file, reviewer)
@@ -118,7 +118,7 @@ async function undoOf(service: ApiService, approval: Approval, reviewer: string)
   if (found.text === kept.text) return unavailable("The file holds its former content already.")
   if (found.text !== left.text) return { kind: "changed", path: file.path, written: left.text, now: found.text }
   const writing = await writingFor(service, approval, file, kept.text)
-  if (writing === null) return unavailable(`${showText(approval.tool.server)} has no tool that writes a whole file.`)
+  if (writing === null) return unavailable(`${shownName(approval.tool.server)} has no tool that writes a whole file.`)
   return { kind: "ready", path: file.path, ...writing, now: found.text, before: kept.text, readAt: kept.readAt }
 }
 
@@ -134,7 +134,7 @@ const whyDoubted = {
 function whyNotKept(kept: KeptContent | undefined, { server }: ToolRef): string {
   switch (kept?.kind) {
     case "absent":
-      return `The file did not exist before this call, so there is nothing to put back. A writing tool of ${showText(server)} cannot delete it: delete it yourself if it is not wanted.`
+      return `The file did not exist before this call, so there is nothing to put back. A writing tool of ${shownName(server)} cannot delete it: delete it yourself if it is not wanted.`
     case "too-large":
       return "The file was too large before this call for its content to be kept."
     case "redacted":

@@ -128,9 +128,10 @@ export async function differentCalls(
       wasDenied: denied.has(call.id),
     }),
     turns,
+    () => !ended.aborted,
     1,
   )
-  return { looked: replay.looked, skipped: replay.skipped, different }
+  return { looked: replay.looked, skipped: replay.skipped, different: different ?? [] }
 }
 
 /** Which of these calls a person denied, as far as their approvals are kept. */

@@ -1,6 +1,6 @@
 /** How the file that a call would change is read by another tool of the same server. */
 
-import { contentNames, type FileChange, fileChanges, howSaid, pathNames, snakeCase } from "@byleave/api"
+import { contentNames, type FileChange, fileChanges, howSaid, isPlainYes, pathNames, snakeCase } from "@byleave/api"
 import {
   type Approval,
   asObject,
@@ -141,7 +141,9 @@ function maySayWhere({ name, value, pointer }: PlacedArgument, known: ReadonlySe
   if (known.has(pointer)) return false
   const how = howSaid(name, value)
   if (how !== "nothing") return how !== "as it stands"
-  if (value === null || typeof value === "boolean" || value === "" || isNamedAsProse(name)) return false
+  // A no asks for nothing; a yes may ask for another place, such as a shared one.
+  if (value === true) return !isPlainYes(name)
+  if (value === null || value === false || value === "" || isNamedAsProse(name)) return false
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).some((each, at) =>
       maySayWhere({ name, value: each, pointer: pointerTo(pointer, `${at}`) }, known),

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
 import { isMasked, isSecretName, scalarText, shownArguments, shownExtraParams } from "@byleave/api/page"
-import { isRawNumber, type JsonObject, type JsonValue, pointerTo, textAmongValues } from "@byleave/core"
+import { isRawNumber, type JsonObject, type JsonValue, keyOf, pointerTo, textAmongValues } from "@byleave/core"
 
 export type RiskView = ApprovalView["risks"][number]
 
@@ -56,7 +56,7 @@ type Place = {
 function membersOf(object: JsonObject, place: Place): readonly ArgNode[] {
   return Object.entries(object).map(([name, value]) => {
     const segments = [...place.segments, name]
-    const risks = place.risksByKey.get(dottedKey(segments)) ?? []
+    const risks = place.risksByKey.get(keyOf(segments)) ?? []
     // A value within something called a secret is one, whatever its own name is.
     const isSecret = place.isSecret || isSecretName(name)
     return nodeOf(value, { name, isElement: false, risks }, { ...place, ...within(place, name), segments, isSecret })
@@ -104,11 +104,6 @@ export function valueWords(value: JsonValue): string {
 
 function within(place: Place, name: string): { readonly pointer: string } {
   return { pointer: pointerTo(place.pointer, name) }
-}
-
-/** As risks name an argument. */
-function dottedKey(segments: readonly string[]): string {
-  return segments.map((segment) => segment.replace(/[\\.]/g, "\\$&")).join(".")
 }
 
 /** The values that are shown nowhere else: each whole where nothing within it is, else part by part. Masked values stand by themselves. */

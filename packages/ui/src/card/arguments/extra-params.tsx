@@ -1,3 +1,4 @@
+import { unambiguousJson } from "@byleave/core"
 import type { ReactNode } from "react"
 import { ShownName } from "../../parts/shown-text.tsx"
 import { Section } from "../section.tsx"
@@ -32,8 +33,8 @@ export function ExtraNotes({ tree, dropped }: Omit<ExtraParamsProps, "secrets">)
       )}
       {dropped.length > 0 && (
         <p className="soft">
-          The agent also sent <ShownName text={dropped.map((name) => JSON.stringify(name)).join(", ")} />, which is not
-          part of MCP. The server does not receive {dropped.length === 1 ? "it" : "them"}.
+          The agent also sent <ShownName text={dropped.map(unambiguousJson).join(", ")} />, which is not part of MCP.
+          The server does not receive {dropped.length === 1 ? "it" : "them"}.
         </p>
       )}
     </>

@@ -239,23 +239,31 @@ export function Masked({ name, length, onReveal }: MaskedProps): ReactNode {
   )
 }
 
+const quotations = /("(?:[^"\\]|\\.)*")/s
 const marks = /(⟨U\+[0-9A-F]{4,6}⟩)/
 
-/** A sentence of ours in which names of others stand, already marked where they hide something. */
+/**
+ * A sentence of ours in which names of others stand, already marked where they hide something. It reads from left to right whatever their letters,
+ * and each quotation is set apart: letters from right to left in it move no word of ours.
+ */
 export function Sentence({ text }: { readonly text: string }): ReactNode {
   return (
-    <bdi>
-      {text.split(marks).map((part, at) =>
-        marks.test(part) ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
-          <mark key={at} className={look.mark}>
-            {part.slice(1, -1)}
-          </mark>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
-          <ShownText key={at} text={part} />
-        ),
-      )}
+    <bdi dir="ltr">
+      {text
+        .split(quotations)
+        .flatMap((part) => part.split(marks))
+        .filter((part) => part !== "")
+        .map((part, at) =>
+          marks.test(part) ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+            <mark key={at} className={look.mark}>
+              {part.slice(1, -1)}
+            </mark>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name than their place
+            <ShownText key={at} text={part} />
+          ),
+        )}
     </bdi>
   )
 }

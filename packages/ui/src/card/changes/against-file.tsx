@@ -9,6 +9,7 @@ import { foreseen } from "@byleave/api/page"
 import { looksSecret } from "@byleave/core"
 import { type ReactNode, useState } from "react"
 import { ShownName } from "../../parts/shown-text.tsx"
+import { TheirWords } from "../../parts/their-words.tsx"
 import { Masked, Sentence } from "../arguments/shown-value.tsx"
 import { AsPatch, AsSent } from "../as-sent.tsx"
 import { ContentDoubt } from "../content-doubt.tsx"
@@ -39,6 +40,16 @@ type ComparedProps = {
 /** A file that looks secret is hidden, and the change drawn as it was sent, until somebody reveals the file. */
 export function Compared({ change, current, asOf }: ComparedProps): ReactNode {
   const [isFileRevealed, setFileRevealed] = useState(false)
+  if (change.flag !== undefined)
+    return (
+      <>
+        <p className={look.warning}>
+          The call says yes to <TheirWords text={change.flag} />, which may change what these texts mean or where they
+          go. They are shown as sent, and not compared with the file.
+        </p>
+        {change.how === "patch" ? <AsPatch change={change} /> : <AsSent change={change} isNew={false} />}
+      </>
+    )
   if (change.how === "patch") return <AsPatch change={change} />
   if (current?.kind === "text" && !isFileRevealed && looksSecret("", current.text))
     return (
@@ -87,9 +98,19 @@ function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
       <>
         {after.kind === "not-there" && isPending && (
           <p className={look.warning}>
-            {change.edits.length === 1 ? "The text to replace" : `The text that edit ${after.edit} replaces`} does not
-            occur in the file as it {fileAsIt[asOf]}. The server may reject the call or match something similar.
+            {toReplace(change, after.edit)} does not occur in the file as it {fileAsIt[asOf]}. The server may reject the
+            call or match something similar.
           </p>
+        )}
+        {after.kind === "several-places" && isPending && (
+          <p className={look.warning}>
+            {toReplace(change, after.edit)} fits more than one place in the file as it {fileAsIt[asOf]}, so the change
+            is not shown in the file. The server decides which place is changed.
+            {current.text.includes("\r") && " It may change line ends in the whole file."}
+          </p>
+        )}
+        {after.kind === "servers-differ" && isPending && (
+          <p className={look.warning}>{whereServersDiffer[after.over]}</p>
         )}
         {after.kind === "too-much" && (
           <p className={look.warning}>
@@ -102,10 +123,9 @@ function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
   }
   return (
     <>
-      {after.isDoubtful && isPending && (
+      {after.mayChangeLineEnds && isPending && (
         <p className={look.warning}>
-          The text to replace occurs more than once in the file. The first occurrence is shown as changed; the server
-          decides.
+          The file or the edits have Windows line ends (CRLF). The server may write other ones, in the whole file.
         </p>
       )}
       {after.isByOrder && isPending && (
@@ -113,7 +133,11 @@ function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
           The edits change each other's text. They are shown as made one after the other; the server decides.
         </p>
       )}
-      <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
+      {change.how === "edit" && after.text === current.text ? (
+        <p className="aside">The edits leave the text as it is. The server may still write the file anew.</p>
+      ) : (
+        <DiffView before={current.text} after={after.text} label={diffLabel[asOf]} />
+      )}
       <p className="aside">
         Compared with the file as it {fileAsIt[asOf]}, read with{" "}
         <span className={look.tool}>
@@ -131,7 +155,19 @@ function AgainstFile({ change, current, asOf }: AgainstFileProps): ReactNode {
   )
 }
 
-type Told = Extract<ReturnType<typeof foreseen>, { kind: "told" }>
+const whereServersDiffer = {
+  "line-ends":
+    "The file or the edits have Windows line ends (CRLF). Which place is changed depends on how the server reads them, so the change is not shown in the file. The server may change line ends in the whole file.",
+  "dollar-signs":
+    "A new text has a dollar sign before $, &, ` or ', which some servers read as something else, so the change is not shown in the file but as sent.",
+} as const satisfies Record<Extract<Foreseen, { kind: "servers-differ" }>["over"], string>
+
+function toReplace({ edits }: FileChange, edit: number): string {
+  return edits.length === 1 ? "The text to replace" : `The text that edit ${edit} replaces`
+}
+
+type Foreseen = ReturnType<typeof foreseen>
+type Told = Extract<Foreseen, { kind: "told" }>
 
 /** Whether the comparison shows all that the call sends: what it leaves out is in the file, and stays there. */
 function tellsAll(change: FileChange, current: string, after: Told): boolean {

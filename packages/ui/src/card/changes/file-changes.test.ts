@@ -103,4 +103,50 @@ describe("I1: the texts of a change are drawn whole, or compared line by line wi
     expect(text).toContain("2 lines added")
     expect(text).not.toContain("as sent")
   })
+
+  it.each([
+    {
+      name: "fits several places",
+      edit: { oldText: "  approval: required", newText: "  approval: none" },
+      file: "a:\n  approval: required\nb:\n    approval: required\n",
+      says: "fits more than one place",
+    },
+    {
+      name: "fits another place where line ends are read otherwise",
+      edit: { oldText: "production:\r\n  approval: required", newText: "production:\r\n  approval: none" },
+      file: "production:\n  approval: required\nsandbox:\n  # as in production:\r\n  approval: required\r\n",
+      says: /depends on how the server reads\s+them|fits more than one place/,
+    },
+    {
+      name: "has dollar signs that some servers read as something else",
+      edit: { oldText: "a: required", newText: "approval: none # $& $$" },
+      file: "a: required\nsandbox\n",
+      says: /some servers read/,
+    },
+  ])("an edit that $name is drawn as sent, and not in the file", ({ edit, file, says }) => {
+    const text = drawn("edit_file", { path, edits: [edit] }, file)
+    expect(text).toMatch(says)
+    expect(text).toContain("approval: none")
+    expect(text).not.toContain("Compared with the file")
+    expect(text).not.toContain("sandbox")
+    expect(/may change line ends in the whole file/.test(text)).toBe(file.includes("\r"))
+  })
+
+  it.each([
+    { tool: "replace_in_file", args: { search: ".*", replace: "allow from all", regex: true } },
+    { tool: "edit_file", args: { edits: [{ oldText: "b", newText: "allow from all", ignore_case: true }] } },
+    { tool: "write_file", args: { content: "allow from all", options: { is_base64: true } } },
+  ])("I3: what $tool sends beside a yes that nobody knows is drawn as sent, and says why", ({ tool, args }) => {
+    const text = drawn(tool, { path, ...args } as JsonObject, "a\nb .*\n")
+    expect(text).toMatch(/The call says yes to “(?:regex|ignore_case|is_base64)”/)
+    expect(text).toContain("allow from all")
+    expect(text).not.toContain("Compared with the file")
+  })
+
+  it("edits that leave the text as it is are not said to change nothing", () => {
+    const text = drawn("edit_file", { path, edits: [{ oldText: "one", newText: "one" }] }, "one\r\ntwo\r\n")
+    expect(text).toContain("may still write the file anew")
+    expect(text).toContain("Windows line ends")
+    expect(text).not.toContain("No changes")
+  })
 })

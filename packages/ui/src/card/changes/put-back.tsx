@@ -1,6 +1,6 @@
 import type { ApprovalView, UndoView } from "@byleave/api"
 import { fileChanges, shownPointers } from "@byleave/api/page"
-import { looksSecret, showText, toolName } from "@byleave/core"
+import { looksSecret, shownName, toolName } from "@byleave/core"
 import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
@@ -154,7 +154,7 @@ function ReadyShown({ undo, approval, masks }: UndoShownProps & { readonly undo:
   return (
     <>
       <p>
-        {showText(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a new
+        {shownName(toolName(undo.tool))} is called with the content that was read at {exactTime(undo.readAt)}, as a new
         call that is recorded in your name. This is what changes.
       </p>
       <FileDiff

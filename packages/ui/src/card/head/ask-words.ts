@@ -1,5 +1,5 @@
 import type { ApprovalView, FileChange } from "@byleave/api"
-import { assertNever, showText } from "@byleave/core"
+import { assertNever, shownName } from "@byleave/core"
 import { shownChanges } from "../../review/shown-changes.ts"
 
 /** The name of what is asked for: `files(write_file)`, `docs(resource:file:///a)`, `chat(sampling)`. */
@@ -88,7 +88,7 @@ export function hintsOf(approval: ApprovalView): readonly Hint[] {
 
 /** For a person to paste: what an agent is told that stopped waiting for a call which was approved since. */
 export function messageForAgent(approval: Parameters<typeof calledText>[0]): string {
-  return `Your call ${showText(calledText(approval))} has been approved. Repeat exactly the same call with the same arguments to get its result.`
+  return `Your call ${shownName(calledText(approval))} has been approved. Repeat exactly the same call with the same arguments to get its result.`
 }
 
 const longestPath = 120
@@ -97,5 +97,5 @@ const longestPath = 120
 export function callInWords(approval: ApprovalView): string {
   const [path, ...others] = new Set(shownChanges(approval).map((change) => change.path))
   const isShort = typeof path === "string" && path.length <= longestPath && others.length === 0
-  return isShort ? `${calledText(approval)} on ${path}` : calledText(approval)
+  return isShort ? `${shownName(calledText(approval))} on ${shownName(path)}` : shownName(calledText(approval))
 }

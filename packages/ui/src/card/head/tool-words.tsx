@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { shownName } from "@byleave/core"
 import type { ReactNode } from "react"
 import { Quoted } from "../../parts/quoted.tsx"
 import { SentPicture } from "../../parts/sent-picture.tsx"
@@ -19,7 +19,7 @@ export function ToolWords({ approval }: { readonly approval: ApprovalView }): Re
   }
   return (
     <Section title="About">
-      <Quoted by={`According to ${showText(tool.server)}, not verified`}>
+      <Quoted by={`According to ${shownName(tool.server)}, not verified`}>
         <span className={look.words}>
           {definition.title !== null && (
             <span className={look.title}>

@@ -1,4 +1,5 @@
 import type { ApprovalView, SessionView } from "@byleave/api"
+import { starterWords } from "@byleave/core"
 import type { ReactNode } from "react"
 import { Fact, Facts } from "../../parts/facts.tsx"
 import { ShownName } from "../../parts/shown-text.tsx"
@@ -6,7 +7,7 @@ import { TheirWords } from "../../parts/their-words.tsx"
 import { Ago, useNow } from "../../parts/time.tsx"
 import { followInPage } from "../../plots/follow.ts"
 import { agoInWords } from "../../words/time-words.ts"
-import { LongName, LongText } from "../arguments/shown-value.tsx"
+import { LongName, LongText, Sentence } from "../arguments/shown-value.tsx"
 import { Section } from "../section.tsx"
 import { callerWords } from "./caller-words.ts"
 import { runNouns } from "./run-nouns.ts"
@@ -41,6 +42,11 @@ function RunAsks({ approval, session, onFollow, run }: RunAsksProps): ReactNode 
             </a>
           )}
         </Fact>
+        {approval.starter !== undefined && (
+          <Fact name="Started by">
+            <Sentence text={starterWords(approval.starter)} />
+          </Fact>
+        )}
         <Fact name="Asked">
           <Ago at={approval.createdAt} />
           {approval.status === "pending" && (

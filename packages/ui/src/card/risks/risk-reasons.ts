@@ -13,6 +13,7 @@ export const riskReasons = {
   "first-use-by-agent": "Check that this agent needs it.",
   "failed-before": "Allowing it again may fail the same way.",
   "hidden-characters": "A program may read this text differently than you do.",
+  "right-to-left": "A program reads it in the order sent.",
   "lookalike-name": "Two tools can have names that look the same.",
   "lookalike-letters": "Two different names can look the same.",
   "large-value": "Long text can hide something.",

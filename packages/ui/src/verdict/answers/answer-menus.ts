@@ -1,10 +1,11 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
+import { scopeWords } from "@byleave/api/page"
 import type { MenuItem } from "../../parts/menu.tsx"
 import type { ArgumentEdit } from "../edit/use-argument-edit.ts"
 import { breadthChoices } from "../remember/breadths.ts"
 import { pathScopes } from "../remember/path-scopes.ts"
 import type { FirstChoice } from "../remember/remember-dialog.tsx"
-import { ruleShown, scopeWords } from "../remember/remembering.ts"
+import { ruleShown } from "../remember/remembering.ts"
 import type { GivenVerdict } from "../verdict.ts"
 import type { AnswersOffered } from "./answers-offered.ts"
 
@@ -35,7 +36,7 @@ export function alwaysAllow(props: Answering): readonly MenuItem[] {
   ]
 }
 
-/** This file, this folder or any, for this agent only; the second line of each is the very rule that will be saved, and what may differ by it. */
+/** This file, this folder or any, for the agent or whoever else has its name; the second line of each is the very rule that will be saved, and what may differ by it. */
 function oneClickScopes({ approval, server, isBlocked, onAllowFor }: Answering): readonly MenuItem[] {
   const paths = pathScopes(approval, server, "allow")
   if (paths.length === 0) return []
@@ -78,7 +79,7 @@ export function moreDenials({ offered, onDenyWithReason, onRemember }: Answering
 /** Everything but the plain yes and no, where there is room for one button. */
 export function moreAnswers(props: Answering): readonly MenuItem[] {
   const { approval, offered, edit, isBlocked, onRemember } = props
-  const { button, words } = scopeWords(approval.session.named)
+  const { button, words } = scopeWords(approval)
   const remembered: readonly MenuItem[] =
     offered.whyOnlyOnce === null
       ? [

@@ -1,11 +1,11 @@
 import type { ApprovalView } from "@byleave/api"
+import { scopeWords } from "@byleave/api/page"
 import { ChevronDown, MoreHorizontal, Pencil } from "lucide-react"
 import type { ReactNode } from "react"
 import { policyChangeIn } from "../../card/changes/policy-change.ts"
 import { runNouns } from "../../card/head/run-nouns.ts"
 import { Button } from "../../parts/button.tsx"
 import { Menu } from "../../parts/menu.tsx"
-import { scopeWords } from "../remember/remembering.ts"
 import { AnswerButton } from "./answer-button.tsx"
 import { type Answering, alwaysAllow, moreAnswers, moreDenials } from "./answer-menus.ts"
 import look from "./answer-row.module.css"
@@ -42,7 +42,7 @@ function canStart({ place }: AnswerRowProps["edit"]): boolean {
 function AllButtons(props: AnswerRowProps): ReactNode {
   const { approval, offered, isBlocked, isSettled, sending } = props
   const isOff = !isSettled || sending !== null
-  const { button, words } = scopeWords(approval.session.named)
+  const { button, words } = scopeWords(approval)
   return (
     <>
       <div className={look.split}>

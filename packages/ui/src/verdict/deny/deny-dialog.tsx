@@ -37,7 +37,7 @@ export function DenyDialog({ approval, verdict, onClose, onDeny }: DenyDialogPro
       lead={
         isOwn
           ? "The last accepted version stays in effect. The file is not changed; editing it again requests approval again."
-          : `${showText(callInWords(approval))} does not run. The agent is told.`
+          : `${callInWords(approval)} does not run. The agent is told.`
       }
       focusFirst={field}
       actions={

@@ -16,6 +16,7 @@ import {
   objectAt,
   readJson,
   showText,
+  unambiguousJson,
 } from "@byleave/core"
 
 export type ArgumentField = {
@@ -205,5 +206,5 @@ export function problemsByKey(
 function names(problem: string, key: string): boolean {
   const pointer = `#/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
   const rest = problem.startsWith(pointer) ? problem.charAt(pointer.length) : ""
-  return rest === "/" || rest === ":" || problem.startsWith(`${JSON.stringify(key)} `)
+  return rest === "/" || rest === ":" || problem.startsWith(`${unambiguousJson(key)} `)
 }

@@ -1,5 +1,5 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
-import { type Breadth, showText } from "@byleave/core"
+import { type Breadth, shownName } from "@byleave/core"
 import { readsOf } from "./known-access.ts"
 import { pathScopes } from "./path-scopes.ts"
 
@@ -41,7 +41,7 @@ function thisTool({ tool }: ApprovalView): BreadthChoice {
   return {
     name: "tool",
     label: "This tool",
-    words: `${showText(tool.tool)}, with any arguments`,
+    words: `${shownName(tool.tool, Number.POSITIVE_INFINITY)}, with any arguments`,
     breadth: { kind: "tool", server: tool.server, tool: tool.tool },
   }
 }
@@ -51,7 +51,7 @@ function theseReads({ tool }: ApprovalView, reads: readonly string[]): BreadthCh
   return {
     name: "reads",
     label: "Read-only tools",
-    words: `${count} of ${showText(tool.server)} that are read-only, as listed now; not tools added later`,
+    words: `${count} of ${shownName(tool.server)} that are read-only, as listed now; not tools added later`,
     breadth: { kind: "reads", server: tool.server, tools: reads },
   }
 }
@@ -62,7 +62,7 @@ function wholeServer({ tool, kind }: ApprovalView, effect: Effect): BreadthChoic
   return {
     name: "server",
     label: kind === "tool" ? "This server" : "Everything on this server",
-    words: `every tool of ${showText(tool.server)}, ${beyond}`,
+    words: `every tool of ${shownName(tool.server)}, ${beyond}`,
     breadth: { kind: "server", server: tool.server, access: "all" },
   }
 }

@@ -8,19 +8,19 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
 import {
-  asObject,
   type Breadth,
   type Condition,
   type JsonObject,
-  type JsonValue,
   keptAsGiven,
+  keyOf,
   looksSecret,
   namesPath,
   namesProgram,
   pointerTo,
-  showText,
+  shownName,
 } from "@byleave/core"
 import { shownChanges } from "../../review/shown-changes.ts"
+import { hasSecret } from "./has-secret.ts"
 
 export type PathScope = {
   readonly name: "file" | "folder"
@@ -48,7 +48,7 @@ export function pathScopes(
   const full = absolute(found.path, approval.connection?.hasRoots === true ? null : base)
   if (full === null) return []
   const { server: serverId, tool } = approval.tool
-  const key = found.name.replace(/[\\.]/g, "\\$&")
+  const key = keyOf([found.name])
   const texts = contentKeys(approval, found.name)
   const others = effect === "deny" ? [] : asGiven(found.args, new Set([key, ...texts]))
   if (others === null) return []
@@ -62,7 +62,7 @@ export function pathScopes(
   const file: PathScope = {
     name: "file",
     label: "This file",
-    words: fromFolder(full, base),
+    words: wholeName(fromFolder(full, base)),
     differs: effect === "deny" ? anyOthers : isOpen ? `The file's content may differ; ${othersStay}` : onlyThis,
     breadth: breadth({ key, op: "file", path: full }),
   }
@@ -90,7 +90,13 @@ const anyOthers = "All other arguments may differ."
 function contentKeys(approval: ApprovalView, name: string): readonly string[] {
   const [change, ...more] = shownChanges(approval)
   if (change === undefined || more.length > 0) return []
-  if (change.how === "patch" || !change.isNamedWriter || change.pathPointer !== pointerTo("", name)) return []
+  if (
+    change.how === "patch" ||
+    change.flag !== undefined ||
+    !change.isNamedWriter ||
+    change.pathPointer !== pointerTo("", name)
+  )
+    return []
   // Names that the card knows, and places in lists; a key means every element.
   const keys = change.pointers.map((pointer) =>
     pointer
@@ -104,14 +110,8 @@ function contentKeys(approval: ApprovalView, name: string): readonly string[] {
 /** The conditions on the other arguments; null: too many, or a secret among them, which no permission keeps. */
 function asGiven(args: JsonObject, except: ReadonlySet<string>): readonly Condition[] | null {
   const kept = keptAsGiven(args, except)
-  const isSecret = (one: Condition): boolean => one.op === "equals" && holdsSecret(one.key, one.value)
+  const isSecret = (one: Condition): boolean => one.op === "equals" && hasSecret(one.key, one.value)
   return kept === null || kept.some(isSecret) ? null : kept
-}
-
-function holdsSecret(name: string, value: JsonValue): boolean {
-  if (typeof value === "string") return looksSecret(name, value)
-  if (Array.isArray(value)) return value.some((item) => holdsSecret(name, item))
-  return Object.entries(asObject(value) ?? {}).some(([member, inner]) => holdsSecret(member, inner))
 }
 
 type OnlyPath = { readonly name: string; readonly path: string; readonly args: JsonObject }
@@ -143,10 +143,16 @@ function parentOf(path: string): string | null {
 }
 
 function folderWords(folder: string, base: string | null): string {
-  return base !== null && folder === base.replace(/\/$/, "") ? "the server's folder" : `${fromFolder(folder, base)}/`
+  return base !== null && folder === base.replace(/\/$/, "")
+    ? "the server's folder"
+    : wholeName(`${fromFolder(folder, base)}/`)
 }
 
 function fromFolder(path: string, base: string | null): string {
   const inside = base === null ? null : `${base.replace(/\/$/, "")}/`
-  return showText(inside !== null && path.startsWith(inside) ? path.slice(inside.length) : path)
+  return inside !== null && path.startsWith(inside) ? path.slice(inside.length) : path
+}
+
+function wholeName(name: string): string {
+  return shownName(name, Number.POSITIVE_INFINITY)
 }

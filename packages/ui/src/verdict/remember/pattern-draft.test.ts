@@ -1,14 +1,19 @@
+import type { JsonValue } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { coverage } from "../batch/also-waiting.ts"
 import { waitingCall } from "../fixtures/waiting-call.ts"
 import { comparableKeys, firstPattern, newCondition, readPattern, valueAt } from "./pattern-draft.ts"
+import { ruleShown } from "./remembering.ts"
 
 const call = waitingCall({ args: { path: "/home/me/a.md", limit: 5, where: { "a.b": "x" }, tags: ["one"] } })
 const line = { id: 1, key: "path" }
 
 describe("readPattern", () => {
-  it("begins with the arguments of the call, and not with long ones or secrets", () => {
-    const args = { path: "/a", content: "one\ntwo", password: "hunter2", limit: 5, mode: "x", more: "y" }
+  it("begins with every argument of the call, however long, but for secrets", () => {
+    const command = `ls -la${" ".repeat(3_000)}`
+    const args = { path: "/a", content: "one\ntwo", command, password: "hunter2", limit: 5, mode: "", where: {} }
     const odd = waitingCall({ args })
+    const equals = (key: string, value: JsonValue) => ({ key, op: "equals", value })
     expect(readPattern(firstPattern(odd, "deny"), odd)).toEqual({
       ok: true,
       breadth: {
@@ -16,12 +21,20 @@ describe("readPattern", () => {
         server: "files",
         tool: "write_file",
         when: [
-          { key: "path", op: "equals", value: "/a" },
-          { key: "limit", op: "equals", value: 5 },
-          { key: "mode", op: "equals", value: "x" },
+          equals("path", "/a"),
+          equals("content", "one\ntwo"),
+          equals("command", command),
+          equals("limit", 5),
+          equals("mode", ""),
+          equals("where", {}),
         ],
       },
     })
+  })
+
+  it("keeps no secret that stands inside a list", () => {
+    const odd = waitingCall({ args: { path: "/a", logins: [{ password: "hunter2" }] } })
+    expect(firstPattern(odd, "allow").conditions.map(({ key }) => key)).toEqual(["path"])
   })
 
   it("begins with a yes that covers no other arguments than the call's, and a no that covers any", () => {
@@ -100,6 +113,27 @@ describe("keys of arguments", () => {
   it("are dotted down to what can be compared, with dots in names escaped", () => {
     expect(comparableKeys(call)).toEqual(["path", "limit", "where.a\\.b", "tags"])
     expect(valueAt(call.args, "where.a\\.b")).toBe("x")
+  })
+
+  it("are read as the engine reads them, empty names and backslashes in names included", () => {
+    const args = { "": "a", "back\\": { "": "b", "a.b": "c" }, empty: { "": {} } }
+    const keys = comparableKeys(waitingCall({ args }))
+    expect(keys).toEqual(["", "back\\\\.", "back\\\\.a\\.b", "empty."])
+    expect(keys.map((key) => valueAt(args, key))).toEqual(["a", "b", "c", {}])
+  })
+
+  it.each([
+    { args: { method: "GET", "": "hello" }, other: { method: "GET", "": "x" } },
+    { args: { method: "GET", "": { method: "GET" } }, other: { method: "GET", "": { method: "DELETE" } } },
+    { args: { method: "GET", to: { "": "a" } }, other: { method: "GET", to: { "": "b" } } },
+  ])("with an empty name in them stay as in the call: $args", ({ args, other }) => {
+    const odd = waitingCall({ args })
+    const read = readPattern(firstPattern(odd, "allow"), odd)
+    if (!read.ok) throw new Error("It can be read.")
+    const rule = ruleShown(odd, { effect: "allow", scope: "always", breadth: read.breadth, lasting: {} }, 0)
+    if (!rule.ok) throw new Error(rule.problem)
+    expect(coverage(rule.grant, odd, new Map())).toBe("yes")
+    expect(coverage(rule.grant, waitingCall({ args: other }), new Map())).toBe("no")
   })
 
   it("are own names only", () => {

@@ -10,12 +10,14 @@ import {
   isRawNumber,
   type JsonObject,
   type JsonValue,
+  keyOf,
+  keySegments,
   literalOf,
-  looksSecret,
   memberAt,
   parseTargetPattern,
   readJson,
 } from "@byleave/core"
+import { hasSecret } from "./has-secret.ts"
 
 /** A pattern and conditions while somebody writes them. The server is fixed: a remembered answer is for the server it was given to. */
 export type PatternDraft = {
@@ -36,19 +38,23 @@ export type ReadPattern =
   | { readonly ok: true; readonly breadth: Breadth }
   | { readonly ok: false; readonly tool?: string; readonly conditions: ReadonlyMap<number, string> }
 
-/** How many arguments a pattern begins with, and how long a value may be to be worth comparing with. */
-const mostAtFirst = 3
-const longestAtFirst = 120
+/** How many arguments a pattern begins with, and how long a value may be that a permission keeps. */
+const mostAtFirst = 40
+const longestKept = 10_000
 
-/** The first draft: this tool and the arguments of this call, as far as one would compare with them. Removing some makes it broader. */
+/**
+ * The first draft: this tool and all arguments of this call. Removing some makes it broader. Secrets are not kept in permissions, nor what is longer
+ * than all else that they hold: `freeArguments` names them.
+ */
 export function firstPattern(approval: ApprovalView, effect: "allow" | "deny"): PatternDraft {
+  const args = shownArguments(approval)
   const lines = comparableKeys(approval).map((key, at) => newCondition(approval, key, at + 1))
-  const told = lines.filter(({ key, value }) => isShort(value) && !looksSecret(key, value))
-  return { tool: escapeGlob(approval.tool.tool), conditions: told.slice(0, mostAtFirst), isClosed: effect === "allow" }
+  const kept = lines.filter(({ key, value }) => value.length <= longestKept && !isSecret(args, key))
+  return { tool: escapeGlob(approval.tool.tool), conditions: kept.slice(0, mostAtFirst), isClosed: effect === "allow" }
 }
 
-function isShort(value: string): boolean {
-  return value !== "" && value.length <= longestAtFirst && !value.includes("\n")
+function isSecret(args: JsonObject | null, key: string): boolean {
+  return hasSecret(key, valueAt(args, key) ?? null)
 }
 
 /** A new line about an argument, holding what the call says now. */
@@ -99,7 +105,6 @@ function toolProblem(server: string, tool: string): string | null {
 
 function readCondition(line: ConditionDraft, args: JsonObject | null): Condition | string {
   const { key, op, value } = line
-  if (key === "") return "Choose an argument."
   const present = valueAt(args, key)
   switch (op) {
     case "equals":
@@ -187,28 +192,18 @@ export const opWords = {
 
 /** Dotted keys of the call's arguments that hold something to compare with, in their order. */
 export function comparableKeys(approval: ApprovalView): readonly string[] {
-  const keys: string[] = []
-  const walk = (value: JsonValue, path: string): void => {
-    if (!isObject(value)) {
-      if (path !== "") keys.push(path)
-      return
-    }
-    for (const [name, inner] of Object.entries(value)) {
-      const segment = name.replace(/[\\.]/g, "\\$&")
-      walk(inner, path === "" ? segment : `${path}.${segment}`)
-    }
+  const walk = (value: JsonValue, segments: readonly string[]): readonly string[] => {
+    const members = isObject(value) ? Object.entries(value) : []
+    if (members.length === 0) return segments.length === 0 ? [] : [keyOf(segments)]
+    return members.flatMap(([name, inner]) => walk(inner, [...segments, name]))
   }
   const args = shownArguments(approval)
-  if (args !== null) walk(args, "")
-  return keys
+  return args === null ? [] : walk(args, [])
 }
 
 /** The value under a dotted key of the arguments. Only own members count: agents choose the names. */
 export function valueAt(args: JsonObject | null, key: string): JsonValue | undefined {
   let value: JsonValue | undefined = args ?? undefined
-  for (const name of key.match(/(?:\\[\\.]|[^.])+/g) ?? []) {
-    const plain = name.replace(/\\([\\.])/g, "$1")
-    value = memberAt(asObject(value), plain)
-  }
+  for (const name of keySegments(key)) value = memberAt(asObject(value), name)
   return value
 }

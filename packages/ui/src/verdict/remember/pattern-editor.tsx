@@ -1,6 +1,6 @@
 import type { ApprovalView, ServerView } from "@byleave/api"
 import { shownArguments } from "@byleave/api/page"
-import { type Condition, compileGlob, type Grant, showText } from "@byleave/core"
+import { type Condition, compileGlob, type Grant, type JsonValue, keyWords, shownName } from "@byleave/core"
 import { X } from "lucide-react"
 import type { ReactNode } from "react"
 import { Button } from "../../parts/button.tsx"
@@ -97,11 +97,11 @@ function CoveredTools({ server, draft, read }: PatternEditorProps): ReactNode {
   const matches = compileGlob(draft.tool)
   const covered = server.tools.filter((tool) => matches(tool.name)).map((tool) => tool.name)
   if (covered.length === 0) {
-    return <p className="aside">No tool listed by {showText(server.id)} matches.</p>
+    return <p className="aside">No tool listed by {shownName(server.id)} matches.</p>
   }
   return (
     <p className="aside">
-      Matches {covered.length} of the {server.tools.length} tools listed by {showText(server.id)}:{" "}
+      Matches {covered.length} of the {server.tools.length} tools listed by {shownName(server.id)}:{" "}
       <ShownText text={covered.slice(0, 12).join(", ")} />
       {covered.length > 12 && ` and ${covered.length - 12} more`}
     </p>
@@ -118,14 +118,18 @@ type ConditionLineProps = {
 }
 
 function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: ConditionLineProps): ReactNode {
-  const ops = opsFor(valueAt(shownArguments(approval), line.key))
+  const given = valueAt(shownArguments(approval), line.key)
+  const ops = opsFor(given)
+  const name = keyWords(line.key)
   const error = problem === undefined ? {} : { error: problem }
   return (
     <div className={look.condition}>
       <Choice
         label="Argument"
         value={line.key}
-        options={keys.map((key) => ({ value: key, label: showText(key) }))}
+        options={keys.map((key) => ({ value: key, label: keyWords(key) }))}
+        // The list of options cuts what is wider than its place.
+        hint={name.length > longestFitting ? name : undefined}
         onChange={(event) => onChange(newCondition(approval, event.target.value, line.id))}
       />
       <Choice
@@ -134,10 +138,11 @@ function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: Co
         options={ops.map((op) => ({ value: op, label: opWords[op] }))}
         onChange={(event) => onChange({ ...line, op: event.target.value as Condition["op"] })}
       />
-      {line.op === "oneOf" ? (
+      {line.op === "oneOf" || isLong(given) ? (
         <LongField
-          label="Values"
-          hint="One per line."
+          label={line.op === "oneOf" ? "Values" : "Value"}
+          hint={line.op === "oneOf" ? "One per line." : undefined}
+          spellCheck={false}
           {...error}
           value={line.value}
           onChange={(event) => onChange({ ...line, value: event.target.value })}
@@ -151,7 +156,17 @@ function ConditionLine({ line, approval, keys, problem, onChange, onRemove }: Co
           onChange={(event) => onChange({ ...line, value: event.target.value })}
         />
       )}
-      <Button tone="quiet" aria-label={`Remove condition on ${showText(line.key)}`} icon={<X />} onClick={onRemove} />
+      <Button tone="quiet" aria-label={`Remove condition on ${name}`} icon={<X />} onClick={onRemove} />
     </div>
   )
+}
+
+/** In characters; wider names are told below their field, whole. */
+const longestFitting = 16
+const longestLine = 60
+
+/** Whether a line would hide the end of what the call has there. By the call's value, not by what is typed: the field stays the same one. */
+function isLong(given: JsonValue | undefined): boolean {
+  const text = typeof given === "string" ? given : JSON.stringify(given ?? "")
+  return text.length > longestLine || text.includes("\n")
 }

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@byleave/api"
 import { shownArguments, shownExtraParams } from "@byleave/api/page"
-import { canonicalJson, type JsonObject, type JsonValue, looksSecret } from "@byleave/core"
+import { canonicalJson, type JsonObject, type JsonValue, keyOf, looksSecret } from "@byleave/core"
 import { type ArgChange, argChanges, placeWords } from "../../card/arguments/arg-changes.ts"
 import { valueWords } from "../../card/arguments/arg-tree.ts"
 import { isSameTool } from "../same-tool.ts"
@@ -70,7 +70,7 @@ function lengthOf(value: JsonValue): number {
 
 /** Also where a secret stands beside it under the same argument: a line is no place to tell them apart. */
 function isSecret({ risks }: ApprovalView, names: readonly string[], value: JsonValue): boolean {
-  const first = names[0] ?? ""
+  const first = keyOf(names.slice(0, 1))
   const marked = risks.some(({ kind, key }) => kind === "secret-like" && (key === first || key.startsWith(`${first}.`)))
   return marked || (typeof value === "string" && looksSecret(names.at(-1) ?? "", value))
 }

@@ -1,5 +1,6 @@
 import type { ApprovalSummaryView, ApprovalView, ServerView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { scopeWords } from "@byleave/api/page"
+import type { AnswerScope } from "@byleave/core"
 import { type ReactNode, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
@@ -15,13 +16,13 @@ import { type BreadthName, breadthChoices } from "./breadths.ts"
 import { LastingFields } from "./lasting-fields.tsx"
 import { PatternEditor } from "./pattern-editor.tsx"
 import look from "./remember-dialog.module.css"
-import { scopeWords } from "./remembering.ts"
+import { agentScopeWords } from "./remembering.ts"
 import { type RememberDraft, useRememberDraft } from "./use-remember-draft.ts"
 
 /** The first state of the dialog; everything can be changed in it. */
 export type FirstChoice = {
   readonly effect: "allow" | "deny"
-  readonly scope: "session" | "agent" | "always"
+  readonly scope: AnswerScope
   readonly breadth: BreadthName
 }
 
@@ -99,8 +100,8 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
           label="Applies to"
           value={draft.scope}
           options={[
-            { value: "session", label: scopeWords(approval.session.named).scope },
-            { value: "agent", label: `This agent only, in every session: ${showText(approval.session.principal)}` },
+            { value: "session", label: scopeWords(approval).scope },
+            { value: "agent", label: agentScopeWords(approval) },
             { value: "always", label: "Every agent and every session" },
           ]}
           onChange={(event) => draft.setScope(event.target.value as FirstChoice["scope"])}
@@ -152,7 +153,7 @@ export function RememberDialog(props: RememberDialogProps): ReactNode {
 }
 
 function RulePreview({ draft }: { readonly draft: RememberDraft }): ReactNode {
-  const { shown } = draft
+  const { shown, free } = draft
   return (
     <section className={look.rule} aria-label="Permission to save" aria-live="polite">
       <h3>To be saved</h3>
@@ -161,6 +162,7 @@ function RulePreview({ draft }: { readonly draft: RememberDraft }): ReactNode {
           <p className={look.ruleWords} translate="no">
             {shown.words}
           </p>
+          {free !== null && <p className={look.free}>{free}</p>}
           <code className={look.ruleText} translate="no">
             {shown.text}
           </code>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { waitingCall } from "../fixtures/waiting-call.ts"
-import { type RememberChoices, ruleShown, scopeWords } from "./remembering.ts"
+import { agentScopeWords, type RememberChoices, ruleShown } from "./remembering.ts"
 
 const now = 1_000_000
 const tool = { kind: "tool", server: "files", tool: "write_file" } as const
@@ -45,8 +45,8 @@ describe("ruleShown", () => {
     const shown = ruleShown(call, { ...allow, scope: "session" }, now)
     expect(shown).toMatchObject({
       ok: true,
-      words: 'For the agent "claude", allow files(write_file), for 30 minutes',
-      text: 'allow: "files(write_file)" for the agent "claude", for 30 minutes',
+      words: 'For the agent "claude" outside sessions, allow files(write_file), for 30 minutes',
+      text: 'allow: "files(write_file)" for the agent "claude" outside sessions, for 30 minutes',
     })
   })
 
@@ -55,13 +55,23 @@ describe("ruleShown", () => {
   })
 })
 
-describe("scopeWords", () => {
-  it("says of a session what it is: its own life, or the agent's with all its starts", () => {
-    expect(scopeWords(true)).toMatchObject({ button: "Allow for session", words: "this tool, until the session ends" })
-    expect(scopeWords(false)).toEqual({
-      button: "Allow for 30 minutes",
-      words: "this agent, even if it restarts",
-      scope: "This agent only, even if it restarts; up to 30 minutes",
+describe("agentScopeWords", () => {
+  it.each([
+    { principal: "claude", words: "This agent only, in every session: claude" },
+    { principal: "run", starter: "runner ci", words: 'Runs started by the token "ci"' },
+    { principal: "chat", starter: "reviewer ana", words: 'Chat threads started by the reviewer "ana"' },
+    { principal: "run", words: "All agent runs, whoever starts them" },
+    { principal: "wrap:files", words: 'Every program that uses "files" through byleave wrap' },
+  ])("says for $principal: $words", ({ principal, words, ...of }) => {
+    expect(agentScopeWords(waitingCall({ session: { principal, id: "s1", named: true }, ...of }))).toBe(words)
+  })
+
+  it("I1: the rule shown for a run's call is for the runs of its starter", () => {
+    const call = waitingCall({ session: { principal: "run", id: "r1", named: true }, starter: "runner ci" })
+    const breadth = { kind: "tool", ...call.tool } as const
+    expect(ruleShown(call, { effect: "allow", scope: "agent", breadth, lasting: {} }, 0)).toMatchObject({
+      grant: { agent: "run", starter: "runner ci" },
+      words: 'For runs started by the token "ci", always allow files(write_file)',
     })
   })
 })

@@ -4,13 +4,24 @@
  * I1. The rule shown is the rule the service makes of the same answer: its scope, its breadth, its end and its uses.
  */
 import type { ApprovalView } from "@byleave/api"
-import { type Breadth, describeRemembered, type Grant, newGrant } from "@byleave/core"
+import {
+  type AnswerScope,
+  type Breadth,
+  callersBehind,
+  callersWords,
+  describeRemembered,
+  type Grant,
+  newGrant,
+  scopeOfAnswer,
+  shownName,
+} from "@byleave/core"
+import { capitalized } from "../../words/capitalized.ts"
 import type { Lasting } from "./lasting.ts"
 
 /** The permission that an answer is about to save. */
 export type RememberChoices = {
   readonly effect: "allow" | "deny"
-  readonly scope: "session" | "agent" | "always"
+  readonly scope: AnswerScope
   readonly breadth: Breadth
   readonly lasting: Lasting
 }
@@ -26,8 +37,7 @@ export function ruleShown(approval: ApprovalView, remembering: RememberChoices, 
     id: "",
     effect,
     breadth,
-    session: scope === "session" ? approval.session : undefined,
-    agent: scope === "agent" ? approval.session.principal : undefined,
+    ...scopeOfAnswer(scope, approval),
     until: lasting.until,
     uses: lasting.uses,
     from: approval.id,
@@ -38,21 +48,10 @@ export function ruleShown(approval: ApprovalView, remembering: RememberChoices, 
   return { ok: true, grant, ...describeRemembered(grant, { now }) }
 }
 
-/** Such as "Allow for session": what pressing a button that remembers means. */
-export function scopeWords(named: boolean): {
-  readonly button: string
-  readonly words: string
-  readonly scope: string
-} {
-  return named
-    ? {
-        button: "Allow for session",
-        words: "this tool, until the session ends",
-        scope: "This session only, until it ends",
-      }
-    : {
-        button: "Allow for 30 minutes",
-        words: "this agent, even if it restarts",
-        scope: "This agent only, even if it restarts; up to 30 minutes",
-      }
+/** Whom "for this agent" means: this agent only, where its credential is its own; else everybody behind the name that it has. */
+export function agentScopeWords({ session, starter }: Pick<ApprovalView, "session" | "starter">): string {
+  const callers = callersBehind(session.principal, starter)
+  return callers.kind === "agent"
+    ? `This agent only, in every session: ${shownName(callers.name)}`
+    : capitalized(callersWords(callers))
 }

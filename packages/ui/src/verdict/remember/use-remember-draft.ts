@@ -6,6 +6,7 @@ import { alsoCandidates, alsoWaitingFor, coverage } from "../batch/also-waiting.
 import { useWholeCalls } from "../batch/use-whole-calls.ts"
 import type { GivenVerdict } from "../verdict.ts"
 import { breadthChoices } from "./breadths.ts"
+import { freeArguments } from "./free-arguments.ts"
 import { knownAccess } from "./known-access.ts"
 import { lastingForGood, readLasting } from "./lasting.ts"
 import { firstPattern, readPattern } from "./pattern-draft.ts"
@@ -69,6 +70,7 @@ export function useRememberDraft({ approval, server, alsoWaiting, loadCalls, fir
     setLasting,
     readLasting: readLasting(lasting, now),
     shown,
+    free: breadth === "custom" ? freeArguments(pattern, approval) : null,
     covers,
     also,
     alsoChosen,

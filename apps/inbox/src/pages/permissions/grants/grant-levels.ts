@@ -1,6 +1,6 @@
 /** The levels a grant can have, and what choosing one would mean. */
 import type { GrantView } from "@byleave/api"
-import { describeRemembered, grantAtLevel } from "@byleave/core"
+import { callersBehind, describeRemembered, grantAtLevel } from "@byleave/core"
 
 export type GrantLevel = GrantView["level"]
 
@@ -15,12 +15,23 @@ export type LevelChoice = {
 
 /** The name of a grant in lists. */
 export function levelLabel(grant: Pick<GrantView, "effect" | "session" | "agent" | "until" | "usesLeft">): string {
-  if (grant.effect === "deny" && grant.agent !== undefined) return "Denied for one agent"
+  if (grant.effect === "deny" && grant.agent !== undefined) return `Denied for ${callersNoun(grant.agent)}`
   if (grant.effect === "deny") return grant.session === undefined ? "Always denied" : "Denied for a session"
   if (grant.usesLeft !== undefined) return grant.usesLeft === 1 ? "Allowed once" : `Allowed ${grant.usesLeft} times`
   if (grant.session !== undefined) return "Allowed for a session"
-  if (grant.agent !== undefined) return "Allowed for one agent"
+  if (grant.agent !== undefined) return `Allowed for ${callersNoun(grant.agent)}`
   return grant.until === undefined ? "Always allowed" : "Allowed temporarily"
+}
+
+const nouns = {
+  agent: "one agent",
+  runs: "agent runs",
+  wrapped: "several programs",
+  anonymous: "agents without a token",
+} as const satisfies Record<ReturnType<typeof callersBehind>["kind"], string>
+
+function callersNoun(principal: string): string {
+  return nouns[callersBehind(principal).kind]
 }
 
 const offered = ["Ask", "AllowSession", "AllowAlways", "DenyAlways"] as const satisfies readonly GrantLevel[]

@@ -1,4 +1,5 @@
 import type { GrantView } from "@byleave/api"
+import { callersBehind, callersWords } from "@byleave/core"
 import { Ago, Button, Left, Mark, Sentence, ShownText, TheirName, TheirWords } from "@byleave/ui"
 import type { ReactNode } from "react"
 import look from "../permission-rows.module.css"
@@ -63,7 +64,7 @@ function GrantFacts({ grant, session }: Pick<GrantRowProps, "grant" | "session">
       <li>
         {grant.agent !== undefined ? (
           <>
-            only for <TheirName text={grant.agent} />
+            only for <Sentence text={callersWords(callersBehind(grant.agent, grant.starter))} />
           </>
         ) : session === null ? (
           "for every agent"

@@ -1,9 +1,9 @@
 /** One agent cannot blind its reviewers: lists stay small, what waits is bounded, and everything can still be denied. */
 import { defaultLimits, type JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
-import { callOf, holdCall, policyOf } from "../engine/open-engine.ts"
-import { opening } from "../opening.ts"
-import { must, openService, type TestService } from "./open-service.ts"
+import { callOf, holdCall, policyOf } from "../../engine/open-engine.ts"
+import { opening } from "../../opening.ts"
+import { must, openService, type TestService } from "../open-service.ts"
 
 const open = async (...options: Parameters<typeof openService>): Promise<TestService> => {
   const service = await openOne(...options)
@@ -67,4 +67,13 @@ describe.each(["memory", "sqlite"] as const)("a flood of held calls, with the %s
     expect(record).toMatchObject({ payload: null })
     expect(JSON.parse(record?.text ?? "{}")).toMatchObject({ body: { refusal: "too-much-held" } })
   })
+})
+
+it("R94: an agent's calls wait with 32 MB of arguments in all where nobody wrote a limit, and no more", async () => {
+  const service = await open()
+  for (let at = 0; at < 4; at++)
+    await holdCall(service.engine, callOf("files(write)", { at, q: "x".repeat(7 * megabyte) }))
+  const tried = callOf("files(write)", { q: "x".repeat(7 * megabyte) })
+  const refused = await service.engine.gate.submit(tried, service.engine.run, { until: () => Promise.resolve() })
+  expect(refused).toMatchObject({ kind: "refusal", refusal: { code: "too-much-held" } })
 })

@@ -1,6 +1,10 @@
 /** The host of an address as readers of the web take it. */
 
-type WebUrl = new (url: string) => { readonly hostname: string; readonly href: string }
+type WebUrl = {
+  new (url: string): { readonly hostname: string; readonly href: string }
+  /** Says it of most texts in a fraction of the time that an error takes. */
+  readonly canParse: (url: string) => boolean
+}
 
 /** Browsers and Node have it; the language itself does not. */
 const { URL: Url } = globalThis as unknown as { readonly URL: WebUrl }
@@ -9,20 +13,13 @@ const { URL: Url } = globalThis as unknown as { readonly URL: WebUrl }
 export function webHost(host: string): string | null {
   // Of invisible characters, those that names of hosts may have are left out by the parser; `\s` has one of them.
   if (/[/?#@\\\t\r\n ]/.test(host)) return null
-  try {
-    return new Url(`http://${host}/`).hostname
-  } catch {
-    return null
-  }
+  const address = `http://${host}/`
+  return Url.canParse(address) ? new Url(address).hostname : null
 }
 
 /** The whole address as they write it; null where it is none. */
 export function webHref(address: string): string | null {
-  try {
-    return new Url(address).href
-  } catch {
-    return null
-  }
+  return Url.canParse(address) ? new Url(address).href : null
 }
 
 const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/

@@ -2,9 +2,9 @@
 import type { AuditRecordView } from "@byleave/api"
 import type { JsonObject, Policy, Store } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
-import { callOf, policyOf, rule } from "../engine/open-engine.ts"
-import { opening } from "../opening.ts"
-import { must, openService, type TestService } from "./open-service.ts"
+import { callOf, policyOf, rule } from "../../engine/open-engine.ts"
+import { opening } from "../../opening.ts"
+import { must, openService, type TestService } from "../open-service.ts"
 
 const { open: openOne, closeAll } = opening(openService)
 afterEach(closeAll)

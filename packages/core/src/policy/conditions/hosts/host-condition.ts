@@ -1,5 +1,5 @@
-import { compileGlob, escapeGlob } from "./glob.ts"
-import type { Judgement } from "./judgement.ts"
+import { compileGlob, escapeGlob } from "../glob.ts"
+import type { Judgement } from "../judgement.ts"
 import { canonicalIpv6, hostOf, lowerAscii } from "./url-host.ts"
 import { webHost } from "./web-host.ts"
 

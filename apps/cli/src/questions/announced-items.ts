@@ -1,7 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 
-/** Changes of files that a program has announced and not completed, by thread and item: what its questions are about. */
-export type AnnouncedChanges = {
+/** Items that a program has announced and not completed, such as changes of files, by thread and id: what its questions are about. */
+export type AnnouncedItems = {
   /** `item`: null where it was not read whole. */
   readonly put: (place: ItemPlace, item: JsonObject | null, size: number) => void
   readonly at: (place: ItemPlace) => JsonObject | null | undefined
@@ -15,7 +15,7 @@ const mostItems = 1_000
 const mostSize = 64 * 1024 * 1024
 
 /** Keeps the latest ones, up to a number and a size. */
-export function createAnnouncedChanges(): AnnouncedChanges {
+export function createAnnouncedItems(): AnnouncedItems {
   const kept = new Map<string, { readonly item: JsonObject | null; readonly size: number }>()
   let size = 0
   const drop = (key: string): void => {

@@ -4,8 +4,8 @@
  */
 import { gatePaths, type Route, routes } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
-import { opening } from "../opening.ts"
-import { openService } from "./open-service.ts"
+import { opening } from "../../opening.ts"
+import { openService } from "../open-service.ts"
 
 const { open: openOne, closeAll } = opening(openService)
 afterEach(closeAll)

@@ -1,8 +1,8 @@
 /** One program cannot stop everybody: what its credential asks for and tells is bounded, and others are answered meanwhile. */
 import { gatePaths, mostJudged } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
-import { opening } from "../opening.ts"
-import { openService } from "./open-service.ts"
+import { opening } from "../../opening.ts"
+import { openService } from "../open-service.ts"
 
 const { open: openOne, closeAll } = opening(openService)
 afterEach(closeAll)
