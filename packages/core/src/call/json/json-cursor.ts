@@ -36,6 +36,17 @@ export function fail(cursor: Cursor, code: JsonProblemCode, message: string): un
   cursor.problem = { code, message, offset: cursor.at }
 }
 
+/** Up to this length a text may stay in memory for as long as a part of it does. */
+const sharedText = 4 * 1024
+
+/**
+ * A part of the text that may be kept without it. Engines keep a part as a view of the whole text, so that a name that is remembered would keep the megabytes it
+ * came in; what is put together first is copied.
+ */
+export function onItsOwn({ text }: Cursor, part: string): string {
+  return text.length > sharedText ? ` ${part}`.slice(1) : part
+}
+
 /** The problem is in this member or element. */
 export function within(cursor: Cursor, key: string | number): undefined {
   cursor.path = `/${pointerToken(key)}${cursor.path}`

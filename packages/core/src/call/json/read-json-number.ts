@@ -1,5 +1,5 @@
 import type { RawNumber } from "./json.ts"
-import { type Cursor, fail, unexpected } from "./json-cursor.ts"
+import { type Cursor, fail, onItsOwn, unexpected } from "./json-cursor.ts"
 import { numberFrom } from "./raw-number.ts"
 
 /** The number at the cursor, which is where any other value would have been noticed. */
@@ -27,7 +27,7 @@ export function readNumber(cursor: Cursor): number | RawNumber | undefined {
   cursor.at = at
   const source = text.slice(start, at)
   // Fifteen digits always survive a double.
-  return at === mantissaEnd && at - start <= 15 ? Number(source) : numberFrom(source)
+  return at === mantissaEnd && at - start <= 15 ? Number(source) : numberFrom(onItsOwn(cursor, source))
 }
 
 function skipDigits(text: string, from: number): number {

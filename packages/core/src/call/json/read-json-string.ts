@@ -1,4 +1,4 @@
-import { type Cursor, fail, unexpected } from "./json-cursor.ts"
+import { type Cursor, fail, onItsOwn, unexpected } from "./json-cursor.ts"
 
 /** The string whose opening quote the cursor is at. */
 export function readString(cursor: Cursor): string | undefined {
@@ -9,7 +9,7 @@ export function readString(cursor: Cursor): string | undefined {
     const code = text.charCodeAt(at)
     if (code === 0x22) {
       cursor.at = at + 1
-      return text.slice(start, at)
+      return onItsOwn(cursor, text.slice(start, at))
     }
     // Also what charCodeAt gives past the end: NaN is not above anything.
     if (!(code > 0x1f) || code === 0x5c || isSurrogate(code)) return readHardString(cursor, start, at)
@@ -27,7 +27,7 @@ function readHardString(cursor: Cursor, start: number, from: number): string | u
     const code = text.charCodeAt(cursor.at)
     if (code === 0x22) {
       done += text.slice(pending, cursor.at++)
-      return done
+      return onItsOwn(cursor, done)
     }
     if (code === 0x5c) {
       done += text.slice(pending, cursor.at)

@@ -9,6 +9,7 @@
  * I3. A number becomes a double only where that double is written again as the same decimal value.
  * I4. Recursion goes no deeper than the depth limit, whatever the text.
  * I5. Reading stops at the first value beyond the limit: megabytes of tiny values cost no more than a few.
+ * I6. Whoever keeps a string or a number of a long text does not keep the text.
  */
 import { hasManyMarks, mostMarks, normalizeText } from "../text/normalize-text.ts"
 import { foldedKey } from "./folded-key.ts"
