@@ -5,18 +5,34 @@ import { errorCode, errorMessage, errorReply, replyMessage, rpcError } from "../
 import { AttendanceRefused, type NoticeListener } from "../wire/exchange.ts"
 import type { Notice } from "../wire/message.ts"
 import { resourceNotices } from "../wire/methods/resource-notices.ts"
+import { createWaitingNotices } from "../wire/methods/waiting-notices.ts"
 import { unreachable } from "./legacy/initialize.ts"
 import type { ModernRequest } from "./modern/modern-requests.ts"
 
 type Wants = NonNullable<NoticeListener["wants"]>
 
 /** Starts listening; the returned function ends it. */
-export function listen(request: ModernRequest): () => void {
+export function listen(request: ModernRequest, log: (words: string) => void): () => void {
   let ended = false
   let leave = (): void => {}
+  let isAcknowledged = false
+  const acknowledged = Promise.withResolvers<void>()
+  // The acknowledgement comes first, whatever the server is quick to say.
+  const early = createWaitingNotices({
+    passes: () => isAcknowledged,
+    look: async (notice) => {
+      await acknowledged.promise
+      return notice
+    },
+    tell: (notice) => {
+      if (!ended) tell(notice)
+    },
+    log,
+  })
   void start()
   return () => {
     ended = true
+    early.forget()
     leave()
   }
 
@@ -31,8 +47,6 @@ export function listen(request: ModernRequest): () => void {
         acknowledge(filter)
         return outlet.reply(replyMessage(id, { kind: "result", result: { resultType: "complete", _meta: stamp() } }))
       }
-      const early: Notice[] = []
-      let acknowledged = false
       let granted: ReadonlySet<string> | null = null
       leave = await backend.attend(caller, {
         wants,
@@ -41,16 +55,13 @@ export function listen(request: ModernRequest): () => void {
         },
         inquire: () => Promise.resolve(cannotAsk),
         notify: (notice) => {
-          if (!isWanted(notice, wants) || ended) return
-          // The acknowledgement comes first, whatever the server is quick to say.
-          if (acknowledged) tell(notice)
-          else early.push(notice)
+          if (isWanted(notice, wants) && !ended) early.add(notice)
         },
       })
       if (ended) return leave()
       acknowledge(withGranted(filter, granted))
-      acknowledged = true
-      early.forEach(tell)
+      isAcknowledged = true
+      acknowledged.resolve()
     } catch (error) {
       const isRefused = error instanceof AttendanceRefused
       outlet.reply(replyMessage(id, isRefused ? errorReply(errorCode.invalidParams, error.message) : unreachable))

@@ -16,12 +16,13 @@ import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { resourceNotices } from "../wire/methods/resource-notices.ts"
 import { toldNotice } from "../wire/methods/told-notice.ts"
+import type { WaitingNotices } from "../wire/methods/waiting-notices.ts"
 import type { Signal } from "../wire/signal.ts"
 import { type RequestRoute, speakerOf } from "./route.ts"
 import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./talk/log-levels.ts"
-import { tellUnlessRefused } from "./talk/tell-unless-refused.ts"
+import { tellingUnlessRefused } from "./talk/unless-refused.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -114,6 +115,8 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
   const { relay, caller, connection } = route
   const { ask, audience, signal, once, paramHeaders } = load
   const { id: server, timeoutMs } = relay.server
+  /** Few servers say anything meanwhile. */
+  let telling: WaitingNotices | null = null
   const carried: LinkRequest = {
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
@@ -125,7 +128,9 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
       if (resourceNotices.has(notice.method)) return connection.listeners.hear(notice)
       const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null
       const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
-      if (told !== null) tellUnlessRefused(relay, caller, told, audience.notify)
+      if (told === null) return
+      telling ??= tellingUnlessRefused(relay, caller, audience.notify)
+      telling.add(told)
     },
     onInquiry: (asked) => {
       const inquire = relay.names.asking(speakerOf(route), audience.inquire)

@@ -12,7 +12,7 @@ import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply, rpcError } from "../wire/errors.ts"
-import type { Backend, Exchange, NoticeListener, ServerHello } from "../wire/exchange.ts"
+import type { Backend, Exchange, ServerHello } from "../wire/exchange.ts"
 import type { Notice, Reply, RpcError } from "../wire/message.ts"
 import { methodRow } from "../wire/methods/methods.ts"
 import { buildParams } from "../wire/methods/params.ts"
@@ -38,7 +38,7 @@ import { createExchangedNames } from "./several/exchanged-names.ts"
 import { listNames } from "./several/list-names.ts"
 import { withAllowedAbilities } from "./talk/allowed-abilities.ts"
 import { askExtension, askOther, completeResource, namedBy } from "./talk/ask-other.ts"
-import { closingOf, hearingOnlyOpen, helloInstead, isClosed } from "./talk/closing.ts"
+import { closingOf, helloInstead, isClosed } from "./talk/closing.ts"
 import { completingIn } from "./talk/complete-resource.ts"
 import { helloFrom } from "./talk/hello.ts"
 import { askJudged } from "./talk/inquiries.ts"
@@ -108,7 +108,6 @@ export function createServerBackend(
     handedTasks: createHandedTasks(where),
     isStopped,
   }
-  const heard = (caller: Caller, listener: NoticeListener): NoticeListener => hearingOnlyOpen(relay, caller, listener)
   const seenAs = (caller: Caller): Caller | Promise<Caller> =>
     withAllowedAbilities(context.visibility, server.id, caller)
   return {
@@ -127,7 +126,7 @@ export function createServerBackend(
       return result === reply.result ? reply : { kind: "result", result }
     },
     note: (caller, notice) => tellServer(relay, caller, notice),
-    attend: async (caller, listener) => attend(relay, caller, heard(caller, listener), await seenAs(caller)),
+    attend: async (caller, listener) => attend(relay, caller, listener, await seenAs(caller)),
     leave: async (caller, why) => connections.leave(caller, why),
     listsChanged: () => {
       for (const { listeners, recheck } of connections.all()) {

@@ -108,8 +108,13 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   // Kept when the connection ends: those who listen were told by it what they would hear of.
   let lastOpened: Link | null = null
   const tellsOf = (list: string): boolean => lastOpened !== null && declaresChanges(lastOpened, list)
-  const listeners = createNoticeListeners(levels, users, ports.mayHear, tellsOf, (caller, notice) =>
-    ports.named(caller, wanted.owner, notice),
+  const listeners = createNoticeListeners(
+    levels,
+    users,
+    ports.mayHear,
+    tellsOf,
+    (caller, notice) => ports.named(caller, wanted.owner, notice),
+    (words) => log(`${upstream.id}: ${words}`),
   )
   const { subscriptions } = listeners
   const { abilities } = wanted

@@ -6,6 +6,7 @@
  * I2. Nothing that a server says after a change reaches its agent, and nothing that the agent says reaches it, before the change was looked at. Where
  *     nobody can be asked, only the reply passes.
  * I3. What a server asks outside any request is asked, and answered, only while the server is not closed as a whole.
+ * I4. What a server says after a change waits within limits, and is told before the reply.
  */
 import { LinkError } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
@@ -13,6 +14,7 @@ import { errorCode, errorReply } from "../wire/errors.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import { createIndexedList, type Indexed } from "../wire/indexed-list.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
+import { createWaitingNotices, type WaitingNotices } from "../wire/methods/waiting-notices.ts"
 import { createSignal, type Signal } from "../wire/signal.ts"
 import type { ServerRelay } from "./server-relay.ts"
 import { isClosed } from "./talk/closing.ts"
@@ -75,6 +77,8 @@ class Watched implements Talk, Indexed {
   /** As of `Visibility`; null: nobody has looked yet. */
   #seen: number | null
   #isClosed = false
+  /** What the server said after a change that nobody has looked at yet; null: never anything. */
+  #waiting: WaitingNotices | null = null
 
   constructor(where: Where, request: WatchedRequest, standing: "open" | "unknown") {
     this.#where = where
@@ -94,6 +98,9 @@ class Watched implements Talk, Indexed {
     const { id } = this.#where.server
     try {
       const reply = await replying
+      // What was said before it is told before it.
+      const telling = this.#waiting?.over() ?? null
+      if (telling !== null) await telling
       if (this.#isCurrent() || (await this.#look()) !== "closed") return reply
     } catch (error) {
       if (!this.#isClosed || !(error instanceof LinkError)) throw error
@@ -104,9 +111,27 @@ class Watched implements Talk, Indexed {
   }
 
   readonly #notify = (notice: Notice): void => {
-    const { audience } = this.#request
-    if (this.#isCurrent()) audience.notify(notice)
-    else void this.#look().then((standing) => (standing === "open" ? audience.notify(notice) : undefined))
+    if (this.#waiting === null && this.#isCurrent()) this.#request.audience.notify(notice)
+    else {
+      this.#waiting ??= this.#waitForLook()
+      this.#waiting.add(notice)
+    }
+  }
+
+  #waitForLook(): WaitingNotices {
+    const { context, server } = this.#where
+    const waiting = createWaitingNotices({
+      passes: () => this.#isCurrent(),
+      look: async (notice) => {
+        if ((await this.#look()) === "open") return notice
+        // One look is for all of them.
+        waiting.forget()
+        return null
+      },
+      tell: (notice) => this.#request.audience.notify(notice),
+      log: (words) => context.log(`${server.id}: ${words}`),
+    })
+    return waiting
   }
 
   readonly #inquire: Exchange["inquire"] = async (ask) => {

@@ -289,6 +289,26 @@ describe("subscriptions/listen", () => {
     await parrot.happened("unattended")
   })
 
+  it("tells what was said before its acknowledgement after it: of each resource the newest, and of a thousand of them", async () => {
+    const notifications = { resourceSubscriptions: ["late://1", "a://"] }
+    const asked = ask({ method: "subscriptions/listen", params: { notifications } })
+    const begin = await parrot.late()
+    const listener = [...parrot.attending].at(-1)
+    const method = "notifications/resources/updated"
+    for (let time = 0; time < 3; time += 1)
+      for (let at = 0; at < 3_000; at += 1) listener?.notify({ method, params: { uri: `a://${at}`, time } })
+    begin()
+    const stream = await asked
+    expect((await nextMessage(stream)).method).toBe("notifications/subscriptions/acknowledged")
+    listener?.notify({ method, params: { uri: "a://last" } })
+    const told: Body[] = []
+    while (told.at(-1)?.uri !== "a://last") told.push((await nextMessage(stream)).params)
+    // The first was being looked at, and a thousand waited behind it.
+    expect(told.length - 1).toBe(1_001)
+    expect(new Set(told.slice(1, -1).map(({ time }) => time))).toEqual(new Set([2]))
+    stream.abort()
+  })
+
   it("is refused in words where it would be too much", async () => {
     const params = { notifications: { resourceSubscriptions: ["too-much://1"] } }
     const { error } = await (await ask({ method: "subscriptions/listen", params })).body()

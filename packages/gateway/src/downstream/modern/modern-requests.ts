@@ -80,7 +80,7 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
       void discover(request)
       return nothing
     }
-    if (ask.method === "subscriptions/listen") return listen(request)
+    if (ask.method === "subscriptions/listen") return listen(request, (words) => log?.(`${request.path}: ${words}`))
     const state = textAt(ask.params, "requestState")
     const opened = state === undefined ? null : sealer.open(state)
     return opened?.k === "parked" ? goOn(request, opened) : begin(request)

@@ -7,7 +7,7 @@ import type { Reply } from "../../wire/message.ts"
 import type { Routed } from "../route.ts"
 import type { ServerRelay } from "../server-relay.ts"
 import { askOther, type Named } from "../talk/ask-other.ts"
-import { isClosed } from "../talk/closing.ts"
+import { hearingOnlyOpen, isClosed } from "../talk/closing.ts"
 import { grantListening } from "../talk/grant-listening.ts"
 import { tooManyResources } from "./listening-limit.ts"
 import { beginSubscribing } from "./sync-subscriptions.ts"
@@ -23,11 +23,13 @@ export async function attend(
 ): Promise<() => void> {
   const over = relay.listening.claim(caller.principal.id, listener.wants?.resources ?? [])
   if (over === null) throw new AttendanceRefused(tooManyResources(relay.server.id))
+  const { heard, forget } = hearingOnlyOpen(relay, caller, listener)
   try {
-    const granted = await grantListening(relay, caller, listener)
+    const granted = await grantListening(relay, caller, heard)
     const stop = await relay.connections.of(seenAs).attend(caller, granted)
     return () => {
       stop()
+      forget()
       over()
     }
   } catch (error) {

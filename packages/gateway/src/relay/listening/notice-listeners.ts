@@ -5,12 +5,14 @@
  * I1. Log lines of a connection that two principals share reach neither.
  * I2. Nobody hears of a resource that policy keeps from them, though they subscribed to what lies above it.
  * I3. A subscription ends when policy keeps its resource from whoever subscribed: no server is told of it again.
+ * I4. Whatever a server says of resources, one judgement at a time is made for a listener.
  */
 import { textAt } from "@byleave/core"
 import type { Caller } from "../../wire/caller.ts"
 import type { NoticeListener } from "../../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../../wire/message.ts"
 import { resourceNotices } from "../../wire/methods/resource-notices.ts"
+import { createWaitingNotices, type SeenNotice, type WaitingNotices } from "../../wire/methods/waiting-notices.ts"
 import { isLoudEnough, type LogLevels } from "../talk/log-levels.ts"
 import { createSubscriptions, type ResourceSubscriptions } from "./subscriptions.ts"
 
@@ -28,7 +30,12 @@ export type NoticeListeners = {
   readonly size: () => number
 }
 
-type RegisteredListener = { readonly caller: Caller; readonly listener: NoticeListener }
+type RegisteredListener = {
+  readonly caller: Caller
+  readonly listener: NoticeListener
+  /** Of resources: each is judged before it is told. */
+  readonly waiting: WaitingNotices
+}
 
 const lists = new Map([
   ["notifications/tools/list_changed", "tools"],
@@ -54,6 +61,7 @@ export function createNoticeListeners(
   mayHear: MayBeNotified,
   tellsOf: (list: string) => boolean = () => true,
   named: NamedFor = (_, notice) => notice,
+  log: (words: string) => void = () => {},
 ): NoticeListeners {
   const all = new Set<RegisteredListener>()
   const subscriptions = createSubscriptions()
@@ -66,20 +74,31 @@ export function createNoticeListeners(
     if (listener.wants !== undefined || !isOnePrincipals(all, users)) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
-  const wantedBy = ({ caller, listener }: RegisteredListener): readonly string[] => [
-    ...subscriptions.of(listener.wants === undefined ? caller.conversation : listener),
-  ]
   // Notices of resources below a subscribed one are passed on too, but only to clients that may know their names.
-  const tellOfResource = async (registered: RegisteredListener, notice: Notice): Promise<void> => {
-    const uri = textAt(notice.params, "uri") ?? ""
-    const wanted = wantedBy(registered).filter((above) => above !== "" && uri.startsWith(above))
-    if (wanted.length === 0 || !(await mayHear(registered.caller, uri, wanted.includes(uri)))) return
-    const told = named(registered.caller, notice)
-    if (told !== null && all.has(registered)) registered.listener.notify(told)
+  const wantedFor = (caller: Caller, listener: NoticeListener, { params }: Notice): "named" | "below" | null => {
+    const uri = textAt(params, "uri") ?? ""
+    const subscribed = [...subscriptions.of(listener.wants === undefined ? caller.conversation : listener)]
+    const wanted = subscribed.filter((above) => above !== "" && uri.startsWith(above))
+    if (wanted.length === 0) return null
+    return wanted.includes(uri) ? "named" : "below"
+  }
+  const judged = async (caller: Caller, listener: NoticeListener, notice: Notice): Promise<SeenNotice> => {
+    const wanted = wantedFor(caller, listener, notice)
+    if (wanted === null) return null
+    const may = await mayHear(caller, textAt(notice.params, "uri") ?? "", wanted === "named")
+    return may ? named(caller, notice) : null
+  }
+  const register = (caller: Caller, listener: NoticeListener): RegisteredListener => {
+    const tell = (notice: Notice): void => {
+      if (all.has(registered)) listener.notify(notice)
+    }
+    const look = (notice: Notice): Promise<SeenNotice> => judged(caller, listener, notice)
+    const registered = { caller, listener, waiting: createWaitingNotices({ passes: () => false, look, tell, log }) }
+    return registered
   }
   return {
     add: (caller, listener) => {
-      const registered = { caller, listener }
+      const registered = register(caller, listener)
       all.add(registered)
       for (const uri of listener.wants?.resources ?? none) subscriptions.add({ uri, caller, holder: listener })
       const woken = arrivals
@@ -87,15 +106,18 @@ export function createNoticeListeners(
       for (const wake of woken) wake()
       return () => {
         all.delete(registered)
+        registered.waiting.forget()
         subscriptions.forget(listener)
       }
     },
     hear: (notice) => {
       for (const registered of all) {
-        if (resourceNotices.has(notice.method)) tellOfResource(registered, notice).catch(() => {})
-        else if (isFor(registered, notice)) {
-          const told = named(registered.caller, notice)
-          if (told !== null) registered.listener.notify(told)
+        const { caller, listener, waiting } = registered
+        if (resourceNotices.has(notice.method)) {
+          if (wantedFor(caller, listener, notice) !== null) waiting.add(notice)
+        } else if (isFor(registered, notice)) {
+          const told = named(caller, notice)
+          if (told !== null) listener.notify(told)
         }
       }
     },

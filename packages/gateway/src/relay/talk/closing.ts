@@ -1,9 +1,9 @@
 /** Servers that a rule, or a reviewer's quarantine, closes as a whole. */
 import type { Caller } from "../../wire/caller.ts"
 import type { NoticeListener, ServerHello } from "../../wire/exchange.ts"
-import type { Notice } from "../../wire/message.ts"
+import { createWaitingNotices, type SeenNotice } from "../../wire/methods/waiting-notices.ts"
 import type { ServerRelay } from "../server-relay.ts"
-import { tellUnlessRefused } from "./tell-unless-refused.ts"
+import { isJudged, unlessRefused } from "./unless-refused.ts"
 
 /** `hidden`: all of it, so that there is nothing to be listed. `denied`: what it lists may be known. */
 export type Closing = "open" | "denied" | "hidden"
@@ -36,23 +36,39 @@ export function helloInstead({ server }: ServerRelay, caller: Caller): ServerHel
 
 /**
  * Of a server that is closed nobody hears more than that its lists have changed, which is ours to say; nobody is asked anything by it, nor gives it an answer.
- * Each member is named: one that is new passes only when somebody has looked at it.
+ * Each member is named: one that is new passes only when somebody has looked at it. `forget`: nobody listens any more.
  */
-export function hearingOnlyOpen(relay: ServerRelay, caller: Caller, listener: NoticeListener): NoticeListener {
+export function hearingOnlyOpen(
+  relay: ServerRelay,
+  caller: Caller,
+  listener: NoticeListener,
+): { readonly heard: NoticeListener; readonly forget: () => void } {
   const { inquire, isOpen, granted, wants } = listener
-  const pass = async (notice: Notice): Promise<void> => {
-    if (!(await isClosed(relay, caller))) tellUnlessRefused(relay, caller, notice, listener.notify)
-    else if (notice.method.endsWith("/list_changed")) listener.notify({ method: notice.method })
-  }
-  return {
+  const { context, server } = relay
+  /** The server was open by what could be known then, as of `Visibility`; null: nobody has looked yet. */
+  let openAsOf: number | null = null
+  const waiting = createWaitingNotices({
+    passes: (notice) => openAsOf === context.visibility.changes(caller.session) && !isJudged(notice),
+    look: async (notice): Promise<SeenNotice> => {
+      const changes = context.visibility.changes(caller.session)
+      if (await isClosed(relay, caller))
+        return notice.method.endsWith("/list_changed") ? { method: notice.method } : null
+      openAsOf = changes
+      return unlessRefused(relay, caller, notice)
+    },
+    tell: (notice) => listener.notify(notice),
+    log: (words) => context.log(`${server.id}: ${words}`),
+  })
+  const heard: NoticeListener = {
     notify: (notice) => {
       // The gateway's own words; nothing is in them that could be judged.
       if (notice.params === undefined && notice.method.endsWith("/list_changed")) listener.notify(notice)
-      else pass(notice).catch(() => relay.context.log(`${relay.server.id}: something it told is kept back.`))
+      else waiting.add(notice)
     },
     inquire: (ask) => relay.underWay.inquire({ caller, inquire }, ask),
     ...(isOpen === undefined ? {} : { isOpen }),
     ...(granted === undefined ? {} : { granted }),
     ...(wants === undefined ? {} : { wants }),
   }
+  return { heard, forget: waiting.forget }
 }
