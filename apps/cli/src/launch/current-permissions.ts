@@ -1,6 +1,6 @@
 import { type Policy, showText } from "@byleave/core"
 import type { ConfigProblem } from "@byleave/formats"
-import { policyInForce, type RuleLoss } from "@byleave/formats/languages"
+import { policyInForce, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
 import { type ReachedService, reachService } from "../commands/policy/explain-by-service.ts"
 import { serviceConfig } from "../config/kept-config.ts"
 import { knownTools } from "../config/known-tools.ts"
@@ -79,7 +79,7 @@ async function rulesInForceLast(data: string, io: Io): Promise<RulesAlone | Perm
   const { openKeys } = await import("@byleave/store/sqlite")
   if (!kept.isInForce(() => openKeys(data).digestKey, { text, templates: templates.seen })) {
     return {
-      error: `${file} is not as it was in force last, or its rules are kept elsewhere. Start the service (\`byleave serve\`) and answer the changes, or take the file as it is with --config.`,
+      error: `${file} is not as it was in force last, or its rules are kept elsewhere. Start the service (\`byleave serve --config ${shellQuoted(file)}\`) and answer the changes, or take the file as it is with --config.`,
     }
   }
   return { config: file, policy: loaded.config.policy }
