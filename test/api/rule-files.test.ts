@@ -127,9 +127,9 @@ describe("R130: rules of other programs over the API", { timeout: 60_000 }, () =
     expect(must(await client.exportRules({ params: { id: "claude-code" } })).text).toContain(denied)
     const exported = await place.command("export", "claude-code", "--data", place.data)
     expect(exported, exported.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(denied) })
-    expect(exported.stderr).not.toContain("file alone")
+    expect(exported.stderr).toContain(`The rules are from ${place.config}.`)
     const alone = await place.command("export", "claude-code", "--config", place.config, "--data", place.data)
-    expect(alone.stderr).toContain("the rules of the file alone")
+    expect(alone.stderr).toContain(`The rules are from ${place.config} alone.`)
     const [grant] = must(await client.listGrants()).items
     expect(await place.command("grants", "revoke", grant?.id ?? "", ...at)).toMatchObject({ code: 0 })
   })

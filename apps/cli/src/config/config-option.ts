@@ -4,9 +4,17 @@ import { dataFolder } from "../files/data-folder.ts"
 import type { Io } from "../io.ts"
 import { findConfig } from "./find-config.ts"
 
-/** `--config`, the same for every command. */
+/** `--config`, for commands that serve, check or explain a file. */
 export function configOption(): Option {
-  const words = "configuration file (default: ./byleave.yaml, then the data folder's)"
+  return fileOption("configuration file (default: ./byleave.yaml, then the data folder's)")
+}
+
+/** `--config`, for commands that pass rules on: what merely lies in the current folder says nothing to other programs. */
+export function rulesOption(): Option {
+  return fileOption("take the rules of this file alone (default: those in force)")
+}
+
+function fileOption(words: string): Option {
   return new Option("--config <file>", words).argParser((written) => {
     if (written === "") throw new InvalidArgumentError("Enter a file name.")
     return written

@@ -1,13 +1,15 @@
-import { resolve } from "node:path"
-import type { Policy } from "@byleave/core"
-import { nodeHasher } from "@byleave/core/node"
-import { type ConfigProblem, loadConfig } from "@byleave/formats"
-import { policyInForce, type RuleLoss } from "@byleave/formats/languages"
-import { reachService } from "../commands/policy/explain-by-service.ts"
-import { configOf } from "../config/config-option.ts"
+import { type Policy, showText } from "@byleave/core"
+import type { ConfigProblem } from "@byleave/formats"
+import { policyInForce, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
+import { type ReachedService, reachService } from "../commands/policy/explain-by-service.ts"
+import { serviceConfig } from "../config/kept-config.ts"
 import { knownTools } from "../config/known-tools.ts"
-import { readConfig } from "../config/read-config.ts"
+import { loadPolicy, readConfig } from "../config/read-config.ts"
+import { templateFiles } from "../config/template-files.ts"
+import { dataFolder } from "../files/data-folder.ts"
+import { readUtf8 } from "../files/read-utf8.ts"
 import type { Io } from "../io.ts"
+import { readServiceFile } from "../reach/service-file.ts"
 
 export type PermissionFlags = { readonly config?: string; readonly data?: string; readonly tools?: string }
 
@@ -23,9 +25,12 @@ export type CurrentPermissions = {
 
 export type PermissionsProblem = { readonly error: string; readonly problems?: readonly ConfigProblem[] }
 
+/** Rules of a file that are used without what people have saved besides them. */
+type RulesAlone = Pick<CurrentPermissions, "config" | "policy">
+
 /**
- * What is in force at the running service: its rules, saved permissions, and definitions that are not accepted. The rules of a file alone if one is named, or no
- * service runs. `saved`: which permissions are carried.
+ * What is in force at the running service: its rules, saved permissions, and definitions that are not accepted. The rules of a file alone if one is named;
+ * where no service runs, those of the service's own file. `saved`: which permissions are carried.
  */
 export async function currentPermissions(
   flags: PermissionFlags,
@@ -35,15 +40,58 @@ export async function currentPermissions(
   const known = await knownTools(flags, io)
   if (!known.ok) return { error: known.problem }
   const service = flags.config === undefined ? await reachService(flags, io) : null
-  if (service === null) {
-    const config = configOf(flags, io)
-    const read = await readConfig(config, io)
-    if ("unreadable" in read) return { error: read.unreadable }
-    if (!read.ok) return invalid(config, read.problems)
-    return { config, policy: read.config.policy, known: known.tools, losses: [], isFileAlone: true }
+  if (service !== null && "problem" in service) return { error: service.problem }
+  const data = dataFolder(flags.data, io)
+  if (service !== null) return permissionsAt(service, { data, known: known.tools, saved }, io)
+  const rules = flags.config === undefined ? await rulesInForceLast(data, io) : await rulesOf(flags.config, io)
+  return "error" in rules ? rules : { ...rules, known: known.tools, losses: [], isFileAlone: true }
+}
+
+/** As people are told where the rules are from. */
+export function sourceOf({ config, isFileAlone }: Pick<CurrentPermissions, "config" | "isFileAlone">): string {
+  const source = `The rules are from ${showText(config)}`
+  return isFileAlone ? `${source} alone. ${onlyFromService}` : `${source}.`
+}
+
+const onlyFromService =
+  "Saved denials and quarantined or rejected tools are carried only from a running service, without --config."
+
+async function rulesOf(config: string, io: Io): Promise<RulesAlone | PermissionsProblem> {
+  const read = await readConfig(config, io)
+  if ("unreadable" in read) return { error: read.unreadable }
+  return read.ok ? { config, policy: read.config.policy } : invalid(config, read.problems)
+}
+
+/** Of the file that the data folder's service uses, never of one in the current folder, which may be somebody else's. */
+async function rulesInForceLast(data: string, io: Io): Promise<RulesAlone | PermissionsProblem> {
+  const kept = serviceConfig(data)
+  if (kept === null) {
+    return {
+      error: `No service has used ${data}, so no rules are in force. Specify a file with --config; the one in the current folder is not taken by itself.`,
+    }
   }
-  if ("problem" in service) return { error: service.problem }
-  const { client } = service
+  const { file } = kept
+  const text = readUtf8(file)
+  if (text === null) return { error: `Cannot read ${file}. Specify a file with --config.` }
+  const templates = templateFiles()
+  const loaded = loadPolicy(text, file, io, templates)
+  if (!loaded.ok) return invalid(file, loaded.problems)
+  const { openKeys } = await import("@byleave/store/sqlite")
+  if (!kept.isInForce(() => openKeys(data).digestKey, { text, templates: templates.seen })) {
+    return {
+      error: `${file} is not as it was in force last, or its rules are kept elsewhere. Start the service (\`byleave serve --config ${shellQuoted(file)}\`) and answer the changes, or take the file as it is with --config.`,
+    }
+  }
+  return { config: file, policy: loaded.config.policy }
+}
+
+type Around = Pick<CurrentPermissions, "known"> & { readonly data: string; readonly saved: "all" | "denials" }
+
+async function permissionsAt(
+  { client }: ReachedService,
+  { data, known, saved }: Around,
+  io: Io,
+): Promise<CurrentPermissions | PermissionsProblem> {
   const [text, grants, pins] = await Promise.all([
     client.getPolicyText(),
     client.listGrants(),
@@ -52,22 +100,23 @@ export async function currentPermissions(
   if (!text.ok) return { error: text.problem.detail }
   if (!grants.ok) return { error: grants.problem.detail }
   if (!pins.ok) return { error: pins.problem.detail }
-  const { file } = text.value
   if (text.value.text === null) {
     return { error: `The service keeps its rules elsewhere. ${text.value.why ?? ""} Specify a file with --config.` }
   }
   if (!text.value.inForce) {
-    const error = `${file} has changes that are not in force. Answer them first (\`byleave pending\`), or take a file as it is with --config.`
+    const error = `${text.value.file} has changes that are not in force. Answer them first (\`byleave pending\`), or take a file as it is with --config.`
     return { error }
   }
-  const loaded = loadConfig(text.value.text, {
-    ...{ name: file, folder: resolve(io.cwd), env: io.env, hasher: nodeHasher, purpose: "policy" as const },
-    ...(io.home === undefined ? {} : { home: io.home }),
-  })
+  // The service tells the file's name alone; relative paths and template files are looked for from its place.
+  const file = readServiceFile(data)?.config
+  if (file === undefined) {
+    return { error: "The service is of an older version, and does not say where its configuration is. Restart it." }
+  }
+  const loaded = loadPolicy(text.value.text, file, io)
   if (!loaded.ok) return invalid(file, loaded.problems)
   const carried = grants.value.items.filter(({ effect }) => saved === "all" || effect === "deny")
   const { policy, losses } = policyInForce(loaded.config.policy, { grants: carried, pins: pins.value.items })
-  return { config: file, policy, known: known.tools, losses, isFileAlone: false }
+  return { config: file, policy, known, losses, isFileAlone: false }
 }
 
 function invalid(config: string, problems: readonly ConfigProblem[]): PermissionsProblem {

@@ -15,7 +15,7 @@ import { createPaint, jsonLines, safeLines } from "../terminal/paint.ts"
 import { reachGate } from "../wrap/reach-gate.ts"
 import { announceLaunch } from "./announce-launch.ts"
 import { configuredServers } from "./configured-servers.ts"
-import { currentPermissions, type PermissionFlags } from "./current-permissions.ts"
+import { type CurrentPermissions, currentPermissions, type PermissionFlags, sourceOf } from "./current-permissions.ts"
 import type { LaunchClient, RunStart } from "./launch-clients.ts"
 import { keepLaunchFile, launchFile } from "./launch-file.ts"
 import type { ProgramEnd, ProgramStart } from "./run-program.ts"
@@ -48,7 +48,7 @@ export async function launchCommand(
     reportFailure(permissions, json, io)
     return 1
   }
-  const { policy, known, config } = permissions
+  const { policy, known } = permissions
   const data = dataFolder(flags.data, io)
   const configured = await configuredServers(client, io)
   const fileFor = (text: string) => launchFile(data, client.id, text)
@@ -63,9 +63,10 @@ export async function launchCommand(
   const questions = isDriven ? (client.stdio?.words ?? []) : (client.questionWords?.(answering) ?? [])
   const words = [...said.args, ...questions, ...switches, ...client.startWords(startOf(flags)), ...args]
   if (flags.print === true || json) {
-    printWords(io, client, { words, losses, config, json })
+    printWords(io, client, { words, losses, permissions, json })
     return 0
   }
+  io.stderr.write(`byleave: ${sourceOf(permissions)}\n`)
   if (losses.length > 0) {
     io.stderr.write(`byleave: ${countOf(losses.length, "difference")} from the rules; see them with --print.\n`)
   }
@@ -86,20 +87,21 @@ function startOf({ resume, continue: goesOn }: GivenLaunchFlags): RunStart {
 type Printed = {
   readonly words: readonly string[]
   readonly losses: readonly RuleLoss[]
-  readonly config: string
+  readonly permissions: Pick<CurrentPermissions, "config" | "isFileAlone">
   readonly json: boolean
 }
 
-function printWords(io: Io, { id, command }: LaunchClient, { words, losses, config, json }: Printed): void {
+function printWords(io: Io, { id, command }: LaunchClient, { words, losses, permissions, json }: Printed): void {
+  const { config, isFileAlone } = permissions
   if (json) {
-    io.stdout.write(jsonLines({ client: id, command, args: words, config, losses }))
+    io.stdout.write(jsonLines({ client: id, command, args: words, config, losses, isFileAlone }))
     return
   }
   const line = [command, ...words].map(shellQuoted).join(" ")
   // Other programs get the words as they are; a terminal gets no control characters.
   io.stdout.write(`${io.stdout.isTerminal ? safeLines(line) : line}\n`)
   const summary = losses.length === 0 ? "Every rule is carried exactly." : `${countOf(losses.length, "difference")}.`
-  io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary}\n`)
+  io.stderr.write(`${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary} ${sourceOf(permissions)}\n`)
 }
 
 function environment({ env }: Io, switches: readonly LaunchSwitch[]): ReadonlyMap<string, string> {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { answerCall } from "../../../../test/api/answer-call.ts"
 import { sessionDisplayed } from "../../../../test/api/as-displayed.ts"
 import { leavePlaces, openPlace, rulesOf, says } from "./fixtures/places.ts"
+import { startText } from "./start-report.ts"
 
 const canary = "c4nary-5ecret-0f-the-configuration"
 const base = `version: 1
@@ -26,13 +27,17 @@ const place = (text = base + open) => openPlace(text, { env: { CANARY: canary } 
 
 describe("byleave serve", () => {
   it("answers on one port, is found by its data folder, and leaves nothing behind when it is asked to stop", async () => {
-    const { serve, run, data } = await place()
+    const { serve, run, data, config } = await place()
     const service = await serve()
+    const facts = JSON.parse(service.output().stdout.split("\n")[0] ?? "")
+    expect(facts).toMatchObject({ event: "listening", config })
+    expect(startText(facts, (_, text) => text)).toContain(`config    ${config}\n`)
     expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ ok: true })
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     expect(statSync(data).mode & 0o777).toBe(0o700)
     for (const name of [
       "service.json",
+      "config-in-force.json",
       "challenge",
       "gate-token",
       "keys.json",

@@ -78,7 +78,7 @@ async function run(options: ServeOptions, data: string, file: string, io: Io): P
   })
   keepStore(data, store)
   try {
-    await sayStarted(service, options, io)
+    await sayStarted(service, file, options, io)
     sayServers(service, options, io).catch((cause: unknown) => service.log.error(String(cause)))
     await stopped
     service.log.info("Stopping: waiting for running calls to finish. Press Ctrl+C again to stop immediately.")
@@ -106,7 +106,7 @@ function readTls({ tlsCert, tlsKey }: ServeOptions) {
   }
 }
 
-async function sayStarted(service: Service, options: ServeOptions, io: Io): Promise<void> {
+async function sayStarted(service: Service, config: string, options: ServeOptions, io: Io): Promise<void> {
   const { settings } = service.inForce()
   const servers = service.gateway.servers().map(({ id }) => id)
   const { url } = service
@@ -115,6 +115,7 @@ async function sayStarted(service: Service, options: ServeOptions, io: Io): Prom
     version,
     url,
     servers,
+    config,
     presence: settings.presence,
     anonymous: settings.anonymous,
   }

@@ -8,6 +8,8 @@ export type StartFacts = {
   readonly version: string
   readonly url: string
   readonly servers: readonly string[]
+  /** The configuration file. */
+  readonly config: string
   readonly presence: "pin" | "none"
   readonly anonymous: boolean
   /** Whether anyone can answer. */
@@ -17,11 +19,12 @@ export type StartFacts = {
 
 /** Where everything is, for the person who started it. Holds no secret. */
 export function startText(facts: StartFacts, paint: Paint): string {
-  const { url, servers } = facts
+  const { url, servers, config } = facts
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["inbox", `${url}/`],
     ["MCP", servers.length === 0 ? `${url}/mcp (no servers yet)` : `${url}/mcp`],
     ...servers.map((id) => ["", `${url}/mcp/${encodeURIComponent(id)}`] as const),
+    ["config", showText(config)],
     ["sign in", facts.hasReviewer ? "byleave open" : "byleave init, then byleave open: no reviewers yet"],
     [
       "agents",

@@ -1,11 +1,10 @@
-import { dirname } from "node:path"
-import { nodeHasher } from "@byleave/core/node"
-import { loadConfig, type ServerConfig } from "@byleave/formats"
+import type { ServerConfig } from "@byleave/formats"
 import { ownConfig } from "../config/find-config.ts"
+import { loadPolicy } from "../config/read-config.ts"
 import type { Io } from "../io.ts"
 import { readServiceFile } from "../reach/service-file.ts"
 import { findClientFiles, readTextFile, type SetupMachine } from "./client-files.ts"
-import { whyNotOwn } from "./own-wrap.ts"
+import { steeringVariable, whyNotOwn } from "./own-wrap.ts"
 import { type PlanOptions, planSetup, type SetupPlan } from "./plan-setup.ts"
 import { dataWords, setupProgram } from "./setup-program.ts"
 import { readRecord } from "./setup-record.ts"
@@ -32,6 +31,7 @@ export function lookAround({ data, io, machine, only, url }: SetupLook): SetupPl
     machine,
     program: setupProgram(io),
     whyNotOwn: (wrapped) => whyNotOwn(wrapped, { io, data, url: origin }),
+    steeringVariable: (started) => steeringVariable(started, data),
     dataWords: dataWords(data, io),
     url: origin,
     configured: configuredIn(service?.config ?? ownConfig(data), io),
@@ -52,10 +52,8 @@ function readOnce(): PlanOptions["textOf"] {
 }
 
 /** The servers of a configuration; none where it cannot be read, which the service reports. */
-function configuredIn(path: string, { env, home }: Pick<Io, "env" | "home">): readonly ServerConfig[] {
+function configuredIn(path: string, io: SetupLook["io"]): readonly ServerConfig[] {
   const text = readTextFile(path)
-  if (text === null) return []
-  const options = { name: path, folder: dirname(path), env, hasher: nodeHasher, purpose: "policy" as const }
-  const loaded = loadConfig(text, home === undefined ? options : { ...options, home })
-  return loaded.ok ? loaded.config.servers : []
+  const loaded = text === null ? null : loadPolicy(text, path, io)
+  return loaded?.ok === true ? loaded.config.servers : []
 }

@@ -13,7 +13,7 @@ import {
   type TokenText,
 } from "@byleave/formats/clients"
 import { type ClientFile, pathOf, type SetupMachine } from "./client-files.ts"
-import { steersByleave, type WrappedServer } from "./own-wrap.ts"
+import type { WrappedServer } from "./own-wrap.ts"
 import { addressIdentity, chooseName, identityOf, type NameOwners } from "./server-names.ts"
 
 /** The plan for one server of a client. */
@@ -74,6 +74,8 @@ export type PlanOptions = {
   readonly program: (isDesktop: boolean) => string
   /** Why a server that looks wrapped is not behind this Byleave, as a sentence; null: it is. */
   readonly whyNotOwn: (wrapped: WrappedServer) => string | null
+  /** The variable of an entry by which something else may run in Byleave's place; null: none. */
+  readonly steeringVariable: (started: Pick<WrappedServer, "env" | "hasEnvFile">) => string | null
   /** `--data FOLDER`, where the folder is not the usual one. */
   readonly dataWords: readonly string[]
   /** The service's origin. */
@@ -174,7 +176,7 @@ function planServer(
   }
   if (reached.kind === "address" && isOurs(reached.url, options.url)) return { server, name: own, becomes: "same" }
   if (reached.kind === "command") {
-    const why = steeredBy(file, reached)
+    const why = steeredBy(file, reached, options)
     if (why !== null) return { server, name: own, becomes: "left", why }
     return { server, name: chooseName(placeOf(file, server, options), owners), becomes: "wrapped" }
   }
@@ -195,16 +197,17 @@ function planServer(
 }
 
 function whyNotBehind(file: ClientFile, wrapped: WrappedServer, options: PlanOptions): string | null {
-  return options.whyNotOwn(wrapped) ?? steeredBy(file, wrapped)
+  return options.whyNotOwn(wrapped) ?? steeredBy(file, wrapped, options)
 }
 
 /** Why Byleave, started with what a project's file adds to its environment, may not be Byleave; people's own files are theirs to write. */
 function steeredBy(
   { file }: ClientFile,
-  { env, hasEnvFile }: Pick<WrappedServer, "env" | "hasEnvFile">,
+  started: Pick<WrappedServer, "env" | "hasEnvFile">,
+  { steeringVariable }: PlanOptions,
 ): string | null {
-  const name = [...(hasEnvFile ? ["envFile"] : []), ...env.keys()].find(steersByleave)
-  if (file.root !== "project" || name === undefined) return null
+  const name = file.root === "project" ? steeringVariable(started) : null
+  if (name === null) return null
   return `the project's file sets ${name}, by which something else could run in Byleave's place. Add it to your own settings.`
 }
 

@@ -271,9 +271,13 @@ describe("names", () => {
     )
   })
 
-  it("of the configuration and of servers that are wrapped already are not taken", () => {
+  it.each([
+    { what: "the configuration", use: "" },
+    { what: "a configuration with a template file", use: "policy: { use: [./team.yaml] }\n" },
+  ])("of $what are not taken", ({ use }) => {
     const place = makeHome()
-    writeFileSync(place.config, "version: 1\nservers:\n  files: { command: other }\n")
+    writeFileSync(join(place.data, "team.yaml"), "version: 1\npolicy: {}\n")
+    writeFileSync(place.config, `version: 1\n${use}servers:\n  files: { command: other }\n`)
     place.write("~/.cursor/mcp.json", server("npx", ["-y", "x"]))
     expect(lookAround(place.look).files[0]?.servers[0]?.name).toBe("files-cursor")
   })
@@ -315,6 +319,10 @@ describe("words that look like byleave wrap", () => {
     { what: "BYLEAVE_DATA", args: ["wrap", ...behind], env: { BYLEAVE_DATA: "./.byl" }, why: "data folder ./.byl" },
     { what: "PATH", own: true, args: [], env: { PATH: "./bin" }, why: "sets PATH" },
     { what: "NODE_OPTIONS", own: true, args: [], env: { A: "b", NODE_OPTIONS: "--require ./x" }, why: "NODE_OPTIONS" },
+    { what: "SHELLOPTS", own: true, args: [], env: { SHELLOPTS: "xtrace", PS4: "$(exec ./x)" }, why: "sets SHELLOPTS" },
+    { what: "XDG_CACHE_HOME", own: true, args: [], env: { XDG_CACHE_HOME: "/tmp/x" }, why: "sets XDG_CACHE_HOME" },
+    { what: "a list of variables", own: true, args: [], env: ["NODE_OPTIONS=--require ./x"], why: "environment" },
+    { what: "lists in variables", own: true, args: [], env: { NODE_OPTIONS: ["-r ./x"] }, why: "environment" },
     { what: "BYLEAVE_SWITCHES", own: true, args: [], env: { BYLEAVE_SWITCHES: "x" }, why: "BYLEAVE_SWITCHES" },
     { what: "envFile", own: true, args: [], envFile: ".env", why: "sets envFile" },
   ])("with $what are not taken for this Byleave", ({ what: _what, own, args, why, ...entry }) => {
@@ -333,10 +341,25 @@ describe("words that look like byleave wrap", () => {
         ...{ becomes: "same", name: "files" },
       })
     }
+    const env = { TOKEN: "x", BYLEAVE_DATA: place.data }
+    expect(planned(".mcp.json", { command: "byleave", args: ["wrap", "npx", "x"], env }, place)).toMatchObject({
+      becomes: "same",
+    })
     place.io.env.set("BYLEAVE_DATA", place.data)
     expect(planned(".mcp.json", { command: "byleave", args: ["wrap", "npx", "x"] }, place)).toMatchObject({
       becomes: "same",
     })
+  })
+
+  it("are shown with the names of the variables that are set for them, and no values", () => {
+    const place = makeHome()
+    const entry = { command: "byleave", args: start(place), env: { TOKEN: "secret", LEVEL: "high" } }
+    const left = { ...entry, env: { TOKEN: "secret", SHELLOPTS: "xtrace" } }
+    place.write(".mcp.json", JSON.stringify({ mcpServers: { files: entry, notes: left } }))
+    const lines = setupLines(setupViews(lookAround(place.look)), place.home, (_, text) => text)
+    expect(lines).toContain("files: behind Byleave already (sets TOKEN, LEVEL)")
+    expect(lines).toContain("notes (sets TOKEN, SHELLOPTS): left as it is: the project's file sets SHELLOPTS")
+    expect(lines).not.toContain("secret")
   })
 
   it("of people's own files may have a PATH, before and after they are wrapped; a project's are not wrapped with one", async () => {

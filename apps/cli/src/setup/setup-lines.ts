@@ -27,10 +27,11 @@ function fileLines(file: SetupFileView, short: Short, paint: Paint): string {
   return `${head}${servers}${none}${allow}${notes}${problem}`
 }
 
-function serverLines({ server, becomes, before, after, why }: SetupServerView, paint: Paint): string {
+function serverLines({ server, becomes, before, after, env, why }: SetupServerView, paint: Paint): string {
   const name = showText(server)
-  if (becomes === "same") return `    ${name}: behind Byleave already\n`
-  if (becomes === "left") return `${paint("yellow", "  !")} ${name}: left as it is: ${showText(why ?? "")}\n`
+  const sets = env.length === 0 ? "" : ` (sets ${env.map(showText).join(", ")})`
+  if (becomes === "same") return `    ${name}: behind Byleave already${sets}\n`
+  if (becomes === "left") return `${paint("yellow", "  !")} ${name}${sets}: left as it is: ${showText(why ?? "")}\n`
   const from = becomes === "addressed" ? `${showText(before)}, which moves to byleave.yaml` : showText(before)
   return `${paint("red", "  -")} ${name}: ${from}\n${paint("green", "  +")} ${name}: ${showText(after ?? "")}\n`
 }

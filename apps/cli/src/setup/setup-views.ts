@@ -38,6 +38,7 @@ function serverView(plan: ServerPlan, { found }: PlannedFile): SetupServerView {
         : becomes === "addressed"
           ? plan.url
           : null,
+    env: "env" in server.reached ? [...server.reached.env.keys()] : [],
     why: becomes === "left" ? plan.why : null,
   }
 }

@@ -53,7 +53,10 @@ const endings = ["_OPTS", "_OPTIONS", "FLAGS"].map(small)
 
 /** Of tools that a script may start, and servers of a known form do not. */
 const toolNames = new Set(
-  ["CC", "CXX", "KUBECONFIG", "AWS_CONFIG_FILE", "CLOUDSDK_CONFIG", "CLOUDSDK_PYTHON"].map(small),
+  [
+    ...["CC", "CXX", "KUBECONFIG", "AWS_CONFIG_FILE", "CLOUDSDK_CONFIG", "CLOUDSDK_PYTHON"],
+    ...["DIRENV_BASH", "DIRENV_CONFIG"],
+  ].map(small),
 )
 const toolFamilies = [
   ...["CARGO_", "RUSTUP_", "RUSTC", "RUSTDOC", "CGO_", "ERL_", "ELIXIR_", "MIX_", "HEX_", "R_", "TF_CLI_"],

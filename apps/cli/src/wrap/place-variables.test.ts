@@ -37,6 +37,43 @@ describe("a variable that no list knows", () => {
     expect(programOf({ SOME_TOOLS_OWN: value })).toBe("npx files-mcp")
   })
 
+  it.each([
+    ...["unixexec:path=/tmp/x", "unix:path=/run/user/1/bus;unixexec:path=/tmp/x", "autolaunch:", "tcp:host=a.test"],
+    ...["unixexec:path=/usr/bin/x", "x,unix:path=/run/bus"],
+  ])("I1: counts as the address of a bus that is no socket: %s", (value) => {
+    expect(programOf({ DBUS_SESSION_BUS_ADDRESS: value })).not.toBe(programOf({}))
+    expect(programOf({ DBUS_STARTER_ADDRESS: value })).not.toBe(programOf({}))
+  })
+
+  it.each([
+    "unix:path=/run/user/1000/bus",
+    "unix:abstract=/tmp/dbus-x,guid=0123;unix:path=/tmp/x",
+    "unix:runtime=yes",
+    "launchd:env=DBUS_LAUNCHD_SESSION_BUS_SOCKET",
+  ])("chooses nothing as the address of a bus at %s", (value) => {
+    expect(programOf({ DBUS_SESSION_BUS_ADDRESS: value })).toBe("npx files-mcp")
+  })
+
+  it("I1: of direnv and of the sound's client, what steers them counts", () => {
+    const exec = (env: Record<string, string>) => programOf(env, "direnv", ["exec", "/srv/x", "files-mcp"])
+    for (const name of ["DIRENV_BASH", "DIRENV_CONFIG", "DIRENV_DUMP_FILE_PATH", "PULSE_CLIENTCONFIG"]) {
+      expect(exec({ [name]: "/srv/y/z" }), name).not.toBe(exec({}))
+    }
+    const state = { DIRENV_DIR: "-/srv/y", DIRENV_FILE: "/srv/y/.envrc", DIRENV_WATCHES: "eJx/y" }
+    expect(exec(state)).toBe(exec({}))
+  })
+
+  it("I1: what direnv puts back counts where it starts the server, and is not shown", () => {
+    const put = (value: string) => ({ DIRENV_DIFF: value })
+    const inShell = (value: string) => programOf(put(value), "sh", ["-c", "exec direnv exec . files-mcp"])
+    const itself = (value: string) => programOf(put(value), "direnv", ["exec", ".", "files-mcp"])
+    for (const started of [inShell, itself]) {
+      expect(started("eJxAAA")).not.toBe(started("eJxBBB"))
+      expect(started("eJxAAA")).not.toContain("eJx")
+    }
+    expect(programOf(put("eJxAAA"))).toBe("npx files-mcp")
+  })
+
   it("that names the user's home, or what an editor keeps in it, chooses nothing", () => {
     const home = userInfo().homedir
     expect(programOf({ SOME_HOME: home, BROWSER: `${home}/.vscode-server/bin/x/browser.sh` })).toBe("npx files-mcp")

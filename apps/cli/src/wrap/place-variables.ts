@@ -21,19 +21,25 @@ const choosesNothing = [
   /^(?:tmux\w*|sty|lang|language|tz|windowid|tilix_id|conemu\w+|vte_version|_?p9k_\w+|atuin_\w+|starship_\w+|mcfly_\w+)$/,
   // Logins, desktops and the sockets of both.
   /^(?:ssh_(?:auth_sock|tty|client|connection)|gpg_(?:tty|agent_info)|krb5ccname|sudo_\w+|\w+_sock(?:et)?|i3sock|swaysock)$/,
-  /^(?:display|wayland_display|xauthority|iceauthority|session_manager|dbus_\w+|desktop_\w+|gdmsession|gio_launched_\w+|bamf_\w+|pulse_\w+)$/,
+  /^(?:display|wayland_display|xauthority|iceauthority|session_manager|desktop_\w+|gdmsession|gio_launched_\w+|bamf_\w+)$/,
+  // Not the settings of the sound's client, which name a program to start.
+  /^pulse_(?:server|cookie|runtime_path|state_path|sink|source|prop_\w+)$/,
   /^xdg_(?:runtime_dir|session_\w+|seat\w*|vtnr|current_desktop|menu_prefix|activation_token|greeter_data_dir)$/,
   /^(?:memory_pressure_\w+|journal_stream|invocation_id|listen_\w+|systemd_\w+|credentials_directory|chrome_desktop|original_xdg_\w+)$/,
   /^(?:__cf\w+|xpc_\w+|apple_pubsub_socket_render|launchinstanceid|wsl\w*|logonserver|onedrive\w*)$/,
   // Clients and editors: the folder that is worked in, sockets, and files of the session.
   /^(?:vscode_\w+|cursor_\w+|zed_\w+|jetbrains_\w+|__intellij_\w+|idea_initial_directory|nvim|nvim_listen_address|myvimrc|inside_emacs)$/,
   /^(?:claude_(?:project_dir|env_file|code_tmpdir|code_execpath)|workspace_folder_paths|\w+_ide_workspace_path)$/,
-  // What has been activated in a terminal, by tools that change PATH.
-  /^(?:direnv_\w+|__mise_\w+|nvm_bin|nvm_inc|fnm_multishell_path|npm_package_\w+|npm_lifecycle_\w+|npm_command)$/,
+  // What has been activated in a terminal, by tools that change PATH. Of direnv, the state that it keeps itself, and not what steers it.
+  /^(?:direnv_(?:dir|file|diff|watches)|__mise_\w+|nvm_bin|nvm_inc|fnm_multishell_path|npm_package_\w+|npm_lifecycle_\w+|npm_command)$/,
   // Proxies and trusted certificates; credentials are renewed.
   /^(?:\w+_proxy|\w*ssl_cert_(?:file|dir)|\w+_ca_bundle)$/,
   /_(?:token|password|passwd|secret|api_?key|access_?key|secret_?key)$/,
 ]
+
+const busAddress = /^dbus_\w+_address$/
+/** Other transports start a program or reach another machine; several addresses are tried one after the other. */
+const busSocket = /^(?:$|unix:(?:path|abstract|dir|tmpdir|runtime)=|launchd:env=)/
 
 const ofSystem = new RegExp(
   [
@@ -51,7 +57,9 @@ const plainPlace = /^(?:~?\/|\.{1,2}\/|[a-z]:[\\/])[\w@%+=:;,.~/\\ -]*$/i
 
 /** Whether a variable that no list knows chooses code by its value, for what is started in `folder`. */
 export function namesPlace(name: string, value: string, folder: string): boolean {
-  if (isHomeVariable(name) || choosesNothing.some((each) => each.test(name.toLowerCase()))) return false
+  const key = name.toLowerCase()
+  if (busAddress.test(key)) return !value.split(";").every((address) => busSocket.test(address))
+  if (isHomeVariable(name) || choosesNothing.some((each) => each.test(key))) return false
   if (code.test(value)) return true
   return (/[/\\]|^[.~]/.test(value) || isInFolder(value, folder)) && !isOfSystem(value) && !isOwn(value)
 }

@@ -95,13 +95,18 @@ function isWindowsShell(own: string): boolean {
 /** `isRelative`: it names something that is looked for from the folder on. */
 type Variable = { readonly word: ProgramWord; readonly isRelative: boolean }
 
-function codeVariablesOf({ command, cwd, env }: Started, isByPath: boolean, isMount: IsMount): readonly Variable[] {
+function codeVariablesOf(started: Started, isByPath: boolean, isMount: IsMount): readonly Variable[] {
+  const { command, args, cwd, env } = started
   const shown = shownMount(env.get("APPDIR") ?? "", isMount)
   const runner = plainRunner(command)
+  const startsDirenv = [command, ...args].some((word) => /\bdirenv\b/.test(word))
   const counts = (name: string, value: string): boolean =>
     choosesCode(name, value, runner) || leadsElsewhere(name, value) || (isByPath && pathName.test(name))
   const variableOf = ([name, value]: readonly [string, string]): readonly Variable[] => {
     const text = `${name}=${shown(value)}`
+    if (startsDirenv && putBack.test(name)) {
+      return [{ word: { shown: `${name}=…`, hidden: value }, isRelative: false }]
+    }
     if (counts(name, value))
       return programWords([text], cwd).map((word) => ({ word, isRelative: hasRelativeValue(text) }))
     if (!isUnknown(name, runner) || !namesPlace(name, value, cwd)) return []
@@ -111,6 +116,8 @@ function codeVariablesOf({ command, cwd, env }: Started, isByPath: boolean, isMo
 }
 
 const pathName = /^path(?:ext)?$/i
+/** The variables, PATH among them, that direnv puts back before it starts something. They may be secrets. */
+const putBack = /^direnv_diff$/i
 
 /** Whether a variable names something that is looked for from the folder on. */
 function hasRelativeValue(variable: string): boolean {

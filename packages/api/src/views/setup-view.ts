@@ -13,6 +13,8 @@ const setupServerView = z.object({
   becomes: z.enum(["wrapped", "addressed", "same", "left"]),
   before: z.string(),
   after: z.string().nullable(),
+  /** Names of the variables that the agent's file sets for it. */
+  env: z.array(z.string()).readonly(),
   /** Why it is left as it is. */
   why: z.string().nullable(),
 })

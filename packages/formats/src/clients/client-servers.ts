@@ -96,9 +96,10 @@ function reachedBy(entry: PlacedNode, client: ClientProgram): ClientServerKind {
     const wrap = wrapIn(words)
     const [command = "", ...args] = words
     if (command === "") return other("its command is empty.")
+    const env = variablesOf(entry)
+    if (env === null) return other("its environment is not written as a map of texts.")
     const startedIn = {
-      // Each client knows one of these names.
-      env: new Map(["envs", "env", "environment"].flatMap((key) => [...textMap(entryIn(entry, key)?.value)])),
+      env,
       hasEnvFile: entryIn(entry, "envFile") !== undefined,
       cwd: textOf(entryIn(entry, "cwd")?.value) ?? null,
     }
@@ -151,6 +152,15 @@ function commandWords(entry: PlacedNode, { command }: ClientProgram): readonly s
   const args = entryIn(entry, command.args)?.value
   const [text, texts] = [textOf(program), args === undefined ? [] : textsOf(args)]
   return text === undefined || texts === undefined ? null : [text, ...texts]
+}
+
+/** What an entry adds to the environment; null where a client may read it otherwise than it is read here. */
+function variablesOf(entry: PlacedMap): ReadonlyMap<string, string> | null {
+  // Each client knows one of these names.
+  const nodes = ["envs", "env", "environment"].flatMap((key) => entryIn(entry, key)?.value ?? [])
+  const set = nodes.filter((node) => !(node.kind === "scalar" && (node.value ?? "") === ""))
+  const isRead = set.every((node) => node.kind === "map" && node.entries.every(({ value }) => value.kind === "scalar"))
+  return isRead ? new Map(set.flatMap((node) => [...textMap(node)])) : null
 }
 
 function textMap(node: PlacedNode | undefined): ReadonlyMap<string, string> {

@@ -26,12 +26,15 @@ export async function allCredentials<Kind extends CredentialKind>(
 
 type Documents = NonNullable<Change["documents"]>
 
-/** Changes who may do what, together with its record. False: somebody else was quicker. `movesEpoch`: calls that are being decided are judged anew. */
+/** How a change of access goes with the epoch. `movesEpoch`: calls that are being decided are judged anew. `epoch`: it is made only while that one stands. */
+type WithEpoch = { readonly movesEpoch?: boolean; readonly epoch?: number }
+
+/** Changes who may do what, together with its record. False: somebody else was quicker. */
 export async function changeAccess(
   ports: CredentialPorts,
   documents: Documents,
   records: ReadonlyArray<AuditBodies["access.changed"]>,
-  { movesEpoch = false }: { readonly movesEpoch?: boolean } = {},
+  { movesEpoch = false, epoch }: WithEpoch = {},
 ): Promise<boolean> {
   const at = timeOf(ports)
   const committed = await ports.store.commit({
@@ -40,6 +43,7 @@ export async function changeAccess(
     records: records.map((record) => accessDraft(record, at, ports)),
     events: records.map(({ what, name }) => ({ type: "access.changed", subject: `${what}/${name}` })),
     ...(movesEpoch ? { movesEpoch } : {}),
+    ...(epoch === undefined ? {} : { epoch }),
     durability: "full",
   })
   return committed.ok

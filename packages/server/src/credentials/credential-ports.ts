@@ -7,7 +7,7 @@ export type PinHash = {
 }
 
 export type CredentialPorts = {
-  readonly store: Pick<Store, "now" | "commit" | "document" | "documents" | "subscribe">
+  readonly store: Pick<Store, "now" | "commit" | "decisionState" | "document" | "documents" | "subscribe">
   readonly now: () => EpochMs
   readonly hasher: Hasher
   readonly redactor: Redactor

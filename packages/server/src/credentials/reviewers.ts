@@ -6,6 +6,7 @@
  * I3. The last reviewer stays: else nobody could decide, and whoever came next could name themselves.
  */
 import type { ReviewerView } from "@byleave/api"
+import { StoreError } from "@byleave/core"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import { allCredentials, changeAccess, findCredential } from "./credential-book.ts"
 import { type CredentialPorts, timeOf } from "./credential-ports.ts"
@@ -45,19 +46,34 @@ export async function listReviewers(ports: CredentialPorts): Promise<readonly Re
   return (await allCredentials(ports, "reviewer")).map(reviewerView)
 }
 
-/** With all their devices: nobody signs for a person who is gone. */
+/** With all their devices: nobody signs for a person who is gone. Two removals at once are judged one after the other: each moves the epoch, and the other rests on it. */
 export async function removeReviewer(
   ports: CredentialPorts,
   id: string,
   by: string | null,
 ): Promise<RefusedRequest | null> {
-  const reviewers = await allCredentials(ports, "reviewer")
-  if (!reviewers.some((reviewer) => reviewer.id === id)) return notFound()
-  if (reviewers.length === 1) {
-    return refuse("last-reviewer", "This is the last reviewer who can decide. Add another one first.")
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const { epoch } = await ports.store.decisionState()
+    const reviewers = await allCredentials(ports, "reviewer")
+    if (!reviewers.some((reviewer) => reviewer.id === id)) return notFound()
+    if (reviewers.length === 1) {
+      return refuse("last-reviewer", "This is the last reviewer who can decide. Add another one first.")
+    }
+    if (await removeWithDevices(ports, id, { by, epoch })) return null
   }
+  throw new StoreError("busy", `what decisions rest on kept changing while the reviewer ${id} was removed. Try again.`)
+}
+
+/** Other changes that decisions rest on, such as saved permissions, move the epoch as well. */
+const maxAttempts = 100
+
+async function removeWithDevices(
+  ports: CredentialPorts,
+  id: string,
+  { by, epoch }: { readonly by: string | null; readonly epoch: number },
+): Promise<boolean> {
   const devices = (await allCredentials(ports, "device")).filter(({ value }) => value.reviewer === id)
-  await changeAccess(
+  return changeAccess(
     ports,
     [
       { remove: { kind: "reviewer", id }, replaces: null },
@@ -68,9 +84,8 @@ export async function removeReviewer(
       ...devices.map((device) => ({ what: "device", change: "removed", name: device.id, by }) as const),
     ],
     // Their votes count no more.
-    { movesEpoch: true },
+    { movesEpoch: true, epoch },
   )
-  return null
 }
 
 export type PinCodeChange = { readonly current?: string | undefined; readonly pin: string }

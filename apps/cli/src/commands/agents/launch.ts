@@ -1,6 +1,6 @@
 import { type LaunchSwitch, launchSwitches } from "@byleave/api"
 import type { Command } from "commander"
-import { configOption } from "../../config/config-option.ts"
+import { rulesOption } from "../../config/config-option.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataOption } from "../../files/data-folder.ts"
 import type { Done, Io } from "../../io.ts"
@@ -65,7 +65,7 @@ Examples:
 
 function withLaunchOptions(command: Command): Command {
   return command
-    .addOption(configOption())
+    .addOption(rulesOption())
     .addOption(dataOption())
     .option("--tools <file>", 'names of tools, as {"server": ["tool"]} (default: those of the running service)')
     .option("--print", "print the command for a shell instead of running it")

@@ -1,12 +1,12 @@
 import { ruleLanguages } from "@byleave/formats/languages"
 import { Argument, type Command } from "commander"
-import { configOption } from "../../config/config-option.ts"
+import { rulesOption } from "../../config/config-option.ts"
 import { countOf } from "../../config/problem-lines.ts"
 import { lossLines } from "../../config/rule-lines.ts"
 import { reportFailure } from "../../failure.ts"
 import { dataOption } from "../../files/data-folder.ts"
 import type { Done, ExitCode, Io } from "../../io.ts"
-import { currentPermissions } from "../../launch/current-permissions.ts"
+import { currentPermissions, sourceOf } from "../../launch/current-permissions.ts"
 import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
 
 type Flags = { readonly config?: string; readonly data?: string; readonly tools?: string; readonly json?: true }
@@ -16,7 +16,7 @@ export function addExport(program: Command, io: Io, done: Done): void {
     .command("export")
     .description("print the rules in the language of another program")
     .addArgument(new Argument("<format>", "the language").choices(ruleLanguages.map(({ id }) => id)))
-    .addOption(configOption())
+    .addOption(rulesOption())
     .addOption(dataOption())
     .option("--tools <file>", 'names of tools, as {"server": ["tool"]} (default: those of the running service)')
     .option("--json", "print one JSON object")
@@ -26,7 +26,8 @@ export function addExport(program: Command, io: Io, done: Done): void {
 
 const examples = `
 The rules go to standard output; standard error names every rule that is not carried exactly, why, and what it became. Nothing is allowed
-that Byleave would not allow: where a service runs, saved denials and quarantined or rejected tools are carried, too. Languages without patterns get the names of tools that are known.
+that Byleave would not allow: where a service runs, saved denials and quarantined or rejected tools are carried, too. Where none runs, the rules are those of its file as
+they were in force last; a file in the current folder is taken with --config only. Languages without patterns get the names of tools that are known.
 
 Formats:
 ${ruleLanguages.map(({ id, name, file }) => `  ${id.padEnd(12)} ${name}: ${file}`).join("\n")}
@@ -52,13 +53,9 @@ async function exportRules(format: string, flags: Flags, io: Io): Promise<ExitCo
   else {
     io.stdout.write(safeLines(text))
     const summary = losses.length === 0 ? "Every rule is carried exactly." : `${countOf(losses.length, "difference")}.`
-    const alone = isFileAlone ? `${fileAlone}\n` : ""
     io.stderr.write(
-      `${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary} For: ${language.file}\n${alone}`,
+      `${lossLines(losses, config, createPaint(io.stderr, io.env))}${summary} For: ${language.file}\n${sourceOf(current)}\n`,
     )
   }
   return 0
 }
-
-const fileAlone =
-  "These are the rules of the file alone: saved denials and quarantined or rejected tools are carried only from a running service, without --config."

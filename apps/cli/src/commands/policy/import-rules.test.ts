@@ -129,6 +129,8 @@ describe("byleave import", () => {
 })
 
 describe("byleave export", () => {
+  const here = ["--config", "byleave.yaml"]
+
   it("prints flags of Copilot CLI, quoted for a shell, and what they leave out (R185)", async () => {
     const folder = makeFolder()
     writeFileSync(
@@ -136,7 +138,7 @@ describe("byleave export", () => {
       `${config}    - allow: "files(read_*)"\n    - allow: "it's(read_file)"\n`,
     )
     writeFileSync(join(folder, "tools.json"), '{ "files": ["read_file", "read_dir", "write_file"] }')
-    const { code, stdout, stderr } = await byleave(folder, ["export", "copilot", "--tools", "tools.json"])
+    const { code, stdout, stderr } = await byleave(folder, ["export", "copilot", "--tools", "tools.json", ...here])
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: "--allow-tool='files(read_dir)'\n--allow-tool='files(read_file)'\n--deny-tool='files(move_file)'\n",
@@ -149,7 +151,14 @@ describe("byleave export", () => {
   it("takes names from what byleave servers list --json prints", async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, "tools.json"), '{ "servers": [{ "id": "files", "tools": [{ "name": "move_file" }] }] }')
-    const { code, stdout } = await byleave(folder, ["export", "claude-code", "--tools", "tools.json", "--json"])
+    const { code, stdout } = await byleave(folder, [
+      "export",
+      "claude-code",
+      "--tools",
+      "tools.json",
+      "--json",
+      ...here,
+    ])
     expect(code).toBe(0)
     expect(JSON.parse(JSON.parse(stdout).text)).toEqual({
       permissions: { allow: [], ask: [], deny: ["mcp__files__move_file"] },

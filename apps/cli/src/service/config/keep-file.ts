@@ -2,6 +2,7 @@ import type { Change, Gate } from "@byleave/core"
 import type { Config, ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
 import type { ConfigText, Credentials } from "@byleave/server"
+import { keepConfigText } from "../../config/kept-config.ts"
 import { gatewayServers } from "../gateway/gateway-servers.ts"
 import { type ServiceBase, surroundingsOf } from "../service-base.ts"
 import { listedTools } from "../start-report.ts"
@@ -9,7 +10,7 @@ import { shownTextOf } from "./accepted-text.ts"
 import { openConfigText } from "./config-text.ts"
 import { followFile } from "./follow-file.ts"
 import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
-import type { LoadedFile } from "./load-file.ts"
+import { type LoadedFile, loadFile } from "./load-file.ts"
 import { pinProblem } from "./pin-problem.ts"
 import { type InForce, secretsInForce } from "./plan-change.ts"
 import { type Start, textVersions } from "./starting-config.ts"
@@ -39,7 +40,9 @@ export async function keepFile(
     redactor.learn(secretsInForce(next))
     live.inForce = next
     await gateway.replaceServers(gatewayServers(next, surroundings))
+    keepText(base, read, kept)
   }
+  let kept: ConfigKeeper | null = null
   const keeper = await keepConfig(start.now, start.accepted, {
     gate,
     store,
@@ -49,11 +52,13 @@ export async function keepFile(
     log: log.info,
     onTrouble,
   })
+  kept = keeper
   atEnd(keeper.stop)
   const versionOf = await textVersions(documents)
   const textOf = (found: ReadFile) =>
     isShared ? null : shownTextOf(found, redactor.besides(found.config.secrets), versionOf)
   await keeper.propose(start.proposed, file, textOf(loaded))
+  keepText(base, read, keeper)
   const whyNoPin = (next: InForce) => pinProblem(keeper.inForce().settings, next.settings, credentials)
   const onProblems: ServiceBase["onProblems"] = (error, problems) => {
     base.onProblems(error, problems)
@@ -65,17 +70,37 @@ export async function keepFile(
     onConfig: async (edited) => {
       const next = read(edited.config)
       const why = await whyNoPin(next)
-      if (why === null) await keeper.propose(next, file, textOf(edited))
-      else onProblems(`${file}: ${why} The previous configuration stays in effect.`, [])
+      if (why !== null) return onProblems(`${file}: ${why} The previous configuration stays in effect.`, [])
+      await keeper.propose(next, file, textOf(edited))
+      keepText(base, read, keeper)
     },
   })
   atEnd(following.stop)
   const configText = openConfigText({
     ...{ file, io, isShared, keeper, redactor, read, versionOf, whyNoPin },
     catalogue: () => listedTools(gateway),
-    know: following.know,
+    know: (known) => {
+      following.know(known)
+      keepText(base, read, keeper)
+    },
   })
   return { keeper, configText }
+}
+
+/**
+ * Writes down which text of the file is in force, for commands that need its rules while no service runs. It is read once more: what is there by now may be
+ * another edit. Where replicas share the store, the policy lives there, and no text of the file is.
+ */
+function keepText(base: ServiceBase, read: KeptFile["read"], keeper: ConfigKeeper | null): void {
+  if (keeper === null) return
+  const { data, file, io, opened } = base
+  try {
+    const found = loadFile(file, io)
+    const isInForce = found.ok && !opened.isShared && !keeper.holdsBack(read(found.config))
+    keepConfigText(data, opened.keys.digestKey, file, isInForce ? found : null)
+  } catch (cause) {
+    base.onTrouble(cause)
+  }
 }
 
 /** Pages that show the file look again. */

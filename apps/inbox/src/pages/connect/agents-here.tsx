@@ -78,9 +78,10 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
 
 function ServerChange({ server }: { readonly server: SetupServerView }): ReactNode {
   if (server.becomes === "same" || server.becomes === "left") {
+    const sets = server.env.length === 0 ? "" : ` (sets ${server.env.join(", ")})`
     return (
       <p>
-        <ShownText text={server.server} />:{" "}
+        <ShownText text={`${server.server}${sets}`} />:{" "}
         {server.becomes === "same" ? "behind Byleave" : <ShownText text={`left as it is: ${server.why ?? ""}`} />}
       </p>
     )

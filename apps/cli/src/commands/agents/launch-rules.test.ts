@@ -1,0 +1,123 @@
+/** Where the rules come from that `byleave launch` and `byleave export` pass on. */
+import { spawnSync } from "node:child_process"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Client } from "@byleave/api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { answerChange, waitingChange } from "../../service/fixtures/reading-agent.ts"
+import { compiled, main, makePlace, type Place } from "../../service/fixtures/service-process.ts"
+
+const policy = (rule: string, use = "") =>
+  `version: 1\nreviewers: { presence: none }\npolicy:\n${use}  rules:\n    - ${rule}\n`
+const own = policy('deny: "files"')
+const foreign = policy('allow: "files"')
+const denies = "--deny-tool=files"
+const allows = "--allow-tool=files"
+
+let place: Place
+beforeEach(() => {
+  place = makePlace(own)
+})
+afterEach(() => place.dispose())
+
+/** The folder of a repository that somebody else wrote. */
+function clone(): string {
+  const folder = join(dirname(place.config), "clone")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, "byleave.yaml"), foreign)
+  return folder
+}
+
+function launchIn(cwd: string, ...more: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? "", HOME: dirname(place.config), NODE_COMPILE_CACHE: compiled }
+  const words = [main, "copilot", "--json", "--data", place.data, ...more]
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, env, encoding: "utf8" })
+  const printed = status === 0 ? JSON.parse(stdout) : { args: [], config: null }
+  return { status, args: printed.args, config: printed.config, stderr }
+}
+
+const serveAndStop = async (meanwhile?: (client: Client) => Promise<void>) => {
+  const { child, ended, url } = await place.serve()
+  await meanwhile?.(await place.reviewer(url))
+  child.kill("SIGTERM")
+  await ended
+}
+
+describe("without --config and without a service", () => {
+  it("I1: the data folder's own file counts, whatever lies in the current folder", () => {
+    mkdirSync(place.data, { recursive: true })
+    writeFileSync(join(place.data, "byleave.yaml"), own)
+    expect(launchIn(clone())).toMatchObject({
+      status: 0,
+      args: [denies],
+      config: join(place.data, "byleave.yaml"),
+    })
+  })
+
+  it("I1: where the data folder has none, nothing is started, and nothing is passed on", () => {
+    expect(launchIn(clone())).toMatchObject({
+      status: 1,
+      args: [],
+      stderr: expect.stringContaining("Specify a file with --config"),
+    })
+    expect(launchIn(clone(), "--config", "byleave.yaml")).toMatchObject({ status: 0, args: [allows] })
+  })
+
+  it("I1: the file that the service used counts, wherever it is, as long as it is as it was in force", async () => {
+    await serveAndStop()
+    expect(launchIn(clone())).toMatchObject({ status: 0, args: [denies], config: place.config })
+    place.write(foreign)
+    expect(launchIn(clone())).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("is not as it was in force last"),
+    })
+    place.write(own)
+    expect(launchIn(clone())).toMatchObject({ status: 0, args: [denies] })
+  })
+
+  it("I1: an edit counts once it is approved, and not while it waits", async () => {
+    const wider = policy('allow: "files(read_file)"')
+    await place.command("init", "--data", place.data, "--presence", "none")
+    await serveAndStop(async (client) => {
+      place.write(wider)
+      await waitingChange(client)
+    })
+    expect(launchIn(clone())).toMatchObject({ status: 1, stderr: expect.stringContaining("answer the changes") })
+    await serveAndStop(async (client) => {
+      await waitingChange(client)
+      await answerChange(client, "approve")
+    })
+    expect(launchIn(clone())).toMatchObject({ status: 0, args: ["--allow-tool=files(read_file)"] })
+  })
+
+  it("I1: a template file that the configuration uses is a part of it", async () => {
+    const template = join(dirname(place.config), "team.yaml")
+    place.write("version: 1\nreviewers: { presence: none }\npolicy:\n  use: [./team.yaml]\n")
+    writeFileSync(template, 'version: 1\npolicy:\n  rules:\n    - deny: "files"\n')
+    await serveAndStop()
+    expect(launchIn(clone())).toMatchObject({ status: 0, args: [denies] })
+    writeFileSync(template, 'version: 1\npolicy:\n  rules:\n    - allow: "files"\n')
+    expect(launchIn(clone())).toMatchObject({ status: 1 })
+    rmSync(template)
+    expect(launchIn(clone())).toMatchObject({ status: 1 })
+  })
+})
+
+describe("with a running service", () => {
+  it("rules of a template file are passed on, from the configuration's own place", async () => {
+    writeFileSync(join(dirname(place.config), "team.yaml"), 'version: 1\npolicy:\n  rules:\n    - deny: "files"\n')
+    place.write("version: 1\nreviewers: { presence: none }\npolicy:\n  use: [./team.yaml]\n")
+    await place.command("init", "--data", place.data, "--presence", "none")
+    await place.serve()
+    const found = launchIn(clone())
+    expect(found, found.stderr).toMatchObject({ status: 0, args: [denies], config: place.config })
+  })
+})
+
+it("byleave export takes no file that lies in the current folder, and says which one it takes", async () => {
+  await serveAndStop()
+  const env = { PATH: process.env.PATH ?? "", HOME: dirname(place.config), NODE_COMPILE_CACHE: compiled }
+  const words = [main, "export", "copilot", "--data", place.data]
+  const exported = spawnSync(process.execPath, words, { cwd: clone(), env, encoding: "utf8" })
+  expect(exported).toMatchObject({ status: 0, stdout: `${denies}\n`, stderr: expect.stringContaining(place.config) })
+})
