@@ -22,6 +22,7 @@ import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./talk/log-levels.ts"
 import { tellUnlessRefused } from "./talk/tell-unless-refused.ts"
+import type { OtherStructure } from "./tools/offered-result.ts"
 
 export type Load = {
   readonly ask: Ask
@@ -33,6 +34,8 @@ export type Load = {
   readonly paramHeaders?: (() => ReadonlyMap<string, string>) | undefined
   /** The tool that is called, as it was judged. */
   readonly tool?: ToolDefinition | undefined
+  /** As of its request's shape: tasks of it are named so. */
+  readonly other?: OtherStructure | undefined
   /** The call that is carried out by it, where the gate has a word in it. */
   readonly judged?: SentJudgement
   /** As of its exchange. */

@@ -20,7 +20,6 @@ import { callFor, type Routed, withItsConnection } from "../route.ts"
 import type { ServerConnection } from "../server-connection.ts"
 import { noAnswer, type ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "./offered-result.ts"
-import { sender } from "./send-approved.ts"
 
 /** A tool is called: it must be one the server lists, and then the gate has its word. */
 export async function callTool(asked: Routed): Promise<Reply> {
@@ -42,16 +41,17 @@ export async function callTool(asked: Routed): Promise<Reply> {
     // The caller goes by the definition that it was told.
     const mismatch = headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange)
     if (mismatch !== undefined) return { kind: "error", error: mismatch }
-    const send = sender(routed, call, {
+    const shape = {
       // A call without arguments goes on without them, unless a reviewer gave it some.
-      paramsOf: (run) => (given === undefined && Object.keys(run).length === 0 ? { name } : { name, arguments: run }),
-      paramHeaders: (run) => headersOfRun(schema, run),
+      paramsOf: (run: JsonObject) =>
+        given === undefined && Object.keys(run).length === 0 ? { name } : { name, arguments: run },
+      paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
       tool,
-    })
+    }
     return await answerGated(relay.context, {
       call,
       exchange,
-      send: offered === tool ? send : sendAsOffered(routed, send, { live: tool, offered: offered ?? tool }),
+      send: sendAsOffered(routed, call, shape, offered ?? tool),
       canBeTask: takesTasks(caller),
     })
   } catch (error) {
