@@ -11,6 +11,7 @@
 import type { ToolDefinition } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
 import { isOutdated, type Link, LinkError, type LinkRequest, unsent } from "../upstream/link.ts"
+import type { Askable } from "../upstream/question-routes.ts"
 import { type Caller, shareOf } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
@@ -27,6 +28,8 @@ import type { OtherStructure } from "./tools/offered-result.ts"
 export type Load = {
   readonly ask: Ask
   readonly audience: Pick<Exchange, "notify" | "inquire">
+  /** It is the gateway's own: no question of its server can be about it. */
+  readonly asksNobody?: boolean
   readonly signal: Signal
   /** It is sent at most once. */
   readonly once?: boolean
@@ -116,7 +119,7 @@ function mayLeave(route: RequestRoute, link: Link, load: Load): boolean {
 function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null): LinkRequest {
   const { relay, caller, connection } = route
   const { ask, audience, signal, once, paramHeaders } = load
-  const { id: server, timeoutMs } = relay.server
+  const { timeoutMs } = relay.server
   const carried: LinkRequest = {
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
@@ -130,10 +133,7 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
       const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
       if (told !== null) tellUnlessRefused(relay, caller, told, audience.notify)
     },
-    onInquiry: (asked) => {
-      const inquire = relay.names.asking(speakerOf(route), audience.inquire)
-      return askJudged(relay.context, { server, who: caller, inquire, signal }, asked)
-    },
+    askable: () => askableOf(route, load),
     signal,
     once,
     mayLeave: () => mayLeave(route, link, load),
@@ -141,6 +141,17 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
   }
   if (link.era === "legacy" || paramHeaders === undefined) return carried
   return { ...carried, paramHeaders: paramHeaders() }
+}
+
+function askableOf(route: RequestRoute, { audience, asksNobody }: Load): Askable | null {
+  if (asksNobody === true) return null
+  const { relay, caller } = route
+  return {
+    session: caller.session,
+    inquire: relay.names.asking(speakerOf(route), audience.inquire),
+    judge: (ask, { inquire, over }) =>
+      askJudged(relay.context, { server: relay.server.id, who: caller, inquire, signal: over }, ask),
+  }
 }
 
 function askerOf(caller: Caller, level: string | null): Asker {

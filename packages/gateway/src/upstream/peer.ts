@@ -30,12 +30,13 @@ import {
   withdrawn,
   withToken,
 } from "./peer-messages.ts"
+import { type Askable, type AskableRequests, createQuestionRoutes } from "./question-routes.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
   readonly headers?: ReadonlyMap<string, string>
   readonly onNotice?: (notice: Notice, guessed?: true) => void
-  readonly onInquiry?: (ask: Ask) => Promise<Reply>
+  readonly askable?: () => Askable | null
   readonly mayLeave?: MayLeave | undefined
   readonly once?: boolean | undefined
   readonly principal?: string
@@ -46,8 +47,10 @@ export type PeerRequest = {
 /** The hooks of the peer's user. Set anew when a probed connection is put to use. */
 export type PeerHooks = {
   readonly onNotice: (notice: Notice) => void
-  /** Null: there is nobody to ask. */
+  /** The server asks while nobody's request is in flight. Null: there is nobody to ask. */
   readonly onInquiry: (ask: Ask) => Promise<Reply> | null
+  /** A question was refused: it may be about requests of several sessions. */
+  readonly onUnclear: (ask: Ask) => void
   /** Whether this was declared: the server may ask nothing else. */
   readonly mayAsk: (method: string) => boolean
   /** Whether the revision that was agreed on lets servers send this. */
@@ -87,6 +90,7 @@ type Pending = {
 const nobody: PeerHooks = {
   onNotice: () => {},
   onInquiry: () => null,
+  onUnclear: () => {},
   mayAsk: () => false,
   passes: () => false,
   owned: false,
@@ -98,6 +102,7 @@ const nobody: PeerHooks = {
 export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   const pending = createInFlight<Pending>()
   const questions = createOpenQuestions()
+  const routes = createQuestionRoutes((ask) => hooks.onUnclear(ask))
   let hooks = nobody
   let over: LinkError | null = null
   let isBroken = false
@@ -136,7 +141,10 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   /** Takes a pending request, which the caller must settle. */
   function settle(id: number): Pending | undefined {
     const found = pending.take(id)
-    found?.stop()
+    if (found !== undefined) {
+      found.stop()
+      routes.ended(id)
+    }
     return found
   }
 
@@ -248,7 +256,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     if (answered === null) return tooManyQuestions
     try {
       const asked = whomToAsk(message, about)
-      return asked === null || asked === undefined ? unasked(message.method) : await asked
+      return asked === null ? unasked(message.method) : await asked
     } catch {
       return { kind: "error", error: { code: -32603, message: "The client could not be asked." } }
     } finally {
@@ -256,12 +264,21 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     }
   }
 
-  function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
+  function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null {
     if (!hooks.passes("request", message.method)) return null
     const ask: Ask = noticeOf(message)
     if (!hooks.mayAsk(message.method)) return null
-    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
-    return newest()?.onInquiry?.(ask) ?? hooks.onInquiry(ask)
+    const requests = askableRequests(about === undefined ? pending.ids() : [about])
+    if (requests.length > 0) return routes.ask(ask, requests)
+    return about === undefined ? hooks.onInquiry(ask) : null
+  }
+
+  function askableRequests(ids: readonly number[]): AskableRequests {
+    return ids.flatMap((id) => {
+      const asked = pending.get(id)
+      const client = asked?.hasLeft === true ? asked.request.askable?.() : null
+      return client === null || client === undefined ? [] : [[id, client] as const]
+    })
   }
 
   function send(request: PeerRequest, resolve: Pending["resolve"], reject: Pending["reject"]): void {

@@ -1,5 +1,6 @@
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { exchangeOver } from "../../wire/not-asked.ts"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
 
@@ -61,6 +62,24 @@ describe("a legacy conversation over HTTP", () => {
     lost.abort()
     expect(await missed).toBe(false)
     untold.release("nobody hears it")
+  })
+
+  it("asks nothing for a request that is over or withdrawn, and ends no question later than its request", async () => {
+    const session = await open()
+    const question = { method: "elicitation/create", params: { message: "?" } }
+    const answered = await say(session, call(1, "open", { name: "over" }))
+    const over = await parrot.started("over")
+    const asked = over.exchange.inquire(question)
+    over.release("done")
+    expect(await asked).toMatchObject({ error: { code: -32603 } })
+    expect((await nextMessage(answered)).method).toBe("elicitation/create")
+    expect(textIn(await nextMessage(answered))).toBe("done")
+    expect(await over.exchange.inquire(question)).toBe(exchangeOver)
+
+    await say(session, call(2, "open", { name: "away" }))
+    const away = await parrot.started("away")
+    await say(session, { method: "notifications/cancelled", params: { requestId: 2 } })
+    expect(await away.exchange.inquire(question)).toBe(exchangeOver)
   })
 
   it.each([

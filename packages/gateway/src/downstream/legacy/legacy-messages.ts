@@ -13,6 +13,7 @@ import type {
   ResponseMessage,
   RpcError,
 } from "../../wire/message.ts"
+import { exchangeOver } from "../../wire/not-asked.ts"
 import { tooManyQuestions } from "../../wire/question-limits.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
@@ -43,12 +44,15 @@ export function answerRequest(
     ask,
     paramHeaders: noHeaders,
     notify: (notice) => outlet.say({ jsonrpc: "2.0", ...notice }),
-    inquire: (inquiry) => inquire(talk, exchange, inquiry, outlet.say),
+    inquire: (inquiry) => (isOver() ? Promise.resolve(exchangeOver) : inquire(talk, exchange, inquiry, outlet.say)),
     keepOpen: outlet.waits,
     delivered: outlet.delivered,
     isGone: talk.isGone,
     isRevoked,
   })
+  // Its stream takes nothing more, or its client answers nothing more.
+  const isOver = (): boolean =>
+    exchanges.get(id) !== exchange || exchange.withdrawn.aborted || exchange.isGone?.() === true
   exchanges.set(id, exchange)
   handleSafely(talk.backend, exchange, talk.log)
     .then((reply) => {

@@ -195,7 +195,7 @@ async function followTask(route: RequestRoute, load: Load, created: JsonObject):
     },
   })
   const cancel = (): void => {
-    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+    carry(route, { ...about("tasks/cancel"), asksNobody: true, signal: new AbortController().signal }).catch(() => {})
   }
   load.signal.addEventListener("abort", cancel, { once: true })
   try {
@@ -227,7 +227,7 @@ async function followLegacyTask(route: RequestRoute, load: Load, created: JsonOb
   const same = withoutJudgement(load)
   const about = (method: string): Load => ({ ...same, ask: { method, params: { taskId } } })
   const cancel = (): void => {
-    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+    carry(route, { ...about("tasks/cancel"), asksNobody: true, signal: new AbortController().signal }).catch(() => {})
   }
   load.signal.addEventListener("abort", cancel, { once: true })
   try {
