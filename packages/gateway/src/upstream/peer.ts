@@ -11,25 +11,15 @@
  */
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import { progressTokenOf } from "../wire/progress-token.ts"
-import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
+import { createAnswerQuestion } from "./answer-questions.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { isServerChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
 import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
 import { type Continuity, LinkError, type MayLeave, unsent } from "./link.ts"
-import {
-  malformed,
-  neverSent,
-  noticeOf,
-  pong,
-  replyOf,
-  timedOut,
-  unasked,
-  withdrawn,
-  withToken,
-} from "./peer-messages.ts"
+import { malformed, neverSent, noticeOf, replyOf, timedOut, withdrawn, withToken } from "./peer-messages.ts"
 import { type Askable, type AskableRequests, createQuestionRoutes } from "./question-routes.ts"
 
 export type PeerRequest = {
@@ -101,13 +91,10 @@ const nobody: PeerHooks = {
 /** `cancelByNotice`: a request is withdrawn by a message; otherwise by closing its stream alone. */
 export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   const pending = createInFlight<Pending>()
-  const questions = createOpenQuestions()
   const routes = createQuestionRoutes((ask) => hooks.onUnclear(ask))
   let hooks = nobody
   let over: LinkError | null = null
   let isBroken = false
-  /** Answers to the server's questions that it has not taken yet. */
-  let untaken = 0
 
   const events: ChannelEvents = {
     onMessage: (received, about) => guard(() => take(received, about)),
@@ -116,6 +103,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     onDoubt: () => guard(() => hooks.onDoubt()),
     onEnd: (error) => guard(() => end(error)),
   }
+  const answerQuestion = createAnswerQuestion((message) => channel.tell(message), whomToAsk)
   const channel: Channel = open(events)
 
   function guard(work: () => void): void {
@@ -134,7 +122,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function take(received: Received, about: number | undefined): void {
     const { message } = received
     if (!("method" in message)) answer(message, received, about)
-    else if ("id" in message) void inquire(message, about)
+    else if ("id" in message) void answerQuestion(message, about)
     else note(message, about)
   }
 
@@ -236,34 +224,6 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     request.onNotice?.({ method: message.method, params: { ...message.params, progressToken: given } })
   }
 
-  async function inquire(message: RequestMessage, about: number | undefined): Promise<void> {
-    if (untaken >= mostUntaken) return
-    const reply = message.method === "ping" ? pong : await answerFrom(message, about)
-    const { id } = message
-    const response: ResponseMessage =
-      reply.kind === "result"
-        ? { jsonrpc: "2.0", id, result: reply.result }
-        : { jsonrpc: "2.0", id, error: reply.error }
-    if (untaken >= mostUntaken) return
-    untaken += 1
-    // A server that is gone needs no answer.
-    await channel.tell(response).catch(() => {})
-    untaken -= 1
-  }
-
-  async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
-    const answered = questions.begin(message)
-    if (answered === null) return tooManyQuestions
-    try {
-      const asked = whomToAsk(message, about)
-      return asked === null ? unasked(message.method) : await asked
-    } catch {
-      return { kind: "error", error: { code: -32603, message: "The client could not be asked." } }
-    } finally {
-      answered()
-    }
-  }
-
   function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null {
     if (!hooks.passes("request", message.method)) return null
     const ask: Ask = noticeOf(message)
@@ -333,8 +293,6 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     },
   }
 }
-
-const mostUntaken = 64
 
 // A conversation that has not begun knows no cancellation.
 const openings: ReadonlySet<string> = new Set(["initialize", "server/discover"])
