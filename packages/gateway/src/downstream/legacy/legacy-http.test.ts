@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { exchangeOver } from "../../wire/not-asked.ts"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
@@ -8,15 +8,18 @@ const parrot = createParrot()
 const other = createParrot()
 let server: FrontServer
 
+const parkedMs = 60_000
 beforeAll(async () => {
   server = await startFront(
     new Map([
       [null, parrot],
       ["other", other],
     ]),
+    { parkedMs },
   )
 })
 afterAll(() => server.close())
+afterEach(() => void vi.useRealTimers())
 
 async function open(version = "2025-11-25", who = "ann"): Promise<string> {
   const params = {
@@ -80,6 +83,35 @@ describe("a legacy conversation over HTTP", () => {
     const away = await parrot.started("away")
     await say(session, { method: "notifications/cancelled", params: { requestId: 2 } })
     expect(await away.exchange.inquire(question)).toBe(exchangeOver)
+  })
+
+  it("waits so long for the answer of a client whose connection broke, unless it comes back", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] })
+    const session = await open()
+    const question = { method: "elicitation/create", params: { message: "?" } }
+    const lost = await say(session, call(1, "open", { name: "absent" }))
+    const { exchange, release } = await parrot.started("absent")
+    const asked = exchange.inquire(question)
+    const { id } = (await lost.next()) ?? {}
+    const { data = "{}" } = (await lost.next()) ?? {}
+    lost.abort()
+    await parrot.happened("dropped absent")
+    const back = await server.send({
+      method: "GET",
+      headers: { "mcp-session-id": session, accept: "text/event-stream", "last-event-id": id },
+    })
+    vi.advanceTimersByTime(parkedMs)
+    await say(session, { id: JSON.parse(data).id, result: { action: "decline" } })
+    expect(await asked).toEqual({ kind: "result", result: { action: "decline" } })
+    const unheard = exchange.inquire(question)
+    back.abort()
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(parkedMs)
+        return Promise.race([unheard, "open"])
+      })
+      .toMatchObject({ error: { code: -32603 } })
+    release("done")
   })
 
   it.each([

@@ -116,6 +116,28 @@ export function giveUpInquiries(talk: LegacyMessageContext, of: object): void {
   }
 }
 
+/**
+ * Ends again and again what is asked during exchanges whose connection broke, until they are over: a client that does not come back for the rest of its stream
+ * answers nothing, and the server may wait for that answer.
+ */
+export function giveUpWhileAway(
+  talk: LegacyMessageContext,
+  exchanges: readonly Exchange[],
+  isBack: () => boolean,
+  everyMs: number,
+): void {
+  const running = (): readonly Exchange[] => {
+    const all = new Set<Exchange>(talk.live.exchanges.values())
+    return exchanges.filter((exchange) => all.has(exchange))
+  }
+  if (running().length === 0) return
+  const timer = setInterval(() => {
+    const open = running()
+    if (open.length === 0) clearInterval(timer)
+    else if (!isBack()) for (const exchange of open) giveUpInquiries(talk, exchange)
+  }, everyMs).unref()
+}
+
 export const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** A response to one of our inquiries; anything else is nobody's. */
