@@ -57,7 +57,17 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   let streams = 0
   const newName = (): string => `${boot}${(streams++).toString(36)}`
   const keptLogs = createKeptLogs()
-  const tools: LegacyTools = { conversations, keptLogs, keepAlive, newName, unread, log, now, newId }
+  const tools: LegacyTools = {
+    conversations,
+    keptLogs,
+    keepAlive,
+    newName,
+    unread,
+    log,
+    now,
+    newId,
+    parkedMs: options.times.parkedMs,
+  }
   const modernTools = { desk, keepAlive, log }
   return Object.assign(handle, { counts, endRevoked, close })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { PassThrough } from "node:stream"
 import { describe, expect, it } from "vitest"
+import { exchangeOver } from "../wire/not-asked.ts"
 import { type Body, keepingSealer } from "./fixtures/front-server.ts"
 import { createParrot, type Parrot } from "./fixtures/parrot-backend.ts"
 import { serveStdioFront } from "./stdio-front.ts"
@@ -57,6 +58,7 @@ const call = (id: number, name: string, args: object = {}, more: object = {}) =>
   method: "tools/call",
   params: { name, arguments: args, ...more },
 })
+const question = { method: "elicitation/create", params: { message: "?" } }
 const accept = { action: "accept", content: { name: "Ada" } }
 
 describe("the stdio front", () => {
@@ -131,9 +133,27 @@ describe("the stdio front", () => {
     const ended = end()
     await parrot.happened("dropped alone")
     expect(exchange.withdrawn.aborted).toBe(false)
+    expect(await exchange.inquire(question)).toBe(exchangeOver)
     release("done")
     await ended
     expect(parrot.left).toHaveLength(1)
+  })
+
+  it("asks a client that is gone nothing any more, during its modern requests and outside any either", async () => {
+    const { say, next, end, parrot } = start()
+    say(init)
+    await next()
+    say({ method: "notifications/initialized" })
+    await parrot.happened("attended")
+    say(call(1, "slow", { name: "left" }, { _meta }))
+    const { exchange, release } = await parrot.started("left")
+    const [listener] = parrot.attending
+    const ended = end()
+    await parrot.happened("dropped left")
+    expect(await exchange.inquire(question)).toBe(exchangeOver)
+    expect(await listener?.inquire(question)).toMatchObject({ error: { code: -32603 } })
+    release("done")
+    await ended
   })
 
   it("does not reply to what was cancelled, and refuses an id in flight", async () => {

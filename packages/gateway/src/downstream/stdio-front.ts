@@ -26,6 +26,7 @@ import {
   type LegacyMessageContext,
   takeNotification,
   takeResponse,
+  unanswered,
 } from "./legacy/legacy-messages.ts"
 import { modernCaller } from "./modern/modern-http.ts"
 import { createModernRequests, type Withdraw } from "./modern/modern-requests.ts"
@@ -234,7 +235,7 @@ export async function serveStdioFront(
     try {
       stopAttending = await backend.attend(callerNow(), {
         notify: (notice) => write({ jsonrpc: "2.0", ...notice }),
-        inquire: (ask) => inquire(talk, talk, ask, write),
+        inquire: (ask) => (isOver ? Promise.resolve(unanswered) : inquire(talk, talk, ask, write)),
       })
     } catch {
       options.log?.("What a server says of itself cannot be heard.")

@@ -58,6 +58,30 @@ describe("a call of an agent whose calls took long to judge", () => {
   })
 })
 
+describe("a call with a state that is not its own", () => {
+  it.each([
+    { effect: "hide", judged: ["hide"], told: { kind: "error", error: { message: "Unknown tool: echo" } } },
+    { effect: "deny", judged: ["deny"], told: { kind: "result", result: { isError: true } } },
+    { effect: "ask", judged: [], told: { kind: "error", error: { message: expect.stringContaining("requestState") } } },
+    {
+      effect: "allow",
+      judged: [],
+      told: { kind: "error", error: { message: expect.stringContaining("requestState") } },
+    },
+  ] as const)(
+    "I1, I6: is refused by policy where that says $effect, or is told so, and neither runs nor waits",
+    async ({ effect, judged: expected, told }) => {
+      const judged: string[] = []
+      const policy = policyOf([rule(effect, "two(*)")])
+      const gate = await gateOn(memoryStore(), policy, { onJudged: (by) => judged.push(by) })
+      const { backend } = await open({ gate })
+      const reply = await ask(backend, modernCaller(), callOf("echo", {}, { requestState: "no state of ours" })).reply
+      expect(reply).toMatchObject(told)
+      expect(judged).toEqual(expected)
+    },
+  )
+})
+
 describe("a run whose server dies of it", () => {
   it("I2: is unknown to whoever called, where policy allowed it", async () => {
     const { backend } = await open({ policy: policyOf([rule("allow", "two(*)")]) })

@@ -2,17 +2,19 @@
  * The ladder a call goes up when policy has a word in it: it runs at once, or is refused; held, it becomes a task, or is kept open in legs
  * (modern) or up to the client's budget (legacy), and ends with a ticket when nobody has answered by then.
  *
- * I1. A state that is not of this very call ends it; nothing is submitted.
+ * I1. A state that is not of this very call ends it; it is neither run nor held.
  * I2. A run that was cut off is unknown; only one of which nothing was sent, or which the server refused, has failed.
  * I3. A task is kept before its caller hears of it.
  * I4. What a person approved runs to its end: no question or task of its server is passed on as if it were the result.
  * I5. The state that a server gave is part of what is asked: it is bound and kept with the approval, and what runs is what was approved.
+ * I6. What is wrong with a request itself is told only of what policy does not refuse: that is refused and recorded as any call of it, so that nothing hidden
+ *     shows itself by it.
  */
 import { type Approval, type Outcome, outcomeOf, type Run, type RunOutcome, type SubmitOptions } from "@byleave/core"
 import { type Exchange, isWanted } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods/methods.ts"
-import { replyOfOutcome } from "../wire/outcome-reply.ts"
+import { replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
 import { isReceived, optionsFor, received } from "./caller-options.ts"
 import type { HoldContext } from "./context.ts"
 import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
@@ -26,6 +28,8 @@ export type Gated = ApprovedSend & {
   readonly exchange: Exchange
   /** Whether being held makes it a task: its client can be given one, and it is a tool's. */
   readonly canBeTask: boolean
+  /** What is wrong with the request itself, so that it may be refused, and nothing else. */
+  readonly wrong?: Reply | undefined
 }
 
 const foreignState: Reply = {
@@ -37,9 +41,10 @@ const foreignState: Reply = {
 }
 
 export async function answerGated(context: HoldContext, asked: Gated): Promise<Reply> {
-  const { exchange } = asked
+  const { exchange, wrong } = asked
   const state = stateOf(context, asked)
-  if (state.kind === "foreign") return foreignState
+  if (wrong !== undefined) return refusalOr(context, asked, wrong)
+  if (state.kind === "foreign") return refusalOr(context, asked, foreignState)
   const gated = withAnswers(asked, state.continuation)
   const { call } = gated
   const holding = createHolding(context, exchange)
@@ -55,6 +60,20 @@ export async function answerGated(context: HoldContext, asked: Gated): Promise<R
   } finally {
     holding.end()
   }
+}
+
+/** The policy's refusal, or what is wrong with the request. */
+async function refusalOr(context: HoldContext, { call, exchange }: Gated, wrong: Reply): Promise<Reply> {
+  const target = { server: call.tool.server, kind: call.kind ?? "tool", name: call.tool.tool }
+  const { effect, because } = await context.gate.judge(target, call.args, call)
+  // A mode refuses what a person would decide on: that is listed, and one who approved it before waits for the right request.
+  if ((effect !== "hide" && effect !== "deny") || because.kind === "mode") return wrong
+  const outcome = await context.gate.submit(call, async () => runOutcomeOf(wrong), {
+    isWanted: () => isWanted(exchange),
+    // Should policy have changed since, nobody waits for a person.
+    until: async () => {},
+  })
+  return replyOfOutcome(outcome, { call, era: exchange.caller.era, inbox: context.inbox() })
 }
 
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */

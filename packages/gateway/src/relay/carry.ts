@@ -11,6 +11,7 @@
 import type { ToolDefinition } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
 import { isOutdated, type Link, LinkError, type LinkRequest, unsent } from "../upstream/link.ts"
+import type { Askable } from "../upstream/question-routes.ts"
 import { type Caller, shareOf } from "../wire/caller.ts"
 import type { Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
@@ -23,10 +24,13 @@ import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
 import { askJudged } from "./talk/inquiries.ts"
 import { isLogLevel, isLoudEnough } from "./talk/log-levels.ts"
 import { tellingUnlessRefused } from "./talk/unless-refused.ts"
+import type { OtherStructure } from "./tools/offered-result.ts"
 
 export type Load = {
   readonly ask: Ask
   readonly audience: Pick<Exchange, "notify" | "inquire">
+  /** It is the gateway's own: no question of its server can be about it. */
+  readonly asksNobody?: boolean
   readonly signal: Signal
   /** It is sent at most once. */
   readonly once?: boolean
@@ -34,6 +38,8 @@ export type Load = {
   readonly paramHeaders?: (() => ReadonlyMap<string, string>) | undefined
   /** The tool that is called, as it was judged. */
   readonly tool?: ToolDefinition | undefined
+  /** As of its request's shape: tasks of it are named so. */
+  readonly other?: OtherStructure | undefined
   /** The call that is carried out by it, where the gate has a word in it. */
   readonly judged?: SentJudgement
   /** As of its exchange. */
@@ -114,7 +120,7 @@ function mayLeave(route: RequestRoute, link: Link, load: Load): boolean {
 function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null): LinkRequest {
   const { relay, caller, connection } = route
   const { ask, audience, signal, once, paramHeaders } = load
-  const { id: server, timeoutMs } = relay.server
+  const { timeoutMs } = relay.server
   /** Few servers say anything meanwhile. */
   let telling: WaitingNotices | null = null
   const carried: LinkRequest = {
@@ -132,10 +138,7 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
       telling ??= tellingUnlessRefused(relay, caller, audience.notify)
       telling.add(told)
     },
-    onInquiry: (asked) => {
-      const inquire = relay.names.asking(speakerOf(route), audience.inquire)
-      return askJudged(relay.context, { server, who: caller, inquire, signal }, asked)
-    },
+    askable: () => askableOf(route, load),
     signal,
     once,
     mayLeave: () => mayLeave(route, link, load),
@@ -143,6 +146,17 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
   }
   if (link.era === "legacy" || paramHeaders === undefined) return carried
   return { ...carried, paramHeaders: paramHeaders() }
+}
+
+function askableOf(route: RequestRoute, { audience, asksNobody }: Load): Askable | null {
+  if (asksNobody === true) return null
+  const { relay, caller } = route
+  return {
+    session: caller.session,
+    inquire: relay.names.asking(speakerOf(route), audience.inquire),
+    judge: (ask, { inquire, over }) =>
+      askJudged(relay.context, { server: relay.server.id, who: caller, inquire, signal: over }, ask),
+  }
 }
 
 function askerOf(caller: Caller, level: string | null): Asker {

@@ -19,10 +19,7 @@ export function ownRequest(link: Link, ask: Ask, { principal, abilities, inTurn 
     asker: abilities === undefined ? self : { ...self, abilities },
     ...(principal === undefined ? {} : { principal }),
     onNotice: () => {},
-    onInquiry: async ({ method }) => ({
-      kind: "error",
-      error: { code: -32601, message: `Nobody can be asked for ${method}.` },
-    }),
+    askable: () => null,
     signal: new AbortController().signal,
     timeoutMs,
   }

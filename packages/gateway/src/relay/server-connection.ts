@@ -18,7 +18,6 @@ import type { OnBehalf } from "./own-request.ts"
 import { createListChanges, type ListChanges } from "./several/list-changes.ts"
 import { declaresChanges, serverInfoOf } from "./talk/hello.ts"
 import { createLogLevels, type LogLevels } from "./talk/log-levels.ts"
-import type { OtherStructure } from "./tools/offered-result.ts"
 import { readTools, type ToolListLimits } from "./tools/read-tools.ts"
 import type { ServerTools } from "./tools/server-tools.ts"
 import { createToolList, isSameDefinition, type ToolList, type ToolMap } from "./tools/tool-list.ts"
@@ -41,8 +40,6 @@ export type ServerConnection = {
   readonly tools: ToolList
   readonly listChanges: ListChanges
   readonly levels: LogLevels
-  /** Tasks of a legacy server whose tool promises another structure than its caller was told of. */
-  readonly otherStructures: Map<string, OtherStructure>
   readonly listeners: NoticeListeners
   readonly attend: (caller: Caller, listener: NoticeListener) => Promise<() => void>
   /** Somebody of this principal began or ceased to listen to these resources. */
@@ -241,7 +238,6 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
     tools,
     listChanges,
     levels,
-    otherStructures: new Map(),
     listeners,
     tell,
     tellLevel: async () => tellLevel(await link(), listening),

@@ -31,7 +31,7 @@ export function peerRequest(carried: LinkRequest, serverTimeoutMs: number | unde
   const timeoutMs = carried.timeoutMs ?? serverTimeoutMs
   return {
     onNotice: carried.onNotice,
-    onInquiry: carried.onInquiry,
+    askable: carried.askable,
     signal: carried.signal,
     ...(carried.principal === undefined ? {} : { principal: carried.principal }),
     ...(carried.mayLeave === undefined ? {} : { mayLeave: carried.mayLeave }),

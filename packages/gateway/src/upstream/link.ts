@@ -3,6 +3,7 @@ import type { ClientInfo, Era } from "../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Asker } from "./era/speak-era.ts"
+import type { Askable } from "./question-routes.ts"
 import type { Turns } from "./take-turns.ts"
 
 /** For whom a connection is opened. Connections are shared by all who ask for the same. */
@@ -34,8 +35,8 @@ export type LinkRequest = {
   readonly paramHeaders?: ReadonlyMap<string, string>
   /** Progress (with our own token) and log lines that belong to this request. `guessed`: the server did not say so; it is the only one in flight. */
   readonly onNotice: (notice: Notice, guessed?: true) => void
-  /** The server asks something while this request runs (legacy servers only). */
-  readonly onInquiry: (ask: Ask) => Promise<Reply>
+  /** Whom the server asks something while this request runs (legacy servers only); null: nobody behind it can be asked. */
+  readonly askable: () => Askable | null
   /** Cancels it upstream: `notifications/cancelled` on a legacy connection, closing the stream on a modern one. */
   readonly signal: Signal
   readonly mayLeave?: MayLeave | undefined

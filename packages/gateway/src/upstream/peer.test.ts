@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { Ask, Message, Reply, ResponseMessage } from "../wire/message.ts"
 import type { ChannelEvents, OpenChannel } from "./channel.ts"
+import { answering } from "./fixtures/try-upstream.ts"
 import { createPeer, type Peer, type PeerHooks } from "./peer.ts"
+import type { Askable, QuestionRoute } from "./question-routes.ts"
 
 /** A channel whose server is the test. */
 function openPeer(hooks: Partial<PeerHooks> = {}, isTaken: Promise<void> = Promise.resolve()) {
@@ -31,6 +33,7 @@ function openPeer(hooks: Partial<PeerHooks> = {}, isTaken: Promise<void> = Promi
   peer.use({
     onNotice: () => {},
     onInquiry: () => null,
+    onUnclear: () => {},
     mayAsk: () => true,
     passes: () => true,
     owned: true,
@@ -98,7 +101,7 @@ describe("a connection to a server", () => {
     const open: Array<(reply: Reply) => void> = []
     const onInquiry = (): Promise<Reply> => new Promise((resolve) => open.push(resolve))
     const { peer, say, answers, asked } = openPeer({ onInquiry })
-    void peer.request({ ask: { method: "tools/call" }, onInquiry }).catch(() => {})
+    void peer.request({ ask: { method: "tools/call" }, askable: () => answering(onInquiry) }).catch(() => {})
     const [onStream] = asked
     for (let id = 1; id <= 10; id += 1) say(question(id))
     for (let id = 11; id <= 20; id += 1) say(question(id), onStream)
@@ -126,12 +129,51 @@ describe("a connection to a server", () => {
       asked.push(method)
       return { kind: "result", result: {} }
     }
-    void peer.request({ ask: { method: "tools/call" }, onInquiry }).catch(() => {})
+    void peer.request({ ask: { method: "tools/call" }, askable: () => answering(onInquiry) }).catch(() => {})
     say(question(1), requests[0])
     say(question(2))
     await expect.poll(() => answers.length).toBe(2)
     expect(answers).toMatchObject([{ error: { code: -32601 } }, { error: { code: -32601 } }])
     expect(asked).toEqual([])
+  })
+
+  it("question-routes I1: asks about requests that have left and have a client, else outside any request", async () => {
+    const asked: string[] = []
+    const answer = (by: string) => async (): Promise<Reply> => {
+      asked.push(by)
+      return { kind: "result", result: {} }
+    }
+    const { peer, say, answers } = openPeer({ onInquiry: answer("listener") })
+    const ask: Ask = { method: "tools/call" }
+    const own = peer.request({ ask: { method: "tools/list" }, askable: () => null })
+    say(question(1))
+    await expect.poll(() => answers.length).toBe(1)
+    const sent = peer.request({ ask, askable: () => answering(answer("sent"), "x") })
+    const unsent = peer.request({ ask, askable: () => answering(answer("unsent"), "y"), mayLeave: () => false })
+    say(question(2))
+    await expect.poll(() => answers.length).toBe(2)
+    expect(asked).toEqual(["listener", "sent"])
+    await peer.close()
+    await Promise.allSettled([own, sent, unsent])
+  })
+
+  it("question-routes I1: tells an open question that its request is over", async () => {
+    const routes: QuestionRoute[] = []
+    const judge: Askable["judge"] = (_, route) => {
+      routes.push(route)
+      return new Promise(() => {})
+    }
+    const { peer, say, asked } = openPeer()
+    const running = peer.request({
+      ask: { method: "tools/call" },
+      askable: () => ({ ...answering(async () => ({ kind: "result", result: {} })), judge }),
+    })
+    for (const about of [undefined, asked[0]]) say(question(about ?? 0), about)
+    const isOver = (): boolean[] => routes.map(({ over }) => over.aborted)
+    expect(isOver()).toEqual([false, false])
+    say({ jsonrpc: "2.0", id: Number(asked[0]), result: {} })
+    await running
+    expect(isOver()).toEqual([true, true])
   })
 
   it("I1: ends when what was put off for it goes wrong", () => {

@@ -11,31 +11,22 @@
  */
 import type { Ask, Notice, Reply, RequestMessage, ResponseMessage } from "../wire/message.ts"
 import { progressTokenOf } from "../wire/progress-token.ts"
-import { createOpenQuestions, tooManyQuestions } from "../wire/question-limits.ts"
 import type { Signal } from "../wire/signal.ts"
+import { createAnswerQuestion } from "./answer-questions.ts"
 import type { Channel, ChannelEvents, OpenChannel } from "./channel.ts"
 import { isServerChange, subscriptionOf, withoutSubscription } from "./era/notice-kind.ts"
 import { statusOf } from "./http/http-status.ts"
 import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
 import { type Continuity, LinkError, type MayLeave, unsent } from "./link.ts"
-import {
-  malformed,
-  neverSent,
-  noticeOf,
-  pong,
-  replyOf,
-  timedOut,
-  unasked,
-  withdrawn,
-  withToken,
-} from "./peer-messages.ts"
+import { malformed, neverSent, noticeOf, replyOf, timedOut, withdrawn, withToken } from "./peer-messages.ts"
+import { type Askable, type AskableRequests, createQuestionRoutes } from "./question-routes.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
   readonly headers?: ReadonlyMap<string, string>
   readonly onNotice?: (notice: Notice, guessed?: true) => void
-  readonly onInquiry?: (ask: Ask) => Promise<Reply>
+  readonly askable?: () => Askable | null
   readonly mayLeave?: MayLeave | undefined
   readonly once?: boolean | undefined
   readonly principal?: string
@@ -46,8 +37,10 @@ export type PeerRequest = {
 /** The hooks of the peer's user. Set anew when a probed connection is put to use. */
 export type PeerHooks = {
   readonly onNotice: (notice: Notice) => void
-  /** Null: there is nobody to ask. */
+  /** The server asks while nobody's request is in flight. Null: there is nobody to ask. */
   readonly onInquiry: (ask: Ask) => Promise<Reply> | null
+  /** A question was refused: it may be about requests of several sessions. */
+  readonly onUnclear: (ask: Ask) => void
   /** Whether this was declared: the server may ask nothing else. */
   readonly mayAsk: (method: string) => boolean
   /** Whether the revision that was agreed on lets servers send this. */
@@ -87,6 +80,7 @@ type Pending = {
 const nobody: PeerHooks = {
   onNotice: () => {},
   onInquiry: () => null,
+  onUnclear: () => {},
   mayAsk: () => false,
   passes: () => false,
   owned: false,
@@ -97,12 +91,10 @@ const nobody: PeerHooks = {
 /** `cancelByNotice`: a request is withdrawn by a message; otherwise by closing its stream alone. */
 export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   const pending = createInFlight<Pending>()
-  const questions = createOpenQuestions()
+  const routes = createQuestionRoutes((ask) => hooks.onUnclear(ask))
   let hooks = nobody
   let over: LinkError | null = null
   let isBroken = false
-  /** Answers to the server's questions that it has not taken yet. */
-  let untaken = 0
 
   const events: ChannelEvents = {
     onMessage: (received, about) => guard(() => take(received, about)),
@@ -111,6 +103,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     onDoubt: () => guard(() => hooks.onDoubt()),
     onEnd: (error) => guard(() => end(error)),
   }
+  const answerQuestion = createAnswerQuestion((message) => channel.tell(message), whomToAsk)
   const channel: Channel = open(events)
 
   function guard(work: () => void): void {
@@ -129,14 +122,17 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
   function take(received: Received, about: number | undefined): void {
     const { message } = received
     if (!("method" in message)) answer(message, received, about)
-    else if ("id" in message) void inquire(message, about)
+    else if ("id" in message) void answerQuestion(message, about)
     else note(message, about)
   }
 
   /** Takes a pending request, which the caller must settle. */
   function settle(id: number): Pending | undefined {
     const found = pending.take(id)
-    found?.stop()
+    if (found !== undefined) {
+      found.stop()
+      routes.ended(id)
+    }
     return found
   }
 
@@ -228,40 +224,21 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     request.onNotice?.({ method: message.method, params: { ...message.params, progressToken: given } })
   }
 
-  async function inquire(message: RequestMessage, about: number | undefined): Promise<void> {
-    if (untaken >= mostUntaken) return
-    const reply = message.method === "ping" ? pong : await answerFrom(message, about)
-    const { id } = message
-    const response: ResponseMessage =
-      reply.kind === "result"
-        ? { jsonrpc: "2.0", id, result: reply.result }
-        : { jsonrpc: "2.0", id, error: reply.error }
-    if (untaken >= mostUntaken) return
-    untaken += 1
-    // A server that is gone needs no answer.
-    await channel.tell(response).catch(() => {})
-    untaken -= 1
-  }
-
-  async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
-    const answered = questions.begin(message)
-    if (answered === null) return tooManyQuestions
-    try {
-      const asked = whomToAsk(message, about)
-      return asked === null || asked === undefined ? unasked(message.method) : await asked
-    } catch {
-      return { kind: "error", error: { code: -32603, message: "The client could not be asked." } }
-    } finally {
-      answered()
-    }
-  }
-
-  function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null | undefined {
+  function whomToAsk(message: RequestMessage, about: number | undefined): Promise<Reply> | null {
     if (!hooks.passes("request", message.method)) return null
     const ask: Ask = noticeOf(message)
     if (!hooks.mayAsk(message.method)) return null
-    if (about !== undefined) return pending.get(about)?.request.onInquiry?.(ask)
-    return newest()?.onInquiry?.(ask) ?? hooks.onInquiry(ask)
+    const requests = askableRequests(about === undefined ? pending.ids() : [about])
+    if (requests.length > 0) return routes.ask(ask, requests)
+    return about === undefined ? hooks.onInquiry(ask) : null
+  }
+
+  function askableRequests(ids: readonly number[]): AskableRequests {
+    return ids.flatMap((id) => {
+      const asked = pending.get(id)
+      const client = asked?.hasLeft === true ? asked.request.askable?.() : null
+      return client === null || client === undefined ? [] : [[id, client] as const]
+    })
   }
 
   function send(request: PeerRequest, resolve: Pending["resolve"], reject: Pending["reject"]): void {
@@ -316,8 +293,6 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     },
   }
 }
-
-const mostUntaken = 64
 
 // A conversation that has not begun knows no cancellation.
 const openings: ReadonlySet<string> = new Set(["initialize", "server/discover"])

@@ -8,14 +8,13 @@ const limits = { places: 2, guaranteed: 1, mostWaiting: 2, mostWaitingSize: 1_00
 const done: Reply = { kind: "result", result: {} }
 
 function carriedBy(principal: string, more: Partial<LinkRequest> = {}): LinkRequest {
-  const nobody = async (): Promise<Reply> => ({ kind: "error", error: { code: 0, message: "" } })
   const asker: LinkRequest["asker"] = { era: "modern", client: null, abilities: {} }
   return {
     ask: { method: "a" },
     asker,
     principal,
     onNotice: () => {},
-    onInquiry: nobody,
+    askable: () => null,
     signal: createSignal(),
     ...more,
   }

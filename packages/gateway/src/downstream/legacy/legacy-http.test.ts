@@ -1,5 +1,6 @@
 import { connect } from "node:net"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { exchangeOver } from "../../wire/not-asked.ts"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
 
@@ -7,15 +8,18 @@ const parrot = createParrot()
 const other = createParrot()
 let server: FrontServer
 
+const parkedMs = 60_000
 beforeAll(async () => {
   server = await startFront(
     new Map([
       [null, parrot],
       ["other", other],
     ]),
+    { parkedMs },
   )
 })
 afterAll(() => server.close())
+afterEach(() => void vi.useRealTimers())
 
 async function open(version = "2025-11-25", who = "ann"): Promise<string> {
   const params = {
@@ -61,6 +65,53 @@ describe("a legacy conversation over HTTP", () => {
     lost.abort()
     expect(await missed).toBe(false)
     untold.release("nobody hears it")
+  })
+
+  it("asks nothing for a request that is over or withdrawn, and ends no question later than its request", async () => {
+    const session = await open()
+    const question = { method: "elicitation/create", params: { message: "?" } }
+    const answered = await say(session, call(1, "open", { name: "over" }))
+    const over = await parrot.started("over")
+    const asked = over.exchange.inquire(question)
+    over.release("done")
+    expect(await asked).toMatchObject({ error: { code: -32603 } })
+    expect((await nextMessage(answered)).method).toBe("elicitation/create")
+    expect(textIn(await nextMessage(answered))).toBe("done")
+    expect(await over.exchange.inquire(question)).toBe(exchangeOver)
+
+    await say(session, call(2, "open", { name: "away" }))
+    const away = await parrot.started("away")
+    await say(session, { method: "notifications/cancelled", params: { requestId: 2 } })
+    expect(await away.exchange.inquire(question)).toBe(exchangeOver)
+  })
+
+  it("waits so long for the answer of a client whose connection broke, unless it comes back", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] })
+    const session = await open()
+    const question = { method: "elicitation/create", params: { message: "?" } }
+    const lost = await say(session, call(1, "open", { name: "absent" }))
+    const { exchange, release } = await parrot.started("absent")
+    const asked = exchange.inquire(question)
+    const { id } = (await lost.next()) ?? {}
+    const { data = "{}" } = (await lost.next()) ?? {}
+    lost.abort()
+    await parrot.happened("dropped absent")
+    const back = await server.send({
+      method: "GET",
+      headers: { "mcp-session-id": session, accept: "text/event-stream", "last-event-id": id },
+    })
+    vi.advanceTimersByTime(parkedMs)
+    await say(session, { id: JSON.parse(data).id, result: { action: "decline" } })
+    expect(await asked).toEqual({ kind: "result", result: { action: "decline" } })
+    const unheard = exchange.inquire(question)
+    back.abort()
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(parkedMs)
+        return Promise.race([unheard, "open"])
+      })
+      .toMatchObject({ error: { code: -32603 } })
+    release("done")
   })
 
   it.each([

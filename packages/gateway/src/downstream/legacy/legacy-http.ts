@@ -2,7 +2,7 @@
 import type { Identity } from "../../gateway.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../../wire/errors.ts"
-import type { Backend } from "../../wire/exchange.ts"
+import type { Backend, Exchange } from "../../wire/exchange.ts"
 import { checkLegacyVersion } from "../../wire/headers/check-headers.ts"
 import type { Ask, Message, RequestId, RequestMessage } from "../../wire/message.ts"
 import { isNotification, isRequest } from "../../wire/read-message.ts"
@@ -21,7 +21,14 @@ import { type Conversations, TooManyConversations } from "./conversations.ts"
 import { newEventLog } from "./event-log.ts"
 import { initialize } from "./initialize.ts"
 import type { KeptLogs } from "./kept-logs.ts"
-import { answerRequest, askOf, type LegacyMessageContext, takeNotification, takeResponse } from "./legacy-messages.ts"
+import {
+  answerRequest,
+  askOf,
+  giveUpWhileAway,
+  type LegacyMessageContext,
+  takeNotification,
+  takeResponse,
+} from "./legacy-messages.ts"
 
 export type Visit = {
   readonly request: FrontRequest
@@ -36,6 +43,8 @@ export type LegacyTools = StreamTools & {
   readonly conversations: Conversations
   readonly keptLogs: KeptLogs
   readonly now: () => number
+  /** How long a client whose connection broke has to come back to what it is asked. */
+  readonly parkedMs: number
   readonly newId: () => string
 }
 
@@ -178,7 +187,7 @@ function answer(
 ): void {
   const { response } = visit
   const { logs } = liveOf(conversation)
-  const exchanges: Withdrawal[] = []
+  const exchanges: Array<Exchange & Withdrawal> = []
   const outlet = openPostStream({
     response,
     keepAlive: tools.keepAlive,
@@ -200,7 +209,9 @@ function answer(
     },
     onClose: (delivered, log) => {
       if (delivered && log !== null) logs.delete(log.name)
-      if (!delivered) for (const exchange of exchanges) exchange.drop()
+      if (delivered) return
+      for (const exchange of exchanges) exchange.drop()
+      giveUpWhileAway(talk, exchanges, () => log !== null && log.live !== null, tools.parkedMs)
     },
   })
   for (const { message, ask, caller } of asked) {

@@ -13,6 +13,7 @@ import type {
   ResponseMessage,
   RpcError,
 } from "../../wire/message.ts"
+import { exchangeOver } from "../../wire/not-asked.ts"
 import { tooManyQuestions } from "../../wire/question-limits.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
@@ -43,12 +44,15 @@ export function answerRequest(
     ask,
     paramHeaders: noHeaders,
     notify: (notice) => outlet.say({ jsonrpc: "2.0", ...notice }),
-    inquire: (inquiry) => inquire(talk, exchange, inquiry, outlet.say),
+    inquire: (inquiry) => (isOver() ? Promise.resolve(exchangeOver) : inquire(talk, exchange, inquiry, outlet.say)),
     keepOpen: outlet.waits,
     delivered: outlet.delivered,
     isGone: talk.isGone,
     isRevoked,
   })
+  // Its stream takes nothing more, or its client answers nothing more.
+  const isOver = (): boolean =>
+    exchanges.get(id) !== exchange || exchange.withdrawn.aborted || exchange.isGone?.() === true
   exchanges.set(id, exchange)
   handleSafely(talk.backend, exchange, talk.log)
     .then((reply) => {
@@ -110,6 +114,28 @@ export function giveUpInquiries(talk: LegacyMessageContext, of: object): void {
     talk.live.inquiries.delete(id)
     inquiry.settle(unanswered)
   }
+}
+
+/**
+ * Ends again and again what is asked during exchanges whose connection broke, until they are over: a client that does not come back for the rest of its stream
+ * answers nothing, and the server may wait for that answer.
+ */
+export function giveUpWhileAway(
+  talk: LegacyMessageContext,
+  exchanges: readonly Exchange[],
+  isBack: () => boolean,
+  everyMs: number,
+): void {
+  const running = (): readonly Exchange[] => {
+    const all = new Set<Exchange>(talk.live.exchanges.values())
+    return exchanges.filter((exchange) => all.has(exchange))
+  }
+  if (running().length === 0) return
+  const timer = setInterval(() => {
+    const open = running()
+    if (open.length === 0) clearInterval(timer)
+    else if (!isBack()) for (const exchange of open) giveUpInquiries(talk, exchange)
+  }, everyMs).unref()
 }
 
 export const unanswered = errorReply(errorCode.internal, "The client gave no answer.")

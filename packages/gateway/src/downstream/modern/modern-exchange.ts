@@ -8,6 +8,7 @@ import { asObject, type JsonObject, memberAt } from "@byleave/core"
 import { errorCode, errorMessage, errorReply, replyMessage } from "../../wire/errors.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Ask, Reply, RequestId, RpcError } from "../../wire/message.ts"
+import { cannotAskHere, exchangeOver } from "../../wire/not-asked.ts"
 import { withOwn } from "../../wire/twin-names.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
@@ -74,7 +75,8 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   return { exchange, digest: parts.digest, isParked: () => leg === null, rebind, settle, closed, drop, giveUp }
 
   function inquire(question: Ask): Promise<Reply> {
-    if (!mayAsk.has(ask.method) || exchange.withdrawn.aborted) return Promise.resolve(cannotAsk)
+    if (!mayAsk.has(ask.method)) return Promise.resolve(cannotAskHere)
+    if (outcome !== null || exchange.withdrawn.aborted || exchange.dropped.aborted) return Promise.resolve(exchangeOver)
     return new Promise((resolve) => {
       queued.set(`question-${++keys}`, { ask: question, settle: resolve })
       flushSoon()
@@ -169,7 +171,6 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   }
 }
 
-const cannotAsk = errorReply(errorCode.methodNotFound, "The client cannot be asked anything during this request.")
 const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** Every modern result says whether it is one. */

@@ -1,5 +1,6 @@
 import { createBodyBudget } from "@byleave/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exchangeOver } from "../../wire/not-asked.ts"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
 
@@ -56,6 +57,21 @@ describe("a modern request over HTTP", () => {
     const missed = unheard.exchange.delivered?.()
     lost.abort()
     expect(await missed).toBe(false)
+  })
+
+  it("asks nothing once it is over or withdrawn", async () => {
+    const question = { method: "elicitation/create", params: { message: "?" } }
+    const answered = ask(call("slow", { name: "over" }))
+    const over = await parrot.started("over")
+    over.release("done")
+    await (await answered).body()
+    expect(await over.exchange.inquire(question)).toBe(exchangeOver)
+
+    const left = await ask(call("open", { name: "away" }))
+    const away = await parrot.started("away")
+    left.abort()
+    await parrot.happened("withdrawn away")
+    expect(await away.exchange.inquire(question)).toBe(exchangeOver)
   })
 
   it("is answered without a session, and its result says that it is one", async () => {

@@ -15,6 +15,7 @@ import type { Caller } from "../../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../../wire/message.ts"
 import { mayAsk, type QuestionKind, questionKinds } from "../talk/inquiries.ts"
 import { openTask, sealTask } from "../tasks/server-tasks.ts"
+import type { OtherStructure } from "../tools/offered-result.ts"
 
 /** Whose words they are. `at`: the conversation whose own process gave the name, where each has one; null: it holds for the whole server. */
 export type Speaker = {
@@ -24,7 +25,7 @@ export type Speaker = {
 
 export type ExchangedNames = {
   /** The result of a call that the server made a task of, with our name of it. */
-  readonly newTask: (of: Speaker, tool: string, result: JsonObject) => JsonObject
+  readonly newTask: (of: Speaker, tool: string, result: JsonObject, other?: OtherStructure) => JsonObject
   /** Our name of a task that this principal's call made; undefined: it is none, or older than what is remembered. */
   readonly taskName: (of: Speaker, id: string) => string | undefined
   /** The client that knows a task by this name sees the same name from now on. */
@@ -126,16 +127,12 @@ export function createExchangedNames(context: Pick<HoldContext, "sealer" | "gate
   return {
     taskName,
     remember: (of, id, name) => tasks.set(keyOf(of, id), name),
-    newTask: (of, tool, result) => {
+    newTask: (of, tool, result, other) => {
       const task = objectAt(result, "task")
       const id = textAt(task, "taskId")
       if (task === undefined || id === undefined) return result
       const { principal } = of.caller
-      const sealed = sealTask(
-        context,
-        { server, principal: principal.id, tool, ...(of.at === null ? {} : { at: of.at }) },
-        task,
-      )
+      const sealed = sealTask(context, { server, principal: principal.id, tool, at: of.at ?? undefined, other }, task)
       tasks.set(keyOf(of, id), String(sealed.taskId))
       return { ...result, task: sealed }
     },

@@ -53,10 +53,10 @@ export async function converse(route: RequestRoute, call: Call, load: Load, send
     const { result } = reply
     if (isComplete(result) && !isLegacyTask(params, result)) return { kind: "result", result: onlyResult(result) }
     if (passesOn && (await mayPassOn(route, result))) {
-      return { kind: "result", result: passedOn(route, call, load.ask.method, result) }
+      return { kind: "result", result: passedOn(route, call, load, result) }
     }
     if (isLegacyTask(params, result)) {
-      const named = route.relay.names.newTask(speakerOf(route), call.tool.tool, result)
+      const named = route.relay.names.newTask(speakerOf(route), call.tool.tool, result, load.other)
       if (!sending.once) {
         handOver(route, call, objectAt(result, "task"))
         return { kind: "result", result: named }
@@ -128,14 +128,14 @@ function bare(params: JsonObject): JsonObject {
   return without(params, ["requestState", "inputResponses"])
 }
 
-function passedOn(route: RequestRoute, call: Call, method: string, result: JsonObject): JsonObject {
+function passedOn(route: RequestRoute, call: Call, { ask, other }: Load, result: JsonObject): JsonObject {
   const { context, server } = route.relay
   if (result.resultType === "task") {
     handOver(route, call, result)
-    return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool }, result)
+    return sealTask(context, { server: server.id, principal: call.principal.id, tool: call.tool.tool, other }, result)
   }
   const asked = onlyQuestions(result)
-  const state = mayGoOn(method) ? textAt(asked, "requestState") : undefined
+  const state = mayGoOn(ask.method) ? textAt(asked, "requestState") : undefined
   return state === undefined ? asked : { ...asked, requestState: sealServerState(context.sealer, call, state) }
 }
 
@@ -195,7 +195,7 @@ async function followTask(route: RequestRoute, load: Load, created: JsonObject):
     },
   })
   const cancel = (): void => {
-    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+    carry(route, { ...about("tasks/cancel"), asksNobody: true, signal: new AbortController().signal }).catch(() => {})
   }
   load.signal.addEventListener("abort", cancel, { once: true })
   try {
@@ -227,7 +227,7 @@ async function followLegacyTask(route: RequestRoute, load: Load, created: JsonOb
   const same = withoutJudgement(load)
   const about = (method: string): Load => ({ ...same, ask: { method, params: { taskId } } })
   const cancel = (): void => {
-    carry(route, { ...about("tasks/cancel"), signal: new AbortController().signal }).catch(() => {})
+    carry(route, { ...about("tasks/cancel"), asksNobody: true, signal: new AbortController().signal }).catch(() => {})
   }
   load.signal.addEventListener("abort", cancel, { once: true })
   try {

@@ -17,7 +17,7 @@ import { passOn } from "../server-relay.ts"
 import { relatedTask } from "../several/exchanged-names.ts"
 import { withJudgedEnd } from "../talk/final-reply.ts"
 import { withoutJudged } from "../talk/inquiries.ts"
-import { withoutStructure } from "../tools/offered-result.ts"
+import { taskAsOffered, withoutStructure } from "../tools/offered-result.ts"
 import { isOver } from "./handed-tasks.ts"
 import { refusalOfTask } from "./refused-task.ts"
 import { openTask, type SealedTask } from "./server-tasks.ts"
@@ -43,7 +43,7 @@ export async function answerTasks(routed: Routed): Promise<Reply> {
 }
 
 async function askLegacy(routed: Routed): Promise<Reply> {
-  const { relay, caller, connection } = routed
+  const { relay, caller } = routed
   const { method, params } = routed.exchange.ask
   if (method === "tasks/list") return listLegacy(routed)
   const name = textAt(params, "taskId") ?? ""
@@ -55,8 +55,7 @@ async function askLegacy(routed: Routed): Promise<Reply> {
   if (reply.kind === "error") return reply
   if (method !== "tasks/result") return { kind: "result", result: withOwn(reply.result, { taskId: name }) }
   const result = withRelated(reply.result, name)
-  const other = connection.otherStructures.get(name)
-  return { kind: "result", result: other === undefined ? result : withoutStructure(result, other) }
+  return { kind: "result", result: theirs.other === undefined ? result : withoutStructure(result, theirs.other) }
 }
 
 /** Names that nobody here was given are somebody else's tasks. */
@@ -107,7 +106,8 @@ async function askServer(routed: Routed, sealed: string, theirs: SealedTask): Pr
   if (reply.kind === "error") return reply
   const task = await withJudgedEnd(routed, reply.result)
   if (task === null) return noResult
-  const told = asOffered(await withoutJudged(relay.context, { server: theirs.server, who: caller }, task), theirs)
+  const shown = await withoutJudged(relay.context, { server: theirs.server, who: caller }, task)
+  const told = taskAsOffered(shown, theirs.other)
   return { kind: "result", result: told.taskId === undefined ? told : withOwn(told, { taskId: sealed }) }
 }
 
@@ -115,12 +115,6 @@ const noResult = errorReply(
   errorCode.internal,
   "The server gave a question or a task as the result of its task, so nobody can tell what became of the call. Check before you repeat it.",
 )
-
-/** A task that is done has its result in it. */
-export function asOffered(task: JsonObject, { other }: SealedTask): JsonObject {
-  const result = objectAt(task, "result")
-  return other === undefined || result === undefined ? task : { ...task, result: withoutStructure(result, other) }
-}
 
 async function answerOurs({ relay, caller, exchange }: Routed, id: string): Promise<Reply> {
   const { context } = relay

@@ -89,5 +89,5 @@ function cancel({ route, id }: HandedTask): void {
   if (!route.connection.isOpen()) return
   const ask = { method: "tasks/cancel", params: { taskId: id } }
   const audience = { notify: () => {}, inquire: async () => cannotAsk }
-  carry(route, { ask, audience, signal: new AbortController().signal }).catch(() => {})
+  carry(route, { ask, audience, asksNobody: true, signal: new AbortController().signal }).catch(() => {})
 }

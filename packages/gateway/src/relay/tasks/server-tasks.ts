@@ -25,20 +25,24 @@ export type TaskOwner = {
   readonly server: string
   readonly principal: string
   readonly tool: string
-  readonly at?: string
+  readonly at?: string | undefined
+  readonly other?: OtherStructure | undefined
 }
 
-/** A server's own task travels under a name of ours: sealed with server and principal, so that it is useless to anyone else. */
+/**
+ * A server's own task travels under a name of ours: sealed with server and principal, so that it is useless to anyone else, and with how its result is to be
+ * given, which holds for whoever asks for it.
+ */
 export function sealTask(context: Pick<HoldContext, "sealer">, owner: TaskOwner, task: JsonObject): JsonObject {
   const id = textAt(task, "taskId")
   if (id === undefined) return task
-  return withOwn(task, { taskId: context.sealer.seal({ k: "task", ...owner, id }) })
-}
-
-/** The task with a name that also says how its result is to be given. */
-export function markTask(context: Pick<HoldContext, "sealer">, task: JsonObject, other: OtherStructure): JsonObject {
-  const opened = context.sealer.open(textAt(task, "taskId") ?? "")
-  return opened?.k === "task" ? withOwn(task, { taskId: context.sealer.seal({ ...opened, other }) }) : task
+  const { server, principal, tool, at, other } = owner
+  const known = {
+    ...{ k: "task", server, principal, tool },
+    ...(at === undefined ? {} : { at }),
+    ...(other === undefined ? {} : { other }),
+  }
+  return withOwn(task, { taskId: context.sealer.seal({ ...known, id }) })
 }
 
 /** The server and its own name for the task; null when it is not this principal's, or no task of a server at all. */

@@ -4,7 +4,15 @@
  * I1. What is taken up again is judged by what the server lists now, and sent only over a connection that lists it so.
  * I2. A tool that the server does not list any more is not called.
  */
-import { type Approval, asObject, type Call, objectAt, type ToolDefinition, textAt } from "@byleave/core"
+import {
+  type Approval,
+  asObject,
+  type Call,
+  type JsonObject,
+  objectAt,
+  type ToolDefinition,
+  textAt,
+} from "@byleave/core"
 import { reviveTask } from "../../hold/held-task.ts"
 import type { SendApproved } from "../../hold/run-approved.ts"
 import type { Caller, ClientInfo } from "../../wire/caller.ts"
@@ -16,7 +24,6 @@ import type { RequestRoute } from "../route.ts"
 import { notAsJudged } from "../server-connection.ts"
 import type { ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "../tools/offered-result.ts"
-import { sender } from "../tools/send-approved.ts"
 
 /** Makes this process wait for a task that no process waits for, once a client asks about it. */
 export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
@@ -39,19 +46,20 @@ export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approva
   if (live === undefined) return reviveTask(relay.context, { call, send: notListed(tool.tool) }, approval)
   const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? live
   const route = { relay, caller, connection }
-  const send = sendAsOffered(route, sendTo(route, call, live), { live, offered })
+  const send = sendTo(route, call, live, offered)
   reviveTask(relay.context, { call, send }, approval)
 }
 
-function sendTo(route: RequestRoute, call: Call, live: ToolDefinition): SendApproved {
+function sendTo(route: RequestRoute, call: Call, live: ToolDefinition, offered: ToolDefinition): SendApproved {
   const { tool: name } = call.tool
   const schema = objectAt(live, "inputSchema")
   // No client waits for its progress, so only the method of the request is left.
-  return sender({ ...route, exchange: { ask: { method: "tools/call" } } }, call, {
-    paramsOf: (run) => ({ name, arguments: run }),
-    paramHeaders: (run) => headersOfRun(schema, run),
+  const shape = {
+    paramsOf: (run: JsonObject) => ({ name, arguments: run }),
+    paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
     tool: live,
-  })
+  }
+  return sendAsOffered({ ...route, exchange: { ask: { method: "tools/call" } } }, call, shape, offered)
 }
 
 function notListed(name: string): SendApproved {

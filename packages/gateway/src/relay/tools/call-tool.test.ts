@@ -4,7 +4,9 @@ import {
   ask,
   callOf,
   deny,
+  gateOn,
   legacyCaller,
+  memoryStore,
   modernCaller,
   nextHeld,
   openRelay,
@@ -67,4 +69,21 @@ describe("a tool whose arguments are mirrored in headers", () => {
     const legacy = ask(relay.backend("two"), legacyCaller(), callOf("routed", { region: "eu" }))
     expect(textOf(await resultOf(legacy))).toContain("routed")
   })
+
+  it.each([
+    { effect: "hide", told: { kind: "error", error: { code: -32602, message: "Unknown tool: routed" } } },
+    { effect: "deny", told: { kind: "result", result: { isError: true } } },
+  ] as const)(
+    "I4: is refused and recorded as any call of it where policy says $effect, whatever the headers say",
+    async ({ effect, told }) => {
+      const judged: string[] = []
+      const policy = policyOf([rule(effect, "two(routed)"), rule("allow", "two(*)")])
+      const gate = await gateOn(memoryStore(), policy, { onJudged: (by) => judged.push(by) })
+      const relay = await openRelay([twoEra("modern").server], { gate })
+      opened.push(relay)
+      const call = callOf("routed", { region: "eu" })
+      expect(await ask(relay.backend("two"), modernCaller(), call).reply).toMatchObject(told)
+      expect(judged).toEqual([effect])
+    },
+  )
 })

@@ -4,7 +4,8 @@
  * I1. Only a tool that the server lists to this caller is called; any other does not exist.
  * I2. A call is judged by the definition that its own connection lists.
  * I3. What is sent is what may run: the arguments of the gate, and nothing of those they replaced.
- * I4. A call whose headers say something else than its arguments is not judged at all.
+ * I4. A call whose headers say something else than its arguments is neither run nor held. That is told only of a tool that policy does not refuse: a hidden one does
+ *     not show itself by it.
  * I5. A tool is called over a connection that lists it as it was judged, or not at all: a server may have been started anew while the call waited.
  */
 import { type JsonObject, objectAt, type ToolDefinition, textAt } from "@byleave/core"
@@ -13,14 +14,13 @@ import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import { checkParamHeaders, headersOfRun } from "../../wire/headers/param-headers.ts"
-import type { Reply, RpcError } from "../../wire/message.ts"
+import type { Reply } from "../../wire/message.ts"
 import { unknownName } from "../../wire/outcome-reply.ts"
 import { takesTasks } from "../era.ts"
 import { callFor, type Routed, withItsConnection } from "../route.ts"
 import type { ServerConnection } from "../server-connection.ts"
 import { noAnswer, type ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "./offered-result.ts"
-import { sender } from "./send-approved.ts"
 
 /** A tool is called: it must be one the server lists, and then the gate has its word. */
 export async function callTool(asked: Routed): Promise<Reply> {
@@ -39,20 +39,20 @@ export async function callTool(asked: Routed): Promise<Reply> {
     if (!relay.tools.isTold(tool)) await relay.tools.standFor(connection.key, tool)
     if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
     const schema = objectAt(tool, "inputSchema")
-    // The caller goes by the definition that it was told.
-    const mismatch = headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange)
-    if (mismatch !== undefined) return { kind: "error", error: mismatch }
-    const send = sender(routed, call, {
+    const shape = {
       // A call without arguments goes on without them, unless a reviewer gave it some.
-      paramsOf: (run) => (given === undefined && Object.keys(run).length === 0 ? { name } : { name, arguments: run }),
-      paramHeaders: (run) => headersOfRun(schema, run),
+      paramsOf: (run: JsonObject) =>
+        given === undefined && Object.keys(run).length === 0 ? { name } : { name, arguments: run },
+      paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
       tool,
-    })
+    }
     return await answerGated(relay.context, {
       call,
       exchange,
-      send: offered === tool ? send : sendAsOffered(routed, send, { live: tool, offered: offered ?? tool }),
+      send: sendAsOffered(routed, call, shape, offered ?? tool),
       canBeTask: takesTasks(caller),
+      // The caller goes by the definition that it was told.
+      wrong: headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange),
     })
   } catch (error) {
     return noAnswer(relay, error)
@@ -111,7 +111,8 @@ function headerProblem(
   schema: JsonObject | undefined,
   args: JsonObject,
   { caller, paramHeaders }: Exchange,
-): RpcError | undefined {
+): Reply | undefined {
   if (caller.era === "legacy" || paramHeaders === null || schema === undefined) return undefined
-  return checkParamHeaders(schema, args, paramHeaders)
+  const error = checkParamHeaders(schema, args, paramHeaders)
+  return error === undefined ? undefined : { kind: "error", error }
 }

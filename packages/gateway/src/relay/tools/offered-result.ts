@@ -1,5 +1,11 @@
-/** Results of tools whose definition has changed, for agents who know the accepted one. */
+/**
+ * Results of tools whose definition has changed, for agents who know the accepted one.
+ *
+ * I1. Where the structure is another than its caller was told of, it reaches no agent: not in a result, and not in that of a task, whoever asks for it, over
+ *     which connection, and whenever. The name of the task says so.
+ */
 import {
+  type Call,
   canonicalJson,
   type JsonObject,
   type JsonValue,
@@ -10,70 +16,60 @@ import {
   textAt,
   without,
 } from "@byleave/core"
+import type { HoldContext } from "../../hold/context.ts"
 import type { SendApproved, Sending } from "../../hold/run-approved.ts"
-import type { Reply } from "../../wire/message.ts"
-import type { RequestRoute } from "../route.ts"
-import { markTask } from "../tasks/server-tasks.ts"
+import { openTask } from "../tasks/server-tasks.ts"
+import { type RequestShape, type SendingRoute, sender } from "./send-approved.ts"
 
 /** Where a tool promises another structure than its caller was told of: whether the caller was promised one at all. */
 export type OtherStructure = "promised" | "not-promised"
 
-type Definitions = { readonly live: ToolDefinition; readonly offered: ToolDefinition }
-
 /** Sends a call, and gives its result as `offered`, which its caller was told of, lets it be understood; of a task, once it has one. */
 export function sendAsOffered(
-  route: Pick<RequestRoute, "relay" | "connection">,
-  send: SendApproved,
-  definitions: Definitions,
+  route: SendingRoute,
+  call: Call,
+  shape: RequestShape & { readonly tool: ToolDefinition },
+  offered: ToolDefinition,
 ): SendApproved {
-  const other = otherStructure(definitions)
-  if (other === null) return send
+  const other = offered === shape.tool ? null : otherStructure(shape.tool, offered)
+  if (other === null) return sender(route, call, shape)
+  const send = sender(route, call, { ...shape, other })
   return async (args, sending) => {
-    const reply = await send(args, notingTask(route, sending, other))
-    return reply.kind === "result" ? laterOrNow(route, reply.result, other) : reply
+    const reply = await send(args, withPlainTask(sending))
+    if (reply.kind === "error") return reply
+    return { kind: "result", result: resultAsOffered(route.relay.context, call, reply.result, other) }
   }
 }
 
-/** A task that a legacy server made is given to its client, who may ask for its result, before the call is over. */
-function notingTask(
-  { connection }: Pick<RequestRoute, "connection">,
-  sending: Sending,
-  other: OtherStructure,
-): Sending {
+/** A task that a legacy server made is given to its client before the call is over. */
+function withPlainTask(sending: Sending): Sending {
   const { onTask } = sending
-  if (onTask === undefined) return sending
-  return {
-    ...sending,
-    onTask: (result) => {
-      noteLegacyTask(connection, result, other)
-      onTask(result)
-    },
-  }
+  return onTask === undefined ? sending : { ...sending, onTask: (result) => onTask(withoutMember(result)) }
 }
 
-/** True: the result is such a task. */
-function noteLegacyTask(connection: RequestRoute["connection"], result: JsonObject, other: OtherStructure): boolean {
-  const name = textAt(objectAt(result, "task"), "taskId")
-  if (name !== undefined) connection.otherStructures.set(name, other)
-  return name !== undefined
-}
-
-function otherStructure({ live, offered }: Definitions): OtherStructure | null {
+export function otherStructure(live: ToolDefinition, offered: ToolDefinition): OtherStructure | null {
   const promised = memberAt(offered, "outputSchema")
   if (textOf(promised) === textOf(memberAt(live, "outputSchema"))) return null
   return promised === undefined ? "not-promised" : "promised"
 }
 
-function laterOrNow(
-  { relay, connection }: Pick<RequestRoute, "relay" | "connection">,
+export function resultAsOffered(
+  context: Pick<HoldContext, "sealer">,
+  { principal }: Pick<Call, "principal">,
   result: JsonObject,
   other: OtherStructure,
-): Reply {
-  if (result.resultType === "task") return { kind: "result", result: markTask(relay.context, result, other) }
-  // Neither is a task of a legacy server a result yet, nor a question.
-  if (noteLegacyTask(connection, result, other) || result.resultType === "input_required")
-    return { kind: "result", result }
-  return { kind: "result", result: withoutStructure(result, other) }
+): JsonObject {
+  // Neither a question nor a task is a result yet.
+  if (result.resultType === "input_required") return result
+  if (result.resultType === "task") return taskAsOffered(withoutMember(result), other)
+  const task = openTask(context, textAt(objectAt(result, "task"), "taskId") ?? "", principal.id)
+  return task === null ? withoutStructure(result, other) : withoutMember(result)
+}
+
+/** A modern task that is done has its result in it. */
+export function taskAsOffered(task: JsonObject, other: OtherStructure | undefined): JsonObject {
+  const result = objectAt(task, "result")
+  return other === undefined || result === undefined ? task : { ...task, result: withoutStructure(result, other) }
 }
 
 /**
@@ -81,10 +77,16 @@ function laterOrNow(
  * since it waits for what does not come.
  */
 export function withoutStructure(result: JsonObject, other: OtherStructure): JsonObject {
-  if (other === "not-promised" && memberAt(result, "structuredContent") === undefined) return result
+  if (other === "not-promised" && memberAt(result, structure) === undefined) return result
   const content = [{ type: "text", text: note }, ...(listAt(result, "content") ?? [])]
   const failed = other === "promised" ? { isError: true } : {}
-  return { ...without(result, ["structuredContent"]), content, ...failed }
+  return { ...withoutMember(result), content, ...failed }
+}
+
+const structure = "structuredContent"
+
+function withoutMember(result: JsonObject): JsonObject {
+  return without(result, [structure])
 }
 
 const note =

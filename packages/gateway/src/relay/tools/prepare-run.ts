@@ -5,6 +5,7 @@
 import {
   type Approval,
   type Call,
+  type JsonObject,
   memberAt,
   objectAt,
   type Run,
@@ -19,7 +20,6 @@ import { headersOfRun } from "../../wire/headers/param-headers.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 import type { ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "./offered-result.ts"
-import { sender } from "./send-approved.ts"
 
 /** `why`: a sentence for people. */
 export type PreparedRun =
@@ -110,15 +110,15 @@ async function ready(relay: ServerRelay, approval: Prepared, changes?: number): 
   const call: Call = { tool, principal, session, args: args ?? {}, ...beside, listed: { definition } }
   const schema = objectAt(definition, "inputSchema")
   const route = { relay, caller, connection, exchange: { ask: { method: "tools/call" } } }
-  const send = sender(route, call, {
-    paramsOf: (run) => ({ name: tool.tool, arguments: run }),
-    paramHeaders: (run) => headersOfRun(schema, run),
+  const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? definition
+  const shape = {
+    paramsOf: (run: JsonObject) => ({ name: tool.tool, arguments: run }),
+    paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
     tool: definition,
     ...(changes === undefined ? {} : { changes }),
-  })
-  const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? definition
-  const told = offered === definition ? send : sendAsOffered(route, send, { live: definition, offered })
-  return { ok: true, run: runForAbsent(relay.context, { call, send: told }), listed: { definition } }
+  }
+  const send = sendAsOffered(route, call, shape, offered)
+  return { ok: true, run: runForAbsent(relay.context, { call, send }), listed: { definition } }
 }
 
 /** Declares nothing: what its client could be asked, it cannot be asked now. */

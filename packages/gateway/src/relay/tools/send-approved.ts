@@ -12,6 +12,7 @@ import type { Exchange } from "../../wire/exchange.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import type { RequestRoute } from "../route.ts"
 import { converse } from "../talk/converse.ts"
+import type { OtherStructure } from "./offered-result.ts"
 
 export type RequestShape = {
   /** The params that say what is asked, made from the arguments that may run. */
@@ -21,13 +22,17 @@ export type RequestShape = {
   readonly tool?: ToolDefinition
   /** As of `Visibility`, from before the call was judged; absent: it is judged after this. */
   readonly changes?: number
+  /** The tool promises another structure than its caller was told of: a task of the call is named so. */
+  readonly other?: OtherStructure
 }
 
 /** The exchange gives the request as its caller made it: its method, and the token by which that caller knows its progress. */
+export type SendingRoute = RequestRoute & { readonly exchange: Pick<Exchange, "ask"> }
+
 export function sender(
-  route: RequestRoute & { readonly exchange: Pick<Exchange, "ask"> },
+  route: SendingRoute,
   call: Call,
-  { paramsOf, paramHeaders, tool, changes = route.relay.context.visibility.changes(call.session) }: RequestShape,
+  { paramsOf, paramHeaders, tool, other, changes = route.relay.context.visibility.changes(call.session) }: RequestShape,
 ): SendApproved {
   const { ask } = route.exchange
   const name = (call.kind ?? "tool") === "tool" ? call.tool.tool : null
@@ -44,6 +49,7 @@ export function sender(
         holdsUntil: sending.holdsUntil,
       },
       tool,
+      other,
       paramHeaders: paramHeaders === undefined ? undefined : () => paramHeaders(args),
     }
     const { audience, signal } = sending

@@ -25,6 +25,10 @@ export async function openLegacy(
     peer.use({
       onNotice: listeners.tell,
       onInquiry: listeners.ask,
+      onUnclear: ({ method }) =>
+        setting.log(
+          `${setting.id}: it asked something (${method}) while requests of several sessions were under way on its connection. Nobody was asked: it cannot be told whose question it is.`,
+        ),
       mayAsk: (method) => declares(wanted.abilities, method),
       passes: (form, method) => methodRow("server", form, method, version) !== undefined,
       owned: wanted.owner !== null,
