@@ -7,8 +7,10 @@
  * I3. A task is kept before its caller hears of it.
  * I4. What a person approved runs to its end: no question or task of its server is passed on as if it were the result.
  * I5. The state that a server gave is part of what is asked: it is bound and kept with the approval, and what runs is what was approved.
+ * I6. A call that was withdrawn before it was sent is not sent. One that becomes a task is withdrawn with its request until its caller was told of the task.
  */
 import { type Approval, type Outcome, outcomeOf, type Run, type RunOutcome, type SubmitOptions } from "@byleave/core"
+import { unsent } from "../upstream/link.ts"
 import { type Exchange, isWanted } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods/methods.ts"
@@ -60,6 +62,12 @@ export async function answerGated(context: HoldContext, asked: Gated): Promise<R
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
+/** As `nobodyThere`, by the words of a call that is withdrawn while it waits to be sent. Null: it is to run. */
+function notSent(gated: Gated, holding: Holding): Promise<RunOutcome> | null {
+  if (gated.exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
+  return holding.isWithdrawn() ? outcomeOfRun(gated, Promise.reject(unsent())) : null
+}
+
 type Known = Exclude<ReadState, { kind: "foreign" }>
 
 function stateOf(context: HoldContext, { call, exchange }: Gated): ReadState {
@@ -108,7 +116,8 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
-    if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
+    const left = notSent(gated, holding)
+    if (left !== null) return left
     holding.runs(running.approval)
     return runApproved(context, gated, {
       approval: running.approval,
@@ -116,7 +125,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       present: exchange,
       args,
       extraParams,
-      isGone: exchange.isGone,
+      isGone: () => exchange.isGone?.() === true || holding.isWithdrawn(),
       ...(onTask === undefined ? {} : { onTask }),
     })
   }
@@ -134,6 +143,7 @@ async function comeBack(
   context.audiences.get(state.approval)?.moveTo(exchange)
   holding.begin({ id: state.approval, tool: call.tool })
   const outcome = await context.gate.attach(state.approval, call, run, {
+    isWanted: () => isWanted(exchange),
     until: holding.until,
     received: () => isReceived(exchange),
   })
@@ -171,16 +181,20 @@ async function submitAsTask(
   const { call, exchange } = gated
   const becomesTask = Promise.withResolvers<Reply>()
   let task: string | null = null
+  let isTold = false
   const direct = runFor(context, gated, holding)
   const run: Run = (args, running) => {
-    if (running.approval === null || task === null || exchange.isGone?.() === true) return direct(args, running)
-    return taskRun(context, gated)(args, running)
+    if (running.approval === null || task === null || notSent(gated, holding) !== null) return direct(args, running)
+    return taskRun(context, gated, holding.isWithdrawn)(args, running)
   }
   const onHeld = (approval: Approval): void => {
-    if (exchange.isGone?.() === true) {
+    if (approval.status === "pending" && exchange.isGone?.() === true) {
       holding.begin(approval)
       return
     }
+    // Its caller does not know of a task yet: what it can withdraw until then is its request.
+    holding.follow(approval.id)
+    if (approval.status !== "pending") return
     task = approval.id
     keepTask(context, exchange, approval).then(becomesTask.resolve, (error: unknown) => {
       context.log(`The task of ${approval.id} could not be kept, so its caller waits: ${String(error)}`)
@@ -189,7 +203,7 @@ async function submitAsTask(
     })
   }
   const options: SubmitOptions = {
-    isWanted: () => isWanted(exchange),
+    isWanted: () => isTold || isWanted(exchange),
     until: holding.until,
     onHeld,
     // A task's result is kept for who asks for it.
@@ -201,6 +215,9 @@ async function submitAsTask(
   })
   const replied = submitted.then((outcome) => replyTo(context, gated, state, outcome))
   // Its reply is given: the exchange's end is no leaving any more.
-  void becomesTask.promise.then(holding.end)
+  void becomesTask.promise.then(() => {
+    isTold = true
+    holding.end()
+  })
   return Promise.race([replied, becomesTask.promise])
 }
