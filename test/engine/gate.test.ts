@@ -276,6 +276,38 @@ describe("callers that leave", () => {
     expect(engine.runs).toHaveLength(1)
   })
 
+  it("a repeat whose caller has left by then leaves the permit as it was, for the next one", async () => {
+    const engine = await openEngine()
+    const { approval, outcome } = await holdCall(engine, write, Promise.resolve())
+    await outcome
+    await engine.gate.answer(yes(approval))
+    const left = await engine.gate.submit(write, engine.run, { isWanted: () => false })
+    expect(left).toMatchObject({ kind: "ticket", approval: approval.id })
+    expect(await engine.gate.approval(approval.id)).toMatchObject({ status: "approved", caller: null })
+    expect(engine.runs).toEqual([])
+    expect(await engine.submit(write)).toMatchObject({ kind: "result", approval: approval.id })
+  })
+
+  it("a repeat is told of its permit before it runs, and can cancel it", async () => {
+    const engine = await openEngine()
+    const { approval, outcome } = await holdCall(engine, write, Promise.resolve())
+    await outcome
+    await engine.gate.answer(yes(approval))
+    const told: string[] = []
+    let cancelling: Promise<unknown> | undefined
+    await engine.gate.submit(write, engine.run, {
+      isWanted: () => cancelling === undefined,
+      onHeld: ({ id, status }) => {
+        told.push(id, status)
+        cancelling = engine.gate.cancel(id, "agent")
+      },
+    })
+    await cancelling
+    expect(told).toEqual([approval.id, "approved"])
+    expect((await engine.gate.approval(approval.id))?.status).toBe("cancelled")
+    expect(engine.runs).toEqual([])
+  })
+
   it("a permit that nobody has used is revoked: the call asks again, and the record says who did it", async () => {
     const engine = await openEngine()
     const { approval, outcome } = await holdCall(engine, write, Promise.resolve())

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { createRemoteGate, fetchTransport, type GateTransport, gatePaths } from "@byleave/api"
-import { type CallerGate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
+import { type Approval, type CallerGate, type JsonObject, type Outcome, type Run, readJson } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { getRequestListener } from "@hono/node-server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -75,7 +75,12 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     enough.resolve()
     expect(await outcome).toMatchObject({ kind: "ticket", approval: approval.id })
     await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
-    expect(await remote.gate.submit(callOf("files(write_file)"), remote.run)).toMatchObject({ kind: "result" })
+    const told: string[] = []
+    const onHeld = ({ id, status }: Approval): void => void told.push(id, status, `${remote.runs.length} run`)
+    const repeated = await remote.gate.submit(callOf("files(write_file)"), remote.run, { onHeld })
+    expect(repeated).toMatchObject({ kind: "result" })
+    // In time to cancel it.
+    expect(told).toEqual([approval.id, "approved", "0 run"])
     expect(remote.runs).toHaveLength(1)
   })
 

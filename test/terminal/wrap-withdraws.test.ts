@@ -32,19 +32,25 @@ const opening = {
   modern: [{ id: 2, method: "tools/call", params: { ...asked, _meta: modernEnvelope } }],
 } as const
 
-/** A wrap in this process, with a call that is held. */
-async function holding(era: keyof typeof opening) {
+/** A wrap in this process, which is told these messages at once. */
+function start(messages: ReadonlyArray<object>) {
   const [command = "", ...args] = scene.oddServer
   const [input, output, stop] = [new PassThrough(), new PassThrough(), Promise.withResolvers<void>()]
   const ended = wrapServer({
     ...{ name: "odd", command, file: command, args, env: new Map(Object.entries(scene.env)), cwd: scene.data, service },
     ...{ input, output, stopped: stop.promise, switches: [], now: Date.now, pid: process.pid, log: () => {} },
   })
-  output.resume()
-  for (const message of opening[era]) input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  input.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
+  return { input, output, stop, ended }
+}
+
+/** One with a call that is held. */
+async function holding(era: keyof typeof opening) {
+  const wrapped = start(opening[era])
+  wrapped.output.resume()
   const [held] = await waitingCalls(person, 1)
   if (held === undefined) throw new Error("nothing waits")
-  return { held, input, output, stop, ended }
+  return { held, ...wrapped }
 }
 
 type Held = Awaited<ReturnType<typeof holding>>
@@ -64,5 +70,31 @@ describe("a client that leaves while a call is held", { timeout: 30_000 }, () =>
     await expect(decide(person, "approve", held)).rejects.toThrow()
     await wrapped.ended
     expect(scene.calls()).toEqual([])
+  })
+})
+
+describe("an allowed call that is cancelled at once", { timeout: 30_000 }, () => {
+  it.each(["legacy", "modern"] as const)("is not sent to the wrapped server (%s)", async (era) => {
+    const meta = era === "modern" ? { _meta: modernEnvelope } : {}
+    const call = (id: number) => ({
+      id,
+      method: "tools/call",
+      params: { name: "surroundings", arguments: {}, ...meta },
+    })
+    const before = scene.calls().length
+    const { input, output, ended } = start([
+      ...opening[era].slice(0, -1),
+      call(2),
+      { method: "notifications/cancelled", params: { requestId: 2 } },
+      call(3),
+    ])
+    let said = ""
+    output.on("data", (chunk) => {
+      said += String(chunk)
+    })
+    await expect.poll(() => said, { timeout: 20_000, interval: 10 }).toContain('"id":3')
+    input.end()
+    await ended
+    expect(scene.calls()).toHaveLength(before + 1)
   })
 })

@@ -49,7 +49,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   return {
     handle,
-    attachFastPath: (server) => (options.fastPath === false ? noFastPath : attachFastPath(server, handle)),
+    attachFastPath: (server) =>
+      options.fastPath === false ? noFastPath : attachFastPath(server, handle, { comes: front.comes }),
     serveStdio: async (streams, server, identity) => {
       const backend = backendOf(server)
       if (backend === undefined) throw new Error(`There is no server called ${server}.`)

@@ -4,7 +4,7 @@
  *
  * I1. A credential whose calls took 10 ms to judge, one or several of them, rests for as long as they took, and for several turns of the event loop at least.
  * I2. Where several rest, each does so for all of them: together they take no more than half of the time.
- * I3. What waits is done in its order; nobody waits for another credential. A request that is still to be read waits behind calls that were read.
+ * I3. What waits is done in its order; nobody waits for another credential. A request that has not begun waits behind calls that have.
  * I4. What nobody waits for any more is not judged.
  * I5. A credential whose calls take no time waits for nothing.
  */
@@ -15,7 +15,7 @@ export type JudgingTurns = {
   readonly judge: <Ready, Judged>(credential: string, judging: PreparedJudging<Ready, Judged>) => Promise<Judged>
   /** Judging that could not wait took so many milliseconds. */
   readonly took: (credential: string, ms: number) => void
-  /** Whether a new request of it is to wait before it is read. */
+  /** Whether a new request of it is to wait before it begins. */
   readonly isBusy: (credential: string) => boolean
   /** For such a request: resolved when it is its turn: true; or false once it was left. */
   readonly wait: (credential: string) => WaitingBody

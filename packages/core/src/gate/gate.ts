@@ -52,11 +52,11 @@ export type OutcomeNote = "edited" | "delivered-late" | "run-by-reviewer"
 export type SubmitOptions = {
   /** Names this caller; unique per request. Made by the gate when absent. */
   readonly caller?: CallerId
-  /** Whether the caller still waits; asked where the call must wait to be judged. Absent: it does. */
+  /** Whether the caller still waits; asked where the call must wait to be judged, and before an approved call is claimed. Absent: it does. */
   readonly isWanted?: (() => boolean) | undefined
   /** Asked once the call is held. When it resolves, a call that still waits is detached and its caller gets a ticket. Absent: held as long as it takes. */
   readonly until?: () => Promise<unknown>
-  /** Told once when the call is held, or comes back to one that is. */
+  /** Told once when the call is held, or comes back to one that is, or that was approved and waits for its caller: what can be cancelled from then on. */
   readonly onHeld?: (approval: Approval) => void
   /**
    * Whether the caller has really received the outcome of a held call, once that is known; asked only for those. False, or a death before

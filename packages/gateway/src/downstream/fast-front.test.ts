@@ -6,7 +6,14 @@ import { useFastPath } from "./fixtures/front-server.ts"
 beforeAll(() => useFastPath(true))
 afterAll(() => useFastPath(false))
 
-for (const file of ["http-front", "legacy/legacy-http", "modern/modern-http", "open-requests", "open-bodies"]) {
+for (const file of [
+  "http-front",
+  "legacy/legacy-http",
+  "modern/modern-http",
+  "open-requests",
+  "open-bodies",
+  "early-cancelled",
+]) {
   const anew = `./${file}.test.ts?fast`
   await import(/* @vite-ignore */ anew)
 }

@@ -1,11 +1,22 @@
 /** A request and its response as the front sees them, read from the connection by node's own server or by the fast path. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { RequestId } from "../wire/message.ts"
+
+/** A message that has come and has not begun: all of it is still to arrive, or it waits. */
+export type ComingMessage = {
+  /** Whether a request of it, by its id, was cancelled since it came. */
+  readonly isCancelled: (id: RequestId) => boolean
+  /** It has begun, or never will. */
+  readonly done: () => void
+}
 
 export type Arrived = {
   readonly method: "POST"
   readonly url: string
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly bytes: Buffer
+  /** Where its head came before the rest of it. */
+  readonly coming?: ComingMessage | null
 }
 
 export type FrontRequest = IncomingMessage | Arrived

@@ -4,20 +4,20 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { createBodyBudget, createBodyTurns } from "@byleave/core"
-import type { Identity } from "../gateway.ts"
 import { classifyRequest, isModernNotification } from "../wire/classify.ts"
 import { claimsEnvelope } from "../wire/envelope.ts"
 import { errorCode, modernStatus, rpcError } from "../wire/errors.ts"
 import { wireHeaders } from "../wire/headers/check-headers.ts"
 import type { Message, RpcError } from "../wire/message.ts"
-import { isNotification, isRequest, readMessages } from "../wire/read-message.ts"
+import { isNotification, isRequest, type ReadMessages, readMessages } from "../wire/read-message.ts"
 import { isModernVersion } from "../wire/versions.ts"
 import { comesFromHere, isJsonContent } from "./check-request.ts"
-import type { FrontRequest, FrontResponse } from "./front-message.ts"
+import type { ComingMessage, FrontRequest, FrontResponse } from "./front-message.ts"
 import { defaultMaxBodyBytes, type FrontPath, type HttpFrontOptions, pathKey } from "./front-options.ts"
 import { refuse } from "./http-answer.ts"
 import { createKeepAlive } from "./keep-alive.ts"
 import { createConversations } from "./legacy/conversations.ts"
+import { createEarlyCancellations } from "./legacy/early-cancellations.ts"
 import { createKeptLogs } from "./legacy/kept-logs.ts"
 import { deleteLegacy, getLegacy, type LegacyTools, postLegacy, type Visit } from "./legacy/legacy-http.ts"
 import { noteModern, postModern } from "./modern/modern-http.ts"
@@ -28,6 +28,8 @@ import { createUnreadReplies } from "./unread-replies.ts"
 
 export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: FrontPath) => Promise<void>) & {
   readonly counts: () => { readonly conversations: number; readonly open: number; readonly parked: number }
+  /** The head of a message has come, and not all of it. Null: it cannot be cancelled before it begins. */
+  readonly comes: (headers: FrontRequest["headers"]) => ComingMessage | null
   /** Ends what a principal whose credential was revoked began before `until`: its requests are broken off, its conversations are over. */
   readonly endRevoked: (principal: string, until: number) => Promise<void>
   /** Ends standing streams, gives up parked requests and stops all timers. Running requests are still answered. */
@@ -35,6 +37,10 @@ export type HttpFront = ((request: FrontRequest, response: FrontResponse, path: 
 }
 
 const allowed = { allow: "GET, POST, DELETE" }
+/** In characters: a cancellation, or what a person answers to a question, is shorter. */
+const shortMessage = 4 * 1024
+
+type ReadableMessages = Extract<ReadMessages, { readonly ok: true }>
 
 export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const limit = options.maxBodyBytes ?? defaultMaxBodyBytes
@@ -57,8 +63,10 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   let streams = 0
   const newName = (): string => `${boot}${(streams++).toString(36)}`
   const keptLogs = createKeptLogs()
+  const cancellations = createEarlyCancellations()
   const tools: LegacyTools = {
     conversations,
+    cancellations,
     keptLogs,
     keepAlive,
     newName,
@@ -69,24 +77,28 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     parkedMs: options.times.parkedMs,
   }
   const modernTools = { desk, keepAlive, log }
-  return Object.assign(handle, { counts, endRevoked, close })
+  return Object.assign(handle, { counts, comes: cancellations.comes, endRevoked, close })
 
   // Most requests are taken in one turn: steps that need not wait are not awaited.
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     // A response that fails closes as well, which is where it is dealt with.
     response.on("error", ignore)
+    let coming = "bytes" in request ? (request.coming ?? null) : null
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
       const known = options.identify(request.headers)
+      if (known instanceof Promise) coming ??= cancellations.comes(request.headers)
       const identity = known instanceof Promise ? await known : known
       const taken =
         identity === null
           ? refuseUnknown(response)
-          : asReader(identity.principal.id, () => receive(request, response, path, identity))
+          : asReader(identity.principal.id, () => receive(request, response, path, { identity, coming }))
       if (taken !== undefined) await taken
     } catch (cause) {
       log?.(`A request failed: ${cause instanceof Error ? cause.name : "unknown"}.`)
       refuse(response, 500, rpcError(errorCode.internal, "The gateway failed while taking this request. Try again."))
+    } finally {
+      coming?.done()
     }
   }
 
@@ -94,14 +106,16 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     request: FrontRequest,
     response: FrontResponse,
     path: FrontPath,
-    identity: Identity,
+    { identity, coming }: Pick<Visit, "identity" | "coming">,
   ): Promise<void> | void {
     const backend = options.backendOf(path.server)
     if (backend === undefined) return refuse(response, 404, "There is no such server here. Check the address.")
+    // Its connection ended while it was asked who sends it.
+    if (response.destroyed) return
     const open = requests.begin(identity.principal.id, response)
     if (open === null) return
-    const visit: Visit = { request, response, identity, backend, path: pathKey(path), open }
-    if (request.method === "POST") return post(visit)
+    const visit: Visit = { request, response, identity, backend, path: pathKey(path), open, coming }
+    if (request.method === "POST") return untilBegun(visit, post(visit))
     if (request.method !== "GET" && request.method !== "DELETE") {
       return refuse(response, 405, "Use POST, GET or DELETE.", allowed)
     }
@@ -111,6 +125,14 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     }
     if (request.method === "DELETE") return deleteLegacy(visit, tools)
     if (open.asks(1, null)) return getLegacy(visit, tools)
+  }
+
+  /** A message that does not begin at once can be cancelled meanwhile, also while nobody has read it. */
+  function untilBegun(visit: Visit, begins: Promise<void> | void): Promise<void> | void {
+    if (begins === undefined || visit.coming !== null) return begins
+    const coming = cancellations.comes(visit.request.headers)
+    visit.coming = coming
+    return coming === null ? begins : begins.finally(coming.done)
   }
 
   function post(visit: Visit): Promise<void> | void {
@@ -139,18 +161,27 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     }
   }
 
+  /** Short messages are read at once: what cancels or answers something does not wait behind requests. Others are kept as they came until it is their turn. */
   function inTurn(visit: Visit, text: string): Promise<void> | void {
+    if (text.length <= shortMessage) return understand(visit, text, true)
     const turn = visit.open.turn()
-    if (turn === null) return understand(visit, text)
-    return turn.then((isIts) => (isIts ? understand(visit, text) : undefined))
+    if (turn === null) return understand(visit, text, false)
+    return turn.then((isIts) => (isIts ? understand(visit, text, false) : undefined))
   }
 
-  function understand(visit: Visit, text: string): Promise<void> | void {
-    const { request, response, open } = visit
+  function understand(visit: Visit, text: string, isEarly: boolean): Promise<void> | void {
+    const { response, open } = visit
     if (open.isEnded()) return
     const read = readMessages(text, { bytes: limit })
     if (!read.ok) return refuse(response, 400, read.error, {}, read.id)
-    const { messages, batch } = read
+    const turn = isEarly && read.messages.some(beginsWork) ? open.turn() : null
+    if (turn === null) return begin(visit, read)
+    return turn.then((isIts) => (isIts ? begin(visit, read) : undefined))
+  }
+
+  function begin(visit: Visit, { messages, batch }: ReadableMessages): Promise<void> | void {
+    const { request, response, open } = visit
+    if (open.isEnded()) return
     const [first] = messages
     if (batch || first === undefined) return takeBatch(visit, messages)
     const headers = wireHeaders(request.headers)
@@ -192,6 +223,11 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
 }
 
 function ignore(): void {}
+
+/** A cancellation or an answer ends or continues what has begun. */
+function beginsWork(message: Message): boolean {
+  return "method" in message && message.method !== "notifications/cancelled"
+}
 
 function refuseUnknown(response: FrontResponse): void {
   const words = "A valid agent token is needed. Send it as Authorization: Bearer <token>."

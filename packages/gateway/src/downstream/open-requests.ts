@@ -28,7 +28,7 @@ export type OpenRequest = {
   readonly asks: (count: number, id: RequestId | null) => boolean
   /** Its body has so many bytes by now. Null: they may be kept; else why not. */
   readonly grows: (total: number) => string | null
-  /** Its body has arrived. Null: it can be worked on at once; else when it is its turn: true, or false when it is over already. */
+  /** Its body has arrived, and holds what is to begin. Null: it can be worked on at once; else when it is its turn: true, or false when it is over already. */
   readonly turn: () => Promise<boolean> | null
   /** One of them waits for a person from now on. */
   readonly waits: () => void

@@ -3,7 +3,6 @@
  * who makes it is modern. When the client is gone, by the end of its input, an error of its output or because this process is to stop, what is
  * held for it is withdrawn at once, in both eras; what runs has some time to end.
  */
-import { memberAt } from "@byleave/core"
 import type { Identity, StdioStreams } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import { classifyRequest } from "../wire/classify.ts"
@@ -21,6 +20,7 @@ import { initialize } from "./legacy/initialize.ts"
 import {
   answerRequest,
   askOf,
+  cancelledId,
   giveUpInquiries,
   inquire,
   type LegacyMessageContext,
@@ -207,8 +207,8 @@ export async function serveStdioFront(
 
   function takeNote(message: NotificationMessage): void {
     if (message.method === "notifications/cancelled") {
-      const id = memberAt(message.params, "requestId")
-      if (typeof id !== "string" && typeof id !== "number") return
+      const id = cancelledId(message)
+      if (id === undefined) return
       const withdraw = inFlight.get(id)
       // A legacy exchange is in the talk, and answers in its own time; a modern one is over.
       withdraw?.()

@@ -21,11 +21,18 @@ export const noFastPath: FastPath = { closeIdle: () => {}, closeAll: () => {} }
 /** How often slow and quiet connections are looked for. */
 const defaultSweepMs = 1_000
 
-export function attachFastPath(server: Server, answer: FastAnswer, sweepMs = defaultSweepMs): FastPath {
+export function attachFastPath(
+  server: Server,
+  answer: FastAnswer,
+  {
+    comes = () => null,
+    sweepMs = defaultSweepMs,
+  }: Partial<Pick<FastShared, "comes"> & { readonly sweepMs: number }> = {},
+): FastPath {
   const connections = new Set<FastConnection>()
   const handedOver = new Map<Socket, HandedOver>()
   const timeouts = () => ({ headMs: server.headersTimeout, requestMs: server.requestTimeout })
-  const shared: FastShared = { answer, timeouts, waitingBytes: 0 }
+  const shared: FastShared = { answer, comes, timeouts, waitingBytes: 0 }
   const takeOver = server.listeners("connection") as Array<(socket: Socket) => void>
   const toNode = (socket: Socket): void => {
     for (const listener of takeOver) listener.call(server, socket)

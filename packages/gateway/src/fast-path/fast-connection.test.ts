@@ -26,7 +26,7 @@ async function serve({ headMs = 0, requestMs = 0, host = "127.0.0.1" }: Limits):
       response.end("fast")
       return true
     },
-    20,
+    { sweepMs: 20 },
   )
   server.headersTimeout = headMs
   server.requestTimeout = requestMs
@@ -150,5 +150,55 @@ describe("the fast path", () => {
     const { socket, heard } = await open(await serve({ host }))
     socket.write(`${head(2)}{}`)
     await expect.poll(heard).toMatch(/node\r\n0\r\n\r\n$|node$/)
+  })
+})
+
+describe("I4: a head that comes before the rest of its message", () => {
+  async function listen() {
+    const told: string[] = []
+    const server = createServer((_request, response) => response.end("node"))
+    const fast = attachFastPath(
+      server,
+      ({ coming }, response) => {
+        told.push(coming === undefined ? "came whole" : "came")
+        coming?.done()
+        response.writeHead(200, { "content-length": 4 })
+        response.end("fast")
+        return true
+      },
+      {
+        comes: ({ "x-name": name }) => {
+          told.push(`${String(name)} comes`)
+          return { isCancelled: () => false, done: () => told.push("done") }
+        },
+      },
+    )
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    closing.push(() => {
+      server.closeAllConnections()
+      fast.closeAll()
+      return new Promise((resolve) => server.close(resolve))
+    })
+    return { told, ...(await open(server)) }
+  }
+
+  it("is told, and comes with what was given for it; a message that comes whole is not", async () => {
+    const { told, socket, heard } = await listen()
+    socket.write(head(4, "X-Name: a\r\n"))
+    await expect.poll(() => told).toEqual(["a comes"])
+    socket.write("1")
+    socket.write("234")
+    await expect.poll(heard).toMatch(/fast$/)
+    socket.write(`${head(2)}{}`)
+    await expect.poll(() => told).toEqual(["a comes", "came", "done", "came whole"])
+  })
+
+  it("is done where its connection ends before", async () => {
+    const { told, socket } = await listen()
+    socket.write(head(4, "X-Name: b\r\n"))
+    await expect.poll(() => told).toEqual(["b comes"])
+    socket.destroy()
+    await expect.poll(() => told).toEqual(["b comes", "done"])
   })
 })

@@ -4,9 +4,10 @@
  * I1. A request has the time that node's server gives it, counted from its first byte; no later byte gives it more.
  * I2. A connection is node's from its first unusual byte on, with everything that was not answered yet.
  * I3. What waits to be read is bounded: of one connection, and of all of them together.
+ * I4. Where a head comes before the rest of its message, that is said at once, and once; so is it when the message never comes.
  */
 import type { Socket } from "node:net"
-import type { Arrived, FrontResponse } from "../downstream/front-message.ts"
+import type { Arrived, ComingMessage, FrontResponse } from "../downstream/front-message.ts"
 import { FastResponse, quietMs } from "./fast-response.ts"
 import { longestPost, type PostHead, readPost } from "./read-post.ts"
 
@@ -22,6 +23,8 @@ export type FastAnswer = (request: Arrived, response: FrontResponse) => boolean
 
 export type FastShared = {
   readonly answer: FastAnswer
+  /** The head of a message has come before the rest of it; what is returned goes with the message, or is told that it never comes. */
+  readonly comes: (headers: Arrived["headers"]) => ComingMessage | null
   /** How long a head and a whole request may take to arrive; 0: as long as they want. */
   readonly timeouts: () => { readonly headMs: number; readonly requestMs: number }
   /** Bytes of requests that are not whole yet, of all connections. */
@@ -49,6 +52,7 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
   let state: "fresh" | "used" | "closing" = "fresh"
   let begunAt = performance.now()
   let hasHead = false
+  let coming: ComingMessage | null = null
   socket.setNoDelay(true)
   socket.on("data", take)
   socket.on("end", ended)
@@ -92,11 +96,13 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
     const bytes = whole()
     const read = readPost(bytes, known)
     if (read.kind === "partial") {
-      hasHead = read.length !== null
-      needed = read.length ?? 0
+      hasHead = read.whole !== null
+      needed = read.whole?.length ?? 0
+      if (read.whole !== null) coming ??= shared.comes(read.whole.head.headers)
       if (isFull()) leave()
-    } else if (read.kind === "post" && begin(read.request)) {
+    } else if (read.kind === "post" && begin(coming === null ? read.request : { ...read.request, coming })) {
       known = read.head
+      coming = null
       state = "used"
       needed = 0
       hasHead = false
@@ -138,6 +144,8 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
   function forget(): void {
     hold(0)
     pieces = []
+    coming?.done()
+    coming = null
   }
 
   /** A client that will say no more does not wait for an answer either: so it is with node's own. */

@@ -14,8 +14,8 @@ import { isLoopbackHost } from "./loopback.ts"
 
 export type ReadPost =
   | { readonly kind: "post"; readonly request: Arrived; readonly length: number; readonly head: PostHead }
-  /** So far it is one, and more has to come; `length`: how many bytes it has as a whole, once its head says so. */
-  | { readonly kind: "partial"; readonly length: number | null }
+  /** So far it is one, and more has to come. `whole`: its head, and how many bytes it has as a whole; null: its head has not come. */
+  | { readonly kind: "partial"; readonly whole: { readonly head: PostHead; readonly length: number } | null }
   | { readonly kind: "unusual" }
 
 export type PostHead = {
@@ -28,7 +28,7 @@ export type PostHead = {
 
 type NotRead = Exclude<ReadPost, { readonly kind: "post" }>
 
-const partial: NotRead = { kind: "partial", length: null }
+const partial: NotRead = { kind: "partial", whole: null }
 const unusual: NotRead = { kind: "unusual" }
 
 /** Longer requests take their time anyway. */
@@ -45,7 +45,7 @@ export function readPost(bytes: Buffer, known: PostHead | null = null): ReadPost
   const from = head.bytes.length
   const length = from + head.size
   if (length > longestPost) return unusual
-  if (bytes.length < length) return { kind: "partial", length }
+  if (bytes.length < length) return { kind: "partial", whole: { head, length } }
   const { target: url, headers } = head
   return { kind: "post", request: { method: "POST", url, headers, bytes: bytes.subarray(from, length) }, length, head }
 }

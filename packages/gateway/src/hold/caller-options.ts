@@ -10,6 +10,11 @@ export function optionsFor(context: HoldContext, exchange: Exchange, holding: Ho
     isWanted: () => isWanted(exchange),
     until: holding.until,
     onHeld: (approval) => {
+      if (approval.status !== "pending") {
+        // Approved before: it runs, and nobody is asked.
+        holding.follow(approval.id)
+        return
+      }
       holding.begin(approval)
       askInClient(context, exchange, approval).catch((error: unknown) =>
         context.log(`The client could not be asked about ${approval.id}: ${String(error)}`),

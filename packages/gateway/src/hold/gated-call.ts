@@ -9,8 +9,10 @@
  * I5. The state that a server gave is part of what is asked: it is bound and kept with the approval, and what runs is what was approved.
  * I6. What is wrong with a request itself is told only of what policy does not refuse: that is refused and recorded as any call of it, so that nothing hidden
  *     shows itself by it.
+ * I7. A call that was withdrawn before it was sent is not sent. One that becomes a task is withdrawn with its request until its caller was told of the task.
  */
 import { type Approval, type Outcome, outcomeOf, type Run, type RunOutcome, type SubmitOptions } from "@byleave/core"
+import { unsent } from "../upstream/link.ts"
 import { type Exchange, isWanted } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods/methods.ts"
@@ -79,6 +81,12 @@ async function refusalOr(context: HoldContext, { call, exchange }: Gated, wrong:
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
+/** As `nobodyThere`, by the words of a call that is withdrawn while it waits to be sent. Null: it is to run. */
+function notSent(gated: Gated, holding: Holding): Promise<RunOutcome> | null {
+  if (gated.exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
+  return holding.isWithdrawn() ? outcomeOfRun(gated, Promise.reject(unsent())) : null
+}
+
 type Known = Exclude<ReadState, { kind: "foreign" }>
 
 function stateOf(context: HoldContext, { call, exchange }: Gated): ReadState {
@@ -127,7 +135,8 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
-    if (exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
+    const left = notSent(gated, holding)
+    if (left !== null) return left
     holding.runs(running.approval)
     return runApproved(context, gated, {
       approval: running.approval,
@@ -135,7 +144,7 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
       present: exchange,
       args,
       extraParams,
-      isGone: exchange.isGone,
+      isGone: () => exchange.isGone?.() === true || holding.isWithdrawn(),
       ...(onTask === undefined ? {} : { onTask }),
     })
   }
@@ -153,6 +162,7 @@ async function comeBack(
   context.audiences.get(state.approval)?.moveTo(exchange)
   holding.begin({ id: state.approval, tool: call.tool })
   const outcome = await context.gate.attach(state.approval, call, run, {
+    isWanted: () => isWanted(exchange),
     until: holding.until,
     received: () => isReceived(exchange),
   })
@@ -190,16 +200,20 @@ async function submitAsTask(
   const { call, exchange } = gated
   const becomesTask = Promise.withResolvers<Reply>()
   let task: string | null = null
+  let isTold = false
   const direct = runFor(context, gated, holding)
   const run: Run = (args, running) => {
-    if (running.approval === null || task === null || exchange.isGone?.() === true) return direct(args, running)
-    return taskRun(context, gated)(args, running)
+    if (running.approval === null || task === null || notSent(gated, holding) !== null) return direct(args, running)
+    return taskRun(context, gated, holding.isWithdrawn)(args, running)
   }
   const onHeld = (approval: Approval): void => {
-    if (exchange.isGone?.() === true) {
+    if (approval.status === "pending" && exchange.isGone?.() === true) {
       holding.begin(approval)
       return
     }
+    // Its caller does not know of a task yet: what it can withdraw until then is its request.
+    holding.follow(approval.id)
+    if (approval.status !== "pending") return
     task = approval.id
     keepTask(context, exchange, approval).then(becomesTask.resolve, (error: unknown) => {
       context.log(`The task of ${approval.id} could not be kept, so its caller waits: ${String(error)}`)
@@ -208,7 +222,7 @@ async function submitAsTask(
     })
   }
   const options: SubmitOptions = {
-    isWanted: () => isWanted(exchange),
+    isWanted: () => isTold || isWanted(exchange),
     until: holding.until,
     onHeld,
     // A task's result is kept for who asks for it.
@@ -220,6 +234,9 @@ async function submitAsTask(
   })
   const replied = submitted.then((outcome) => replyTo(context, gated, state, outcome))
   // Its reply is given: the exchange's end is no leaving any more.
-  void becomesTask.promise.then(holding.end)
+  void becomesTask.promise.then(() => {
+    isTold = true
+    holding.end()
+  })
   return Promise.race([replied, becomesTask.promise])
 }

@@ -15,12 +15,12 @@ export async function keepTask(context: HoldContext, exchange: Exchange, approva
   return createdTask(record, approval)
 }
 
-/** Runs an approved call whose client asks for it by `tasks/get`. */
-export function taskRun(context: HoldContext, gated: ApprovedSend): Run {
+/** Runs an approved call whose client asks for it by `tasks/get`. `isWithdrawn`: before the client was told of the task; absent: it was told. */
+export function taskRun(context: HoldContext, gated: ApprovedSend, isWithdrawn?: () => boolean): Run {
   return (args, { approval, cancelled, extraParams }) => {
     if (approval !== null) context.taskStates.changed(approval)
     const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval ?? "", ask) }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, isGone: isWithdrawn })
   }
 }
 

@@ -12,10 +12,15 @@ import type { HoldContext } from "./context.ts"
 export type Holding = {
   /** Over once this caller has waited long enough, or is gone. */
   readonly until: () => Promise<void>
+  /** The call is this approval: whatever comes of it, its caller's leaving is about that from now on. */
+  readonly follow: (approval: string) => void
   /** The call is held, or comes back to one that is: from now on this caller waits for it. */
   readonly begin: (approval: Pick<Approval, "id" | "tool">) => void
   /** The call runs; progress from now on is the server's. */
   readonly runs: (approval: string) => void
+  /** Whether its caller withdrew it before the end; one that was gone at its client's time limit did not. */
+  readonly isWithdrawn: () => boolean
+  /** Its reply is given: the caller's end is no leaving any more. */
   readonly end: () => void
 }
 
@@ -30,8 +35,10 @@ export function createHolding(context: HoldContext, exchange: Exchange): Holding
   }
   return {
     until: () => wait().until(),
+    follow: (approval) => wait().follow(approval),
     begin: (approval) => wait().begin(approval),
     runs: (approval) => wait().runs(approval),
+    isWithdrawn: () => wait().isWithdrawn(),
     end: () => made?.end(),
   }
 }
@@ -42,7 +49,10 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   let stopProgress: () => void = () => {}
   let held: string | null = null
   let isRunning = false
-  let listening = false
+  let isListening = false
+  let isKeptOpen = false
+  let isWithdrawn = false
+  let isOver = false
 
   const cancel = (approval: string, detail?: string): void => {
     context.gate
@@ -50,31 +60,36 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
       .catch((error: unknown) => context.log(`A withdrawn call could not be cancelled: ${String(error)}`))
   }
   const isRevoked = (): boolean => exchange.isRevoked?.() === true
+  const cancelWithdrawn = (approval: string): void => cancel(approval, isRevoked() ? tokenRevoked : undefined)
   const withdraw = (): void => {
     const { client, era } = exchange.caller
     const isClock = era === "legacy" && isTimeLimit(client, hasToken(exchange), context.now() - startedAt)
-    if (held === null || (isClock && !isRevoked())) letGo()
-    else cancel(held, isRevoked() ? tokenRevoked : undefined)
+    isWithdrawn = !isClock || isRevoked()
+    if (held === null || !isWithdrawn) letGo()
+    else cancelWithdrawn(held)
   }
   const drop = (): void => {
     if (held === null || exchange.isGone?.() !== true) letGo()
     // A running call has the time its front gives it.
     else if (!isRunning) cancel(held, clientGone)
   }
-  /** Its caller may have left before there was anything to withdraw. */
-  const withdrawLate = (approval: string): void => {
-    if (exchange.isGone?.() === true) cancel(approval, clientGone)
-    else if (exchange.withdrawn.aborted) cancel(approval, isRevoked() ? tokenRevoked : undefined)
-  }
   const listen = (): void => {
-    if (listening) return
-    listening = true
+    if (isListening || isOver) return
+    isListening = true
     stops.push(onAbort(exchange.dropped, drop), onAbort(exchange.withdrawn, withdraw))
   }
   const follow = (approval: string): void => {
     if (held !== null) return
     held = approval
+    // Its caller may have left before there was anything to withdraw.
+    if (isWithdrawn) cancelWithdrawn(approval)
+    else if (exchange.isGone?.() === true) cancel(approval, clientGone)
     listen()
+  }
+  const keepOpen = (approval: string): void => {
+    follow(approval)
+    if (isKeptOpen) return
+    isKeptOpen = true
     exchange.keepOpen()
     const timer = setTimeout(letGo, Math.max(0, patienceOf(context, exchange) - (context.now() - startedAt)))
     stops.push(() => clearTimeout(timer))
@@ -84,18 +99,23 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
       listen()
       return promise
     },
+    follow,
     begin: (approval) => {
-      if (held !== null) return
-      follow(approval.id)
-      withdrawLate(approval.id)
+      if (isKeptOpen) return
+      keepOpen(approval.id)
       stopProgress = tellProgress(exchange, `Waiting for a person to approve ${shownName(toolName(approval.tool))}`)
     },
     runs: (approval) => {
       isRunning = true
-      follow(approval)
+      keepOpen(approval)
       stopProgress()
     },
+    isWithdrawn: () => {
+      listen()
+      return isWithdrawn
+    },
     end: () => {
+      isOver = true
       stopProgress()
       for (const stop of stops) stop()
     },

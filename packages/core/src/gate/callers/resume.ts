@@ -133,8 +133,9 @@ async function comeBackTo(
     signal.stop()
     return null
   }
-  if (attached.approval.status === "pending") options.onHeld?.(attached.approval)
-  else signal.notify()
+  const { status } = attached.approval
+  if (status === "pending" || status === "approved") options.onHeld?.(attached.approval)
+  if (status !== "pending") signal.notify()
   const late = outcomeOf(attached.approval) !== null
   return { kind: "waiting", approval: found.id, caller, listed, signal, late }
 }

@@ -39,28 +39,33 @@ async function settledOrLeft(
   options: SubmitOptions,
 ): Promise<Outcome> {
   const { signal } = waiting
+  const { isWanted } = options
   const until = options.until?.()
   while (!context.closing()) {
     if (until === undefined) await signal.changed()
     else if (await isFirst(until, signal.changed())) break
-    let step = await look(context, waiting, run, until)
-    while (step === "again") step = await look(context, waiting, run, until)
+    let step = await look(context, waiting, run, { until, isWanted })
+    while (step === "again") step = await look(context, waiting, run, { until, isWanted })
     if (step === "left") break
     if (step !== null) return step
   }
   return leave(context, waiting)
 }
 
-/** Null: nothing to do until the signal says so. `left`: the caller has waited long enough for a run to end. */
+type WaitingFor = Pick<SubmitOptions, "isWanted"> & { readonly until: Promise<unknown> | undefined }
+
+/** Null: nothing to do until the signal says so. `left`: the caller has waited long enough for a run to end, or was gone before it began. */
 async function look(
   context: GateContext,
   { approval: id, caller, listed, late }: WaitingCount,
   run: Run,
-  until: Promise<unknown> | undefined,
+  { until, isWanted }: WaitingFor,
 ): Promise<Outcome | "again" | "left" | null> {
   const approval = await context.store.approval(id)
   if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
   if (approval.status !== "approved") return outcomeOf(approval, late)
+  // Not claimed, so that the approval can still be cancelled, or stays a permit.
+  if (isWanted?.() === false) return "left"
   const dispatched = dispatch(context, approval, { caller, listed }, run)
   if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
   context.track(dispatched)

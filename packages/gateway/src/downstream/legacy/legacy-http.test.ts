@@ -47,6 +47,7 @@ function call(
   return { id, method: "tools/call", params: { name, arguments: args } }
 }
 
+const neverBegan = "This request was cancelled before it began. Nothing was done."
 const textIn = (message: Body): string => message.result.content[0].text
 
 describe("a legacy conversation over HTTP", () => {
@@ -366,11 +367,9 @@ describe("a legacy conversation over HTTP", () => {
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 20 } },
       { jsonrpc: "2.0", id: 21, method: "ping" },
     ]
-    const answered = say(await open("2025-03-26"), batch)
-    const held = await parrot.started("batched")
-    expect(held.exchange.withdrawn.aborted).toBe(true)
-    held.release("late")
-    await (await answered).body()
+    const body: Body = await (await say(await open("2025-03-26"), batch)).body()
+    expect(body.find(({ id }: Body) => id === 20)).toMatchObject({ error: { message: neverBegan } })
+    expect(body.find(({ id }: Body) => id === 21)).toMatchObject({ result: {} })
   })
 
   it("passes other notifications on and answers ping itself", async () => {

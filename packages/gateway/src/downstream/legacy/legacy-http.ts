@@ -9,7 +9,7 @@ import { isNotification, isRequest } from "../../wire/read-message.ts"
 import { hasBatches, startsWithPriming } from "../../wire/versions.ts"
 import { writeMessage } from "../../wire/write-message.ts"
 import { accepts } from "../check-request.ts"
-import type { FrontRequest, FrontResponse } from "../front-message.ts"
+import type { ComingMessage, FrontRequest, FrontResponse } from "../front-message.ts"
 import { accepted, refuse, sendJson } from "../http-answer.ts"
 import type { Withdrawal } from "../make-exchange.ts"
 import { nameSession } from "../name-session.ts"
@@ -18,12 +18,14 @@ import { openPostStream } from "../post-stream.ts"
 import { openStream, type StreamTools } from "../standing-stream.ts"
 import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
 import { type Conversations, TooManyConversations } from "./conversations.ts"
+import type { EarlyCancellations } from "./early-cancellations.ts"
 import { newEventLog } from "./event-log.ts"
 import { initialize } from "./initialize.ts"
 import type { KeptLogs } from "./kept-logs.ts"
 import {
   answerRequest,
   askOf,
+  cancelledId,
   giveUpWhileAway,
   type LegacyMessageContext,
   takeNotification,
@@ -37,10 +39,13 @@ export type Visit = {
   readonly backend: Backend
   readonly path: string
   readonly open: OpenRequest
+  /** Of a message that did not begin at once. */
+  coming: ComingMessage | null
 }
 
 export type LegacyTools = StreamTools & {
   readonly conversations: Conversations
+  readonly cancellations: EarlyCancellations
   readonly keptLogs: KeptLogs
   readonly now: () => number
   /** How long a client whose connection broke has to come back to what it is asked. */
@@ -136,6 +141,12 @@ function headerOf(request: FrontRequest, name: string): string | undefined {
   return typeof value === "string" ? value.trim() : undefined
 }
 
+type AskedTogether = {
+  readonly asked: readonly Asked[]
+  readonly batch: boolean
+  /** The requests that the same message cancels. */
+  readonly cancelled: ReadonlySet<RequestId> | null
+}
 type Asked = { readonly message: RequestMessage; readonly ask: Ask; readonly caller: Caller }
 
 function take(
@@ -148,7 +159,8 @@ function take(
   const { request, response, identity, backend } = visit
   const talk: LegacyMessageContext = { backend, live: liveOf(conversation), log: tools.log }
   const asked: Asked[] = []
-  const withdrawals: Array<() => void> = []
+  /** Also where the cancellation stands beside its request, in one batch. */
+  let cancelled: Set<RequestId> | null = null
   for (const message of messages) {
     if (!("method" in message)) {
       takeResponse(talk, message)
@@ -161,9 +173,13 @@ function take(
     }
     const caller = legacyCaller(conversation.record, identity, named.session)
     conversation.caller = caller
-    if (isNotification(message) && message.method === "notifications/cancelled") {
-      withdrawals.push(() => takeNotification(talk, { ...message, ...named.ask }, caller))
-    } else if (isNotification(message)) {
+    if (isNotification(message)) {
+      const id = message.method === "notifications/cancelled" ? cancelledId(message) : undefined
+      if (id !== undefined && !keepCancellation(visit, talk, id, tools)) {
+        refuse(response, 429, tooManyCancelled, { "retry-after": "1" })
+        return
+      }
+      if (id !== undefined) cancelled = (cancelled ?? new Set()).add(id)
       const wrong = takeNotification(talk, { ...message, ...named.ask }, caller)
       if (wrong !== null) {
         refuse(response, 400, wrong)
@@ -172,20 +188,33 @@ function take(
     } else asked.push({ message, ask: named.ask, caller })
   }
   if (asked.length === 0) accepted(response)
-  else answer(visit, conversation, asked, batch, talk, tools)
-  // Last: what is withdrawn may have begun in the same batch.
-  for (const withdraw of withdrawals) withdraw()
+  else answer(visit, conversation, { asked, batch, cancelled }, talk, tools)
 }
+
+/** For a request that has come and has not begun. False: it is neither kept nor about one that has begun. */
+function keepCancellation(
+  { identity, request }: Visit,
+  { live }: LegacyMessageContext,
+  id: RequestId,
+  { cancellations }: LegacyTools,
+): boolean {
+  return cancellations.keep(identity.principal.id, request.headers, id) || live.exchanges.has(id)
+}
+
+const tooManyCancelled = rpcError(
+  errorCode.transport,
+  "This agent has cancelled as many requests that have not begun as may be kept. Nothing was done. Send it again.",
+)
+const cancelledBefore = rpcError(errorCode.internal, "This request was cancelled before it began. Nothing was done.")
 
 function answer(
   visit: Visit,
   conversation: Conversation,
-  asked: readonly Asked[],
-  batch: boolean,
+  { asked, batch, cancelled }: AskedTogether,
   talk: LegacyMessageContext,
   tools: LegacyTools,
 ): void {
-  const { response } = visit
+  const { response, coming } = visit
   const { logs } = liveOf(conversation)
   const exchanges: Array<Exchange & Withdrawal> = []
   const outlet = openPostStream({
@@ -215,6 +244,10 @@ function answer(
     },
   })
   for (const { message, ask, caller } of asked) {
+    if (cancelled?.has(message.id) === true || coming?.isCancelled(message.id) === true) {
+      outlet.reply(errorMessage(message.id, cancelledBefore))
+      continue
+    }
     if (ask.method === "initialize") {
       outlet.reply(errorMessage(message.id, rpcError(errorCode.invalidRequest, "initialize stands alone.")))
       continue

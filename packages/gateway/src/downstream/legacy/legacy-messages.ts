@@ -151,6 +151,12 @@ export function takeResponse(talk: LegacyMessageContext, message: ResponseMessag
   )
 }
 
+/** The request that a cancellation names, if it names one. */
+export function cancelledId({ params }: NotificationMessage): RequestId | undefined {
+  const id = memberAt(params, "requestId")
+  return typeof id === "string" || typeof id === "number" ? id : undefined
+}
+
 /** Returns the problem with it, if any. */
 export function takeNotification(
   talk: LegacyMessageContext,
@@ -159,8 +165,8 @@ export function takeNotification(
 ): RpcError | null {
   if (message.method === "notifications/initialized") return null
   if (message.method === "notifications/cancelled") {
-    const id = memberAt(message.params, "requestId")
-    const exchange = typeof id === "string" || typeof id === "number" ? talk.live.exchanges.get(id) : undefined
+    const id = cancelledId(message)
+    const exchange = id === undefined ? undefined : talk.live.exchanges.get(id)
     exchange?.withdraw()
     if (exchange !== undefined) giveUpInquiries(talk, exchange)
     return null
