@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { createBodyBudget, createBodyTurns, createJudgingTurns } from "@byleave/core"
 import { expect, it } from "vitest"
-import { callOf, openEngine, policyOf, rule } from "./open-engine.ts"
+import { callOf, holdCall, memoryStore, openEngine, policyOf, rule } from "./open-engine.ts"
 
 it("of calls that cannot be held, since as many wait as may, no warnings are worked out", async () => {
   let looked = 0
@@ -154,4 +154,74 @@ it("bodies of one sender that are large together take turns, and so does each of
   expect(small.turn(true)).not.toBeNull()
   for (const share of [...shares, small]) share.release()
   expect(bodies.used()).toBe(0)
+})
+
+it("a call that is repeated reads none of the identical ones that have a caller, and as a whole only the one it comes back to", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const inner = memoryStore(clock)
+  const whole: string[] = []
+  let found: readonly object[] = []
+  const engine = await openEngine(policyOf([]), {
+    clock,
+    store: {
+      ...inner,
+      approval: async (id) => {
+        whole.push(id)
+        return inner.approval(id)
+      },
+      identical: async (key, since) => {
+        const identical = await inner.identical(key, since)
+        found = identical
+        return identical
+      },
+    },
+  })
+  const same = callOf("files(write)", { text: "x".repeat(10_000) })
+  for (let n = 0; n < 4; n += 1) await holdCall(engine, same)
+  const leaves = Promise.withResolvers<void>()
+  const last = await holdCall(engine, same, leaves.promise)
+  await nextTurn()
+  whole.length = 0
+  const sixth = await holdCall(engine, same)
+  expect(found).toHaveLength(5)
+  expect(JSON.stringify(found)).not.toContain("x".repeat(1_000))
+  expect(whole).toEqual([sixth.approval.id])
+  leaves.resolve()
+  await last.outcome
+  whole.length = 0
+  expect((await holdCall(engine, same)).approval.id).toBe(last.approval.id)
+  expect(new Set(whole)).toEqual(new Set([last.approval.id]))
+  await engine.gate.close()
+})
+
+it("identical calls are looked for in the turn of their credential, and for nobody who has left", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const rest = Promise.withResolvers<void>()
+  const judging = createJudgingTurns({ now: () => clock.now, pause: () => rest.promise })
+  const inner = memoryStore(clock)
+  let looks = 0
+  const store = {
+    ...inner,
+    identical: async (...asked: Parameters<typeof inner.identical>) => {
+      looks += 1
+      return inner.identical(...asked)
+    },
+  }
+  const when = [{ key: "path", op: "under", folder: "/ws" }]
+  const engine = await openEngine(policyOf([rule("allow", "files(*)", { when })]), {
+    ...{ clock, judging, store },
+    // Judging takes long: whoever has been judged rests before anything is looked up.
+    realPaths: () => (path) => {
+      clock.now += 40
+      return path.startsWith("/ws/") ? ["/elsewhere"] : [path]
+    },
+  })
+  let isThere = true
+  const leaving = engine.gate.submit(callOf("files(write)", { path: "/ws/a" }), engine.run, { isWanted: () => isThere })
+  await expect.poll(() => judging.isBusy("agent")).toBe(true)
+  isThere = false
+  rest.resolve()
+  expect(await leaving).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
+  expect(looks).toBe(0)
+  await engine.gate.close()
 })

@@ -225,8 +225,11 @@ export type Store = {
   readonly openSessions: (
     limit: number,
   ) => Promise<ReadonlyArray<{ readonly session: Session; readonly waiting: number }>>
-  /** Identical calls that are open, or settled since `settledSince` with an outcome nobody received; oldest first. */
-  readonly identical: (key: CallKey, settledSince: EpochMs) => Promise<readonly Approval[]>
+  /**
+   * Identical calls that are open, or settled since `settledSince` with an outcome nobody received; oldest first. Without arguments and results: many large
+   * ones may wait, and an agent decides how often it repeats its call.
+   */
+  readonly identical: (key: CallKey, settledSince: EpochMs) => Promise<readonly ApprovalSummary[]>
   /** Pending or approved past their expiry, running past their lease; soonest first. */
   readonly due: (now: EpochMs, limit: number) => Promise<readonly ApprovalSummary[]>
   readonly session: (ref: { readonly principal: string; readonly id: string }) => Promise<SessionRecord | undefined>

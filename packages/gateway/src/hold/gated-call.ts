@@ -10,10 +10,19 @@
  * I6. What is wrong with a request itself is told only of what policy does not refuse: that is refused and recorded as any call of it, so that nothing hidden
  *     shows itself by it.
  * I7. A call that was withdrawn before it was sent is not sent. One that becomes a task is withdrawn with its request until its caller was told of the task.
+ * I8. Once a call is held, nothing of what was sent with it stays in memory: what runs comes from the store.
  */
-import { type Approval, type Outcome, outcomeOf, type Run, type RunOutcome, type SubmitOptions } from "@byleave/core"
+import {
+  type Approval,
+  type Call,
+  type Outcome,
+  outcomeOf,
+  type Run,
+  type RunOutcome,
+  type SubmitOptions,
+} from "@byleave/core"
 import { unsent } from "../upstream/link.ts"
-import { type Exchange, isWanted } from "../wire/exchange.ts"
+import { type Exchange, isWanted, letGo } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
 import { mayGoOn } from "../wire/methods/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../wire/outcome-reply.ts"
@@ -22,8 +31,8 @@ import type { HoldContext } from "./context.ts"
 import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
 import { keepTask, leaveTask, taskRun } from "./held-task.ts"
 import { createHolding, type Holding } from "./holding.ts"
-import { type Continuation, extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
-import { type ApprovedSend, outcomeOfRun, runApproved } from "./run-approved.ts"
+import { extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
+import { type ApprovedSend, outcomeOfRun, runApproved, withoutSent } from "./run-approved.ts"
 
 /** A request that policy has a word in. */
 export type Gated = ApprovedSend & {
@@ -42,25 +51,49 @@ const foreignState: Reply = {
   },
 }
 
-export async function answerGated(context: HoldContext, asked: Gated): Promise<Reply> {
+/** A request while its caller waits. The members that hold what was sent are given up once the call is held. */
+type Waiting = ApprovedSend & {
+  readonly exchange: Exchange
+  call: Call
+  state: Known
+  /** Whether the call is as its client sent it, without answers from an earlier try. */
+  readonly asSent: boolean
+  /** What its client is to come back with, once the call is held. */
+  requestState: string | null
+}
+
+// None of these functions waits itself: that would keep the call in memory.
+export function answerGated(context: HoldContext, asked: Gated): Promise<Reply> {
   const { exchange, wrong } = asked
   const state = stateOf(context, asked)
   if (wrong !== undefined) return refusalOr(context, asked, wrong)
   if (state.kind === "foreign") return refusalOr(context, asked, foreignState)
-  const gated = withAnswers(asked, state.continuation)
-  const { call } = gated
+  const gated = waitingOf(asked, state)
   const holding = createHolding(context, exchange)
-  if (state.kind === "fresh" && gated.canBeTask) return submitAsTask(context, gated, state, holding)
-  if (state.kind === "fresh" && wishesTask(gated)) return submitWishingTask(context, gated, state, holding)
-  try {
-    const run = runFor(context, gated, holding)
-    const outcome =
-      state.kind === "held"
-        ? await comeBack(context, gated, state, run, holding)
-        : await context.gate.submit(call, run, optionsFor(context, exchange, holding))
-    return replyTo(context, gated, state, outcome)
-  } finally {
-    holding.end()
+  if (state.kind === "fresh" && asked.canBeTask) return submitAsTask(context, gated, holding)
+  if (state.kind === "fresh" && wishesTask(gated)) return submitWishingTask(context, gated, holding)
+  return outcomeFor(context, gated, holding)
+    .then((outcome) => replyTo(context, gated, outcome))
+    .finally(holding.end)
+}
+
+function outcomeFor(context: HoldContext, gated: Waiting, holding: Holding): Promise<Outcome> {
+  const run = runFor(context, gated, holding)
+  if (gated.state.kind === "held") return comeBack(context, gated, gated.state, run, holding)
+  return context.gate.submit(
+    gated.call,
+    run,
+    letGoOnceHeld(context, gated, optionsFor(context, gated.exchange, holding)),
+  )
+}
+
+function letGoOnceHeld(context: HoldContext, gated: Waiting, options: SubmitOptions): SubmitOptions {
+  return {
+    ...options,
+    onHeld: (approval) => {
+      options.onHeld?.(approval)
+      forgetSent(context, gated, approval.id)
+    },
   }
 }
 
@@ -78,11 +111,26 @@ async function refusalOr(context: HoldContext, { call, exchange }: Gated, wrong:
   return replyOfOutcome(outcome, { call, era: exchange.caller.era, inbox: context.inbox() })
 }
 
+/** The call is in the store. */
+function forgetSent(context: HoldContext, gated: Waiting, approval: string): void {
+  gated.requestState = sealedFor(context, gated, approval)
+  gated.call = withoutSent(gated.call)
+  gated.state = { ...gated.state, continuation: {} }
+  letGo(gated.exchange)
+}
+
+/** Null: its client is not to come back. */
+function sealedFor(context: HoldContext, { exchange, state, call }: Waiting, approval: string): string | null {
+  const leg = state.kind === "held" ? state.leg + 1 : 1
+  if (!hasLegs(exchange) || leg > context.times.legs) return null
+  return sealHeld(context.sealer, call, { approval, leg, continuation: state.continuation })
+}
+
 /** Approved in the moment its client left: nothing was sent, so nothing ran. */
 const nobodyThere: RunOutcome = { kind: "failed", error: "The client of this call was gone before it could run." }
 
 /** As `nobodyThere`, by the words of a call that is withdrawn while it waits to be sent. Null: it is to run. */
-function notSent(gated: Gated, holding: Holding): Promise<RunOutcome> | null {
+function notSent(gated: Waiting, holding: Holding): Promise<RunOutcome> | null {
   if (gated.exchange.isGone?.() === true) return Promise.resolve(nobodyThere)
   return holding.isWithdrawn() ? outcomeOfRun(gated, Promise.reject(unsent())) : null
 }
@@ -100,37 +148,42 @@ function hasLegs({ caller, ask }: Exchange): boolean {
 }
 
 /** Answers to a server, and what it gave to know them by, are part of what is asked: they are bound, shown and sent with the call. */
-function withAnswers(gated: Gated, continuation: Continuation): Gated {
-  const { call } = gated
-  const extraParams = extraParamsWith(call.extraParams, continuation)
-  return extraParams === undefined || extraParams === call.extraParams
-    ? gated
-    : { ...gated, call: { ...call, extraParams } }
+function waitingOf({ call: sent, send, exchange }: Gated, state: Known): Waiting {
+  const extraParams = extraParamsWith(sent.extraParams, state.continuation)
+  const asSent = extraParams === undefined || extraParams === sent.extraParams
+  const call = asSent ? sent : { ...sent, extraParams }
+  return { call, send, exchange, state, asSent, requestState: null }
 }
 
-function wishesTask({ call, exchange }: Gated): boolean {
-  const { extraParams } = call
+function wishesTask({ call: { extraParams }, exchange }: Waiting): boolean {
   return extraParams !== undefined && exchange.caller.era === "legacy" && Object.hasOwn(extraParams, "task")
 }
 
 /** A legacy server may make a task of it: its client gets that when there is one, and what a person approved goes on to its end. */
-function submitWishingTask(context: HoldContext, gated: Gated, state: Known, holding: Holding): Promise<Reply> {
-  const { call, exchange } = gated
+function submitWishingTask(context: HoldContext, gated: Waiting, holding: Holding): Promise<Reply> {
+  const { exchange } = gated
   const early = createEarlyReply(exchange, holding)
-  const options = { ...optionsFor(context, exchange, holding), received: early.received }
-  const submitted = context.gate.submit(call, runFor(context, gated, holding, early.give), options).finally(holding.end)
-  return Promise.race([submitted.then((outcome) => replyTo(context, gated, state, outcome)), early.given])
+  const options = letGoOnceHeld(context, gated, {
+    ...optionsFor(context, exchange, holding),
+    received: early.received,
+  })
+  const submitted = context.gate
+    .submit(gated.call, runFor(context, gated, holding, early.give), options)
+    .finally(holding.end)
+  return Promise.race([submitted.then((outcome) => replyTo(context, gated, outcome)), early.given])
 }
 
-function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: EarlyReply["give"]): Run {
+function runFor(context: HoldContext, gated: Waiting, holding: Holding, onTask?: EarlyReply["give"]): Run {
   const { exchange } = gated
   return (args, running) => {
     const { extraParams, holdsUntil } = running
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
       const { withdrawn: signal, isGone } = exchange
+      const { call } = gated
+      const asSent = gated.asSent && args === call.args && extraParams === call.extraParams
       const sending = {
-        ...{ audience: exchange, signal, isGone, holdsUntil, extraParams, passesOn },
+        ...{ audience: exchange, signal, isGone, holdsUntil, extraParams, asSent, passesOn },
         ...{ approval: null, once: false },
       }
       return outcomeOfRun(gated, gated.send(args, sending))
@@ -151,25 +204,30 @@ function runFor(context: HoldContext, gated: Gated, holding: Holding, onTask?: E
 }
 
 /** The client comes back to the call it waits for; a run under way speaks to this exchange from now on. */
-async function comeBack(
+function comeBack(
   context: HoldContext,
-  gated: Gated,
-  state: Extract<Known, { kind: "held" }>,
+  gated: Waiting,
+  { approval }: Extract<Known, { kind: "held" }>,
   run: Run,
   holding: Holding,
 ): Promise<Outcome> {
-  const { call, exchange } = gated
-  context.audiences.get(state.approval)?.moveTo(exchange)
-  holding.begin({ id: state.approval, tool: call.tool })
-  const outcome = await context.gate.attach(state.approval, call, run, {
+  const { exchange } = gated
+  context.audiences.get(approval)?.moveTo(exchange)
+  holding.begin({ id: approval, tool: gated.call.tool })
+  const options = letGoOnceHeld(context, gated, {
     isWanted: () => isWanted(exchange),
     until: holding.until,
     received: () => isReceived(exchange),
   })
-  if (outcome !== null) return outcome
-  const approval = await context.gate.approval(state.approval)
-  if (approval === undefined || approval.principal.id !== call.principal.id) return gone
-  return outcomeOf(approval, true) ?? { kind: "ticket", approval: state.approval, expiresAt: null }
+  return context.gate
+    .attach(approval, gated.call, run, options)
+    .then((outcome) => outcome ?? outcomeUnattached(context, approval, exchange.caller.principal.id))
+}
+
+async function outcomeUnattached(context: HoldContext, id: string, principal: string): Promise<Outcome> {
+  const approval = await context.gate.approval(id)
+  if (approval === undefined || approval.principal.id !== principal) return gone
+  return outcomeOf(approval, true) ?? { kind: "ticket", approval: id, expiresAt: null }
 }
 
 const gone: Outcome = {
@@ -178,26 +236,19 @@ const gone: Outcome = {
   approval: null,
 }
 
-function replyTo(context: HoldContext, gated: Gated, state: Known, outcome: Outcome): Reply {
+function replyTo(context: HoldContext, gated: Waiting, outcome: Outcome): Reply {
   const { call, exchange } = gated
-  const leg = state.kind === "held" ? state.leg + 1 : 1
-  if (outcome.kind === "ticket") context.audiences.get(outcome.approval)?.moveTo(null)
-  if (outcome.kind === "ticket" && hasLegs(exchange) && leg <= context.times.legs) {
-    const { approval } = outcome
-    const requestState = sealHeld(context.sealer, call, { approval, leg, continuation: state.continuation })
-    return { kind: "result", result: { resultType: "input_required", requestState } }
+  if (outcome.kind === "ticket") {
+    context.audiences.get(outcome.approval)?.moveTo(null)
+    const requestState = gated.requestState ?? sealedFor(context, gated, outcome.approval)
+    if (requestState !== null) return { kind: "result", result: { resultType: "input_required", requestState } }
   }
   return replyOfOutcome(outcome, { call, era: exchange.caller.era, inbox: context.inbox() })
 }
 
 /** Held, it is a task from then on: its caller gets that at once, and the wait goes on without it. */
-async function submitAsTask(
-  context: HoldContext,
-  gated: Gated,
-  state: Extract<Known, { kind: "fresh" }>,
-  holding: Holding,
-): Promise<Reply> {
-  const { call, exchange } = gated
+function submitAsTask(context: HoldContext, gated: Waiting, holding: Holding): Promise<Reply> {
+  const { exchange } = gated
   const becomesTask = Promise.withResolvers<Reply>()
   let task: string | null = null
   let isTold = false
@@ -221,18 +272,18 @@ async function submitAsTask(
       holding.begin(approval)
     })
   }
-  const options: SubmitOptions = {
+  const options = letGoOnceHeld(context, gated, {
     isWanted: () => isTold || isWanted(exchange),
     until: holding.until,
     onHeld,
     // A task's result is kept for who asks for it.
     received: () => (task === null ? isReceived(exchange) : received),
-  }
-  const submitted = context.gate.submit(call, run, options).finally(() => {
+  })
+  const submitted = context.gate.submit(gated.call, run, options).finally(() => {
     holding.end()
     if (task !== null) leaveTask(context, task)
   })
-  const replied = submitted.then((outcome) => replyTo(context, gated, state, outcome))
+  const replied = submitted.then((outcome) => replyTo(context, gated, outcome))
   // Its reply is given: the exchange's end is no leaving any more.
   void becomesTask.promise.then(() => {
     isTold = true

@@ -14,6 +14,8 @@ export type Sending = {
   readonly signal: Signal
   /** The params as the approver saw them, with the state that a modern server wants back; the current caller may have sent others. */
   readonly extraParams: JsonObject | undefined
+  /** The arguments and extra params that run are those that the caller sent. */
+  readonly asSent: boolean
   /** A server's question or task goes to the client as it is; else it is dealt with before the call is over. */
   readonly passesOn: boolean
   /** It is sent at most once, whatever the server makes of it: a person approved it, or an agent run of Byleave's own counts on it. */
@@ -34,6 +36,14 @@ export type SendApproved = (args: JsonObject, sending: Sending) => Promise<Reply
 /** A call and the way to its server. */
 export type ApprovedSend = { readonly call: Call; readonly send: SendApproved }
 
+/** A call without what was sent with it: what runs once a person has approved it comes from the store. */
+export function withoutSent(call: Call): Call {
+  const { extraParams: _, ...kept } = call
+  return { ...kept, args: nothingSent }
+}
+
+const nothingSent: JsonObject = {}
+
 type Approved = Pick<Sending, "approval" | "extraParams" | "onTask" | "isGone" | "holdsUntil"> & {
   readonly cancelled: Promise<void>
   readonly present: Present
@@ -51,7 +61,7 @@ export async function runApproved(
   void cancelled.then(() => abort.abort())
   if (approval !== null) context.audiences.set(approval, audience)
   try {
-    const sending = { audience, signal: abort.signal, approval, ...more, passesOn: false, once: true }
+    const sending = { audience, signal: abort.signal, approval, ...more, asSent: false, passesOn: false, once: true }
     return await outcomeOfRun(gated, gated.send(args, sending))
   } finally {
     audience.end()

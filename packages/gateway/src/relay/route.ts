@@ -10,7 +10,7 @@ import { type Call, type JsonObject, memberAt, objectAt, type TargetKind, withou
 import type { Caller } from "../wire/caller.ts"
 import { withoutEnvelope } from "../wire/envelope.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import type { Exchange } from "../wire/exchange.ts"
+import { changedExchange, type Exchange } from "../wire/exchange.ts"
 import type { Ask, Reply } from "../wire/message.ts"
 import type { MethodRow } from "../wire/methods/method-row.ts"
 import { isProtocolMethod, mayGoOn, methodRow } from "../wire/methods/methods.ts"
@@ -53,13 +53,13 @@ export function understand(relay: ServerRelay, given: Exchange): Understood {
   const { params, dropped } = built
   if (params === ask.params) return routedTo(relay, given, row, dropped)
   const known = params === undefined ? { method: ask.method } : { method: ask.method, params }
-  return routedTo(relay, { ...given, ask: known }, row, dropped)
+  return routedTo(relay, changedExchange(given, { ask: known }), row, dropped)
 }
 
 function withoutEnvelopeIn(exchange: Exchange): Exchange {
   const { method, params } = exchange.ask
   const kept = withoutEnvelope(params)
-  return kept === undefined || kept === params ? exchange : { ...exchange, ask: { method, params: kept } }
+  return kept === undefined || kept === params ? exchange : changedExchange(exchange, { ask: { method, params: kept } })
 }
 
 function routedTo(
@@ -94,7 +94,7 @@ export async function withAnswersTaken(routed: Routed): Promise<Routed> {
   const kept = { method, params: without(params, ["inputResponses"]) }
   return {
     ...routed,
-    exchange: { ...exchange, ask: kept },
+    exchange: changedExchange(exchange, { ask: kept }),
     dropped: isEmpty ? dropped : [...dropped, "inputResponses"],
   }
 }

@@ -12,7 +12,7 @@ import type { GatewayServer } from "../gateway.ts"
 import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply, rpcError } from "../wire/errors.ts"
-import type { Backend, Exchange, ServerHello } from "../wire/exchange.ts"
+import { type Backend, changedExchange, type Exchange, type ServerHello } from "../wire/exchange.ts"
 import type { Notice, Reply, RpcError } from "../wire/message.ts"
 import { methodRow } from "../wire/methods/methods.ts"
 import { buildParams } from "../wire/methods/params.ts"
@@ -155,7 +155,7 @@ export function createServerBackend(
 /** A caller that can have no further connection is told so, as it is of a server that does not answer. */
 function enter(relay: ServerRelay, exchange: Exchange, caller: Caller): Understood {
   try {
-    return understand(relay, caller === exchange.caller ? exchange : { ...exchange, caller })
+    return understand(relay, caller === exchange.caller ? exchange : changedExchange(exchange, { caller }))
   } catch (error) {
     return { ok: false, reply: noAnswer(relay, error) }
   }

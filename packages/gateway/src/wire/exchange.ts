@@ -1,6 +1,7 @@
 import type { JsonObject } from "@byleave/core"
 import type { Caller } from "./caller.ts"
 import type { Ask, Notice, Reply, RpcError } from "./message.ts"
+import { progressTokenOf } from "./progress-token.ts"
 import type { Signal } from "./signal.ts"
 
 /**
@@ -9,8 +10,10 @@ import type { Signal } from "./signal.ts"
  */
 export type Exchange = {
   readonly caller: Caller
-  /** Modern envelope keys are still in `params._meta`; ids are the carriers' affair. */
+  /** Modern envelope keys are still in `params._meta`; ids are the carriers' affair. Once it is let go, its method and its progress token alone. */
   readonly ask: Ask
+  /** The exchange that this one is made of, with another request or caller. */
+  readonly of?: Exchange
   /** Headers a modern client sent that mirror arguments (`Mcp-Param-*`); the relay, which knows the schema, checks them. Null where there are no headers, as on stdio. */
   readonly paramHeaders: ReadonlyMap<string, string> | null
   /** Progress and log lines about this request. Progress carries the token its caller gave, put back by the relay. */
@@ -41,6 +44,25 @@ export function isWanted({
   isRevoked,
 }: Pick<Exchange, "withdrawn" | "isGone" | "isRevoked">): boolean {
   return !withdrawn.aborted && isGone?.() !== true && isRevoked?.() !== true
+}
+
+/** The same request, asked otherwise or by its caller as others see it. */
+export function changedExchange(of: Exchange, change: Partial<Pick<Exchange, "ask" | "caller">>): Exchange {
+  return { ...of, ...change, of }
+}
+
+/**
+ * Forgets what was sent, here and in the exchanges that this one is made of: a person decides, which may take days, and what runs then is what the store
+ * has. Params as they were parsed take many times the memory of their JSON.
+ */
+export function letGo(exchange: Exchange): void {
+  for (let one: Exchange | undefined = exchange; one !== undefined; one = one.of) forgetAsk(one)
+}
+
+function forgetAsk(exchange: { ask: Ask }): void {
+  const { method, params } = exchange.ask
+  const progressToken = progressTokenOf(params)
+  exchange.ask = progressToken === undefined ? { method } : { method, params: { _meta: { progressToken } } }
 }
 
 /** `over`: it was ended (DELETE, end of stdin). `idle`: nothing goes on in it, and it may come back. */

@@ -33,6 +33,15 @@ describe("readMessages", () => {
     if (data !== undefined) expect(read).toMatchObject({ error: { data: { code: data } } })
   })
 
+  it("I2: takes ids of 256 characters, and refuses longer ones with words that say so", () => {
+    const asking = (length: number) => readMessages(`{"jsonrpc":"2.0","id":"${"i".repeat(length)}","method":"a"}`)
+    const answering = (length: number) => readMessages(`{"jsonrpc":"2.0","id":"${"i".repeat(length)}","result":{}}`)
+    expect([asking(256), answering(256)]).toMatchObject([{ ok: true }, { ok: true }])
+    const message = "The id of a request may have 256 characters; this one has 257."
+    expect(asking(257)).toEqual({ ok: false, id: null, error: { code: -32600, message } })
+    expect(answering(257)).toMatchObject({ ok: false, id: null, error: { code: -32600 } })
+  })
+
   it("refuses a message with more values than anybody could look at, and says so", () => {
     const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"p":[${"[],".repeat(50_000)}1]}}}`
     expect(readMessages(text)).toMatchObject({

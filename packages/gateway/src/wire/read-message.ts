@@ -2,7 +2,8 @@
  * Text to messages: the strict reader's problems and JSON-RPC's own as errors that can be sent back.
  *
  * I1. No message is read but by the strict reader: a key twice, or keys equal but for case, never get further.
- * I2. An id is a text or a whole number that a double holds, so that no two requests are one.
+ * I2. An id is a text of bounded length or a whole number that a double holds, so that no two requests are one, and none keeps more than a few bytes while it
+ *     is answered.
  * I3. A message asks or answers, never both.
  * I4. Of a batch with one bad message nothing is taken.
  */
@@ -71,7 +72,7 @@ function askOf(object: JsonObject, id: JsonValue | undefined, known: RequestId |
     }
   }
   if (!Object.hasOwn(object, "id")) return { ok: true, message: object as unknown as NotificationMessage }
-  if (known === null) return invalid(`The id of a request is a string or a whole number, not ${spoken(id)}.`, null)
+  if (known === null) return invalid(whyNoRequestId(id), null)
   return { ok: true, message: object as unknown as RequestMessage }
 }
 
@@ -92,9 +93,18 @@ function responseOf(object: JsonObject, id: JsonValue | undefined): One {
   return { ok: true, message: object as unknown as ResponseMessage }
 }
 
+/** Clients use some dozen characters. An id is kept for as long as its request is open, which may be days. */
+const longestId = 256
+
 // Whole numbers beyond what a double holds come as raw numbers, which are objects, and are refused with them.
 function isId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id))
+  return typeof id === "string" ? id.length <= longestId : typeof id === "number" && Number.isSafeInteger(id)
+}
+
+function whyNoRequestId(id: JsonValue | undefined): string {
+  return typeof id === "string"
+    ? `The id of a request may have ${longestId} characters; this one has ${id.length}.`
+    : `The id of a request is a string or a whole number, not ${spoken(id)}.`
 }
 
 function spoken(id: JsonValue | undefined): string {

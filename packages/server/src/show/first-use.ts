@@ -31,7 +31,10 @@ export async function listedWithFirstUseNow(
   const warned = summaries.filter(({ status, risks }) => status === "pending" && risks?.kinds.some(isFirstUse))
   const callers = new Map(warned.map((call) => [keyOf(call), call]))
   const now = new Map<string, readonly Risk[]>()
-  for (const [key, call] of [...callers].slice(0, mostLookups)) now.set(key, await firstUseNow(service, call))
+  // At once: where the store is busy, each read waits for its turn.
+  await Promise.all(
+    [...callers].slice(0, mostLookups).map(async ([key, call]) => now.set(key, await firstUseNow(service, call))),
+  )
   const isWarned = new Set(warned)
   return summaries.map((summary) => {
     const found = isWarned.has(summary) ? now.get(keyOf(summary)) : undefined

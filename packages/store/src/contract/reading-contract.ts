@@ -1,4 +1,4 @@
-import type { ApprovalQuery } from "@byleave/core"
+import { type ApprovalQuery, summaryOf } from "@byleave/core"
 import { expect, it } from "vitest"
 import { expectLinked } from "./chain-contract.ts"
 import type { WithStore } from "./contract-kit.ts"
@@ -141,6 +141,10 @@ export function readingContract(withStore: WithStore): void {
       expect(await ids(store.identical(key, start + 200))).toEqual(["d", "c", "b", "a"])
       expect(await ids(store.identical(key, start))).toEqual(["e", "d", "c", "b", "a"])
       expect(await ids(store.identical({ ...key, callDigest: "other" }, start))).toEqual([])
+      // Without what was sent and what came back.
+      const whole = await Promise.all(["d", "c", "b", "a"].map((id) => store.approval(id)))
+      const summaries = whole.flatMap((approval) => (approval === undefined ? [] : [summaryOf(approval)]))
+      expect(await store.identical(key, start + 200)).toEqual(summaries)
     }),
   )
 
@@ -241,7 +245,7 @@ export function readingContract(withStore: WithStore): void {
       for (const [index, name] of names.entries()) {
         const key = { principal: name, session: name, server: name, tool: name }
         expect(await again.approval(name)).toEqual(named(name))
-        expect(await again.identical({ ...key, callDigest: name }, start)).toEqual([named(name)])
+        expect(await again.identical({ ...key, callDigest: name }, start)).toEqual([summaryOf(named(name))])
         expect(await ids(again.approvals({ ...key, limit: 9 }))).toEqual([name])
         expect(await again.session({ principal: name, id: name })).toMatchObject({ modeBy: name, modeUntil: index })
         expect((await again.records({ subject: name, limit: 9 })).map(({ subject }) => subject)).toEqual([name])

@@ -74,7 +74,7 @@ export async function openSessions(table: Table, limit: number): Promise<Awaited
 export async function identicalApprovals(
   table: Table,
   ...[key, settledSince]: Parameters<Store["identical"]>
-): Promise<readonly Approval[]> {
+): Promise<readonly ApprovalSummary[]> {
   const rows = await resultOf<ApprovalRow[]>(table("approvals").index("byDigest").getAll(key.callDigest))
   const { callDigest: _, ...filter } = key
   return rows
@@ -82,6 +82,7 @@ export async function identicalApprovals(
     .map((row) => documentIn<Approval>(row))
     .filter((found) => isAttachable(found) && (settledAtOf(found) ?? Number.POSITIVE_INFINITY) >= settledSince)
     .sort(oldestFirst)
+    .map(summaryOf)
 }
 
 export async function dueApprovals(

@@ -116,7 +116,8 @@ export function openMemoryStore(options: MemoryStoreOptions): Store {
       whileOpen(() =>
         matching(database, key)
           .filter((found) => isFor(found, key.callDigest, settledSince))
-          .sort(oldestFirst),
+          .sort(oldestFirst)
+          .map(summaryOf),
       ),
     due: (at, limit) => whileOpen(() => dueApprovals(database, at, limit).map(summaryOf)),
     session: (ref) => whileOpen(() => database.sessions.get(sessionKey(ref))),

@@ -148,7 +148,7 @@ describe.skipIf(url === "")(title, () => {
       const use = { principal: name, session: name, isUnasked: true } as const
       await store.commit({ ...hold(held), sessions: [newSessionRecord(session)], use })
       const key = { principal: name, session: name, server: name, tool: name, callDigest: "same" }
-      expect(await store.identical(key, start)).toEqual([held])
+      expect(await store.identical(key, start)).toEqual([summaryOf(held)])
       expect(await store.approvals({ session: name, principal: name, limit: 5 })).toEqual([summaryOf(held)])
       expect(await store.session(session)).toMatchObject({ id: name })
       const within = { autoAllowedPerSession: 1 }

@@ -42,7 +42,7 @@ export function createStateReader(read: Connections["read"], sql: Statements, ha
     },
     identical: ({ principal, session, server, tool, callDigest }: CallKey, settledSince: EpochMs) => {
       const key = callKey([principal, session, server, tool, callDigest], hasher)
-      return approvals(read<DocRow>(sql.identical, [key, settledSince]))
+      return summaries(read<DocRow>(sql.identical, [key, settledSince]))
     },
     due: (now: EpochMs, limit: number) => summaries(read<DocRow>(sql.due, [now, limit])),
     document: async (kind: string, id: string, now: EpochMs): Promise<StoredDocument | undefined> => {

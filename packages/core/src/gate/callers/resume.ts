@@ -1,4 +1,5 @@
 import type { Approval } from "../../approval/approval.ts"
+import type { ApprovalSummary } from "../../approval/approval-summary.ts"
 import { longestPermitMs } from "../../approval/permit-expiry.ts"
 import { type Call, type EpochMs, sessionKey } from "../../call/call.ts"
 import type { GateContext } from "../context.ts"
@@ -8,9 +9,10 @@ import { changeApproval } from "../reviewers/change-approval.ts"
 import { callerName, forgetCaller, writerOf } from "./caller-name.ts"
 import { mustBeACall } from "./check-call.ts"
 import { callDigestOf } from "./judge-call.ts"
+import { judgeInTurn } from "./judge-in-turn.ts"
 import { outcomeOf } from "./outcome.ts"
 import { newPermitMs } from "./permits.ts"
-import type { WaitingCount } from "./refuse-call.ts"
+import { leftUnjudged, type WaitingCount } from "./refuse-call.ts"
 import { waitOn } from "./wait.ts"
 import { stopping } from "./waiters.ts"
 
@@ -42,10 +44,18 @@ async function resume(
   call: Call,
   callDigest: string,
   options: SubmitOptions,
-  wanted: (approval: Approval) => boolean,
+  wanted: (approval: ApprovalSummary) => boolean,
 ): Promise<Outcome | WaitingCount | null> {
   const fingerprint = snapshot.facts(call.tool, call.listed)?.fingerprint ?? ""
-  for (const found of await identicalTo(context, call, callDigest)) {
+  const { isWanted } = options
+  // In the caller's turn: it may repeat its call as often as it likes.
+  const identical = await judgeInTurn<readonly ApprovalSummary[], readonly ApprovalSummary[] | null>(context, call, {
+    prepare: () => identicalTo(context, call, callDigest),
+    judge: (found) => found,
+    leaving: isWanted && { isWanted, left: null },
+  })
+  if (identical === null) return leftUnjudged(call)
+  for (const found of identical) {
     if (!wanted(found) || found.fingerprint !== fingerprint || !isSameCall(found, call, callDigest, options.key))
       continue
     const back = await comeBackTo(context, found, call, options)
@@ -81,7 +91,12 @@ async function attachTo(
   return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
 }
 
-function isSameCall(found: Approval, call: Call, callDigest: string, key: string | undefined): boolean {
+function isSameCall(
+  found: ApprovalSummary | Approval,
+  call: Call,
+  callDigest: string,
+  key: string | undefined,
+): boolean {
   return (
     found.key === key &&
     found.principal.id === call.principal.id &&
@@ -95,7 +110,7 @@ function isSameCall(found: Approval, call: Call, callDigest: string, key: string
   )
 }
 
-async function identicalTo(context: GateContext, call: Call, callDigest: string): Promise<readonly Approval[]> {
+async function identicalTo(context: GateContext, call: Call, callDigest: string): Promise<readonly ApprovalSummary[]> {
   const key = {
     principal: call.principal.id,
     session: call.session.id,
@@ -110,14 +125,15 @@ async function identicalTo(context: GateContext, call: Call, callDigest: string)
 }
 
 /** An outcome of a call that a reviewer ran is kept as long as its permit would have lived: its agent may come back late. */
-function isKept(approval: Approval, now: EpochMs, outcomeMs: number): boolean {
+function isKept(approval: ApprovalSummary, now: EpochMs, outcomeMs: number): boolean {
   if (!("settledAt" in approval) || approval.settledAt >= now - outcomeMs) return true
   return "runNow" in approval && approval.runNow !== undefined && now < approval.runNow.keptUntil
 }
 
+/** An approval that has a caller is not read as a whole: it may be large, and many may wait with the same arguments. */
 async function comeBackTo(
   context: GateContext,
-  found: Approval,
+  found: ApprovalSummary | Approval,
   { listed }: Call,
   options: SubmitOptions,
 ): Promise<Outcome | WaitingCount | null> {
@@ -125,7 +141,11 @@ async function comeBackTo(
   if (found.caller !== null && !(await releaseIfGone(context, found, found.caller))) return null
   const signal = context.waiters.signal(found.id)
   context.callers.add(caller)
-  const attached = await changeApproval(context, found, () => ({ type: "attach", caller, at: context.now() }))
+  const attached = await changeApproval(context, "args" in found ? found : found.id, () => ({
+    type: "attach",
+    caller,
+    at: context.now(),
+  }))
     .catch(forgetCaller(context, caller))
     .catch(stopping(signal))
   if (attached.kind !== "moved") {
@@ -141,10 +161,10 @@ async function comeBackTo(
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */
-async function releaseIfGone(context: GateContext, found: Approval, caller: string): Promise<boolean> {
+async function releaseIfGone(context: GateContext, { id }: Pick<Approval, "id">, caller: string): Promise<boolean> {
   if (await callerIsThere(context, caller)) return false
   const permitMs = newPermitMs
-  const released = await changeApproval(context, found, (approval) =>
+  const released = await changeApproval(context, id, (approval) =>
     outcomeOf(approval) === null
       ? { type: "detach", caller, permitMs, at: context.now() }
       : { type: "miss", caller, at: context.now() },

@@ -21,10 +21,11 @@ import type { Condition } from "../rules/rule.ts"
 import { anyArgument, keySegments } from "./argument-key.ts"
 import { numberOrders } from "./compare-numbers.ts"
 import { compileDirectlyIn } from "./directly-in.ts"
-import { compileGlob, compileLongGlob, globProblem } from "./glob.ts"
+import { globProblem } from "./glob.ts"
+import { compileGlobTest, type PaidFor, paidAlone, paidInList } from "./glob-condition.ts"
 import { compileHost } from "./hosts/host-condition.ts"
 import { both, either, type Judgement } from "./judgement.ts"
-import { keptForLists, shortText, tookWork, tooMuchWork } from "./judging-work.ts"
+import { keptForLists, listedCharacter, shortText, tookWork, tooMuchWork } from "./judging-work.ts"
 import { compileOnly } from "./only-these.ts"
 import { isAbsolutePath, isSamePath } from "./path.ts"
 import { createPathLookup, type PathContext, type PathLookup } from "./path-lookup.ts"
@@ -76,8 +77,8 @@ function weightOf(condition: Condition, { bases = [] }: ConditionContext): numbe
   return condition.op === "host" ? condition.patterns.length : 1
 }
 
-/** In units of work: to compare a value in a list, for each of its characters, and for each of a long one elsewhere. */
-const cost = { listed: 250, listedCharacter: 5, character: 2 } as const
+/** In units of work: to compare a value in a list, beside its characters, and for each character of a long one elsewhere. */
+const cost = { listed: 250, character: 2 } as const
 
 function unlessTooLong(weight: number, tooMuch: Judgement, test: Test): Test {
   return (value, lookup) => {
@@ -88,7 +89,7 @@ function unlessTooLong(weight: number, tooMuch: Judgement, test: Test): Test {
 }
 
 function tookForListed(value: JsonValue, { weight }: Probe, lookup: PathLookup): boolean {
-  return tookWork(lookup, weight * (cost.listed + cost.listedCharacter * lengthOf(value)))
+  return tookWork(lookup, weight * (cost.listed + listedCharacter * lengthOf(value)))
 }
 
 function lengthOf(value: JsonValue): number {
@@ -107,6 +108,8 @@ type Test = (value: JsonValue, lookup: PathLookup) => Judgement
 type Probe = {
   readonly segments: readonly string[]
   readonly test: Test
+  /** As `test`, of one of many values: none of them has looks for free. */
+  readonly testListed: Test
   readonly needsAll: boolean
   /** Where the condition is about lists. */
   readonly lists: ListTests | null
@@ -128,15 +131,20 @@ function compileCondition(
 ): Judge {
   const key = unambiguousJson(condition.key)
   const needsAll = effect === "allow"
-  const test = compileTest(condition, needsAll, context, folders)
+  const test = compileTest(condition, needsAll, context, folders, paidAlone)
   const checked = (one: Test): Test => (restsOnStart(condition, effect) ? unlessAtRoots(condition, one) : one)
   if ((condition.op === "sensitive" || condition.op === "only") && condition.key === anyArgument)
     return (args, lookup = createPathLookup(context)) => test(args, lookup)
   const weight = weightOf(condition, context)
   const tooMuch: Judgement = { unjudged: `the argument ${key} ${tooMuchWork.unjudged}` }
+  const alone = unlessTooLong(weight, tooMuch, checked(test))
+  const matchesGlobs = condition.op === "glob" || condition.op === "host"
   const probe: Probe = {
     segments: keySegments(condition.key),
-    test: unlessTooLong(weight, tooMuch, checked(test)),
+    test: alone,
+    testListed: matchesGlobs
+      ? unlessTooLong(weight, tooMuch, checked(compileTest(condition, needsAll, context, folders, paidInList)))
+      : alone,
     needsAll,
     lists: listTests(condition, needsAll, checked),
     ...{ weight, tooMuch },
@@ -222,8 +230,9 @@ function judgeList(list: readonly JsonValue[], tests: ListTests, probe: Probe, l
   return answer
 }
 
-function judgeEach(values: readonly JsonValue[], depth: number, probe: Probe, lookup: PathLookup): Judgement {
-  if (values.length === 0) return probe.empty
+function judgeEach(values: readonly JsonValue[], depth: number, given: Probe, lookup: PathLookup): Judgement {
+  if (values.length === 0) return given.empty
+  const probe = given.test === given.testListed ? given : { ...given, test: given.testListed }
   const combine = probe.needsAll ? both : either
   const settled = probe.needsAll ? "fails" : "holds"
   let answer: Judgement = probe.needsAll ? "holds" : "fails"
@@ -240,6 +249,7 @@ function compileTest(
   needsAll: boolean,
   context: ConditionContext,
   folders: readonly string[],
+  paidFor: PaidFor,
 ): Test {
   const key = unambiguousJson(condition.key)
   const wanted = needsAll ? "surely-inside" : "maybe-inside"
@@ -250,7 +260,7 @@ function compileTest(
     case "glob": {
       const problem = globProblem(condition.pattern)
       if (problem !== null) return unmatchable(key, problem)
-      return onText(key, named(key, compileGlobTest(condition.pattern)))
+      return onText(key, named(key, compileGlobTest(condition.pattern, paidFor)))
     }
     case "under":
       return onText(key, named(key, compileUnder(condition.folder, wanted, context)))
@@ -261,7 +271,7 @@ function compileTest(
     case "host": {
       const problem = condition.patterns.map(globProblem).find((found) => found !== null)
       if (problem !== undefined) return unmatchable(key, problem)
-      return onText(key, named(key, compileHost(condition.patterns, needsAll)))
+      return onText(key, named(key, compileHost(condition.patterns, needsAll, paidFor)))
     }
     case "atMost":
       return onNumber(key, condition.value, 1)
@@ -273,14 +283,6 @@ function compileTest(
       return onValue(key, compileOnly(condition.names))
     default:
       return assertNever(condition)
-  }
-}
-
-function compileGlobTest(pattern: string): (text: string, lookup: PathLookup) => Judgement {
-  const [matches, matchesLong] = [compileGlob(pattern), compileLongGlob(pattern)]
-  return (text, lookup) => {
-    const isMatch = text.length <= shortText ? matches(text) : matchesLong(text, lookup)
-    return isMatch === null ? tooMuchWork : isMatch ? "holds" : "fails"
   }
 }
 

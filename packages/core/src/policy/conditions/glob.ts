@@ -2,8 +2,8 @@
  * Globs with the meaning of Python's `fnmatch.fnmatchcase`: `*`, `?`, `[seq]`, `[!seq]`; the whole name; case-sensitive;
  * nothing special about `/`, `.` or a backslash; characters are code points.
  *
- * I1. A match looks at no more than (tokens × code points) places, whatever the pattern. Wherever patterns come in, `globProblem`
- *     bounds them, so that the time is linear in the text.
+ * I1. A match looks at no more than (tokens × code points) places, whatever the pattern, and where nothing but stars stands between literal texts, at
+ *     hardly more than there are code points. Wherever patterns come in, `globProblem` bounds them, so that the time is linear in the text.
  * I2. `globCovers` is true only if every text the narrow pattern matches is matched by the wide one.
  * I3. `globsDisjoint` is true only if no text matches both.
  * I4. An escaped literal matches that text and no other.
@@ -14,7 +14,18 @@ import { type JudgingWork, keptForLists, tookWork } from "./judging-work.ts"
 
 export function compileGlob(pattern: string): (text: string) => boolean {
   const tokens = globTokens(pattern)
-  return fastMatcher(tokens) ?? ((text) => matches(tokens, text, endless, 0) === true)
+  return fastMatcher(tokens) ?? ((text) => matches(tokens, text, endless) === true)
+}
+
+/** `keep`: as of `tookWork`. `paid`: so many looks at the text are paid for already. */
+export type Payment = { readonly keep: number; readonly paid: number }
+
+/** The same for texts whose characters are paid for. Null: there was no work left for all that had to be looked at more than once. */
+export function compilePaidGlob(
+  pattern: string,
+): (text: string, work: JudgingWork, payment: Payment) => boolean | null {
+  const tokens = globTokens(pattern)
+  return fastMatcher(tokens) ?? ((text, work, payment) => matches(tokens, text, work, payment))
 }
 
 /** The same for texts that may be long. Null: there was no work left to match it to its end. */
@@ -22,7 +33,7 @@ export function compileLongGlob(pattern: string): (text: string, work: JudgingWo
   const tokens = globTokens(pattern)
   const fast = fastMatcher(tokens)
   if (fast !== null) return (text, work) => (tookWork(work, text.length, keptForLists) ? fast(text) : null)
-  return (text, work) => matches(tokens, text, work, keptForLists)
+  return (text, work) => matches(tokens, text, work, { keep: keptForLists, paid: 0 })
 }
 
 /** Longer than anything people write by hand; a literal may be longer, since it is only compared. */
@@ -125,7 +136,7 @@ function fastMatcher(tokens: readonly GlobToken[]): ((text: string) => boolean) 
   const starFirst = tokens[0] === "star"
   const starLast = tokens.length > 1 && tokens.at(-1) === "star"
   const literal = literalText(tokens.slice(starFirst ? 1 : 0, starLast ? -1 : tokens.length))
-  if (literal === null) return null
+  if (literal === null) return segmentMatcher(tokens)
   if (starFirst && literal === "") return () => true
   if (starFirst && starLast) return (text) => text.includes(literal)
   if (starFirst) return (text) => text.endsWith(literal)
@@ -133,11 +144,39 @@ function fastMatcher(tokens: readonly GlobToken[]): ((text: string) => boolean) 
   return (text) => text === literal
 }
 
+/** Of literal texts with stars between them: each is looked for behind the one before. */
+function segmentMatcher(tokens: readonly GlobToken[]): ((text: string) => boolean) | null {
+  const segments: GlobToken[][] = [[]]
+  for (const token of tokens) {
+    if (token === "star") segments.push([])
+    else segments.at(-1)?.push(token)
+  }
+  const texts = segments.map(literalText)
+  if (texts.some((text) => text === null)) return null
+  const [first = "", ...inner] = texts.map((text) => text ?? "")
+  const last = inner.pop() ?? ""
+  return (text) => {
+    if (!text.startsWith(first) || !text.endsWith(last)) return false
+    let at = first.length
+    for (const segment of inner) {
+      const found = text.indexOf(segment, at)
+      if (found < 0) return false
+      at = found + segment.length
+    }
+    return at <= text.length - last.length
+  }
+}
+
 const endless: JudgingWork = { workLeft: Number.POSITIVE_INFINITY }
 
 /** On a mismatch only the latest star takes one more code point: earlier ones need never be tried again. Null: there is no work left for it. */
-function matches(tokens: readonly GlobToken[], text: string, work: JudgingWork, keep: number): boolean | null {
-  let left = Math.max(0, work.workLeft - keep)
+function matches(
+  tokens: readonly GlobToken[],
+  text: string,
+  work: JudgingWork,
+  { keep, paid }: Payment = { keep: 0, paid: 0 },
+): boolean | null {
+  let left = Math.max(0, work.workLeft - keep) + paid
   let answer: boolean | null | undefined
   let token = 0
   let at = 0

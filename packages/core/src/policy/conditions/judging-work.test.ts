@@ -136,13 +136,31 @@ it.each<{ name: string; effect?: "deny"; when: Condition; args: JsonObject }>([
   },
   {
     name: "a long text and a glob",
-    when: { key: "text", op: "glob", pattern: "*aaaaaaaaab*c*" },
+    when: { key: "text", op: "glob", pattern: "*aaaaaaaaa?b*c*" },
     args: { text: "a".repeat(1_000_000) },
   },
   {
     name: "a longer text and a glob that is looked for at once",
     when: { key: "text", op: "glob", pattern: "*b*" },
     args: { text: "a".repeat(4_000_000) },
+  },
+  {
+    name: "a list and a long glob",
+    effect: "deny",
+    when: { key: "texts", op: "glob", pattern: `*${"a".repeat(200)}?b*` },
+    args: { texts: Array.from({ length: 100 }, () => "a".repeat(4_096)) },
+  },
+  {
+    name: "a list of addresses and a long glob",
+    effect: "deny",
+    when: { key: "urls", op: "host", patterns: [`*${"[a.]".repeat(120)}b*`] },
+    args: { urls: Array.from({ length: 1_000 }, () => `https://${`${"a".repeat(60)}.`.repeat(4)}a/`) },
+  },
+  {
+    name: "lists and a glob of usual length",
+    effect: "deny",
+    when: { key: "texts", op: "glob", pattern: `*${"a".repeat(58)}?b*` },
+    args: { texts: [many("x").slice(0, 10), Array.from({ length: 100 }, () => "a".repeat(4_096))] },
   },
   {
     name: "a long address",
@@ -176,9 +194,36 @@ it.each<{ name: string; effect?: "deny"; when: Condition; args: JsonObject }>([
 it.each<{ name: string; when: Condition; args: JsonObject }>([
   { name: "a path", when: { key: "path", op: "under", folder: "/ws" }, args: { path: `/ws/${"a/".repeat(2_000)}` } },
   { name: "a glob", when: { key: "text", op: "glob", pattern: "*b*?" }, args: { text: `b${"a".repeat(4_000)}` } },
+  {
+    name: "a glob of 64 characters that is hard to match",
+    when: { key: "text", op: "glob", pattern: `*${"a".repeat(60)}?b*` },
+    args: { text: `${"a".repeat(4_095)}b` },
+  },
+  {
+    name: "a long glob of literal texts",
+    when: { key: "text", op: "glob", pattern: `*${"a".repeat(400)}*${"a".repeat(400)}b*` },
+    args: { text: `${"a".repeat(4_095)}b` },
+  },
   { name: "a value", when: { key: "text", op: "equals", value: "a" }, args: { text: "a" } },
   { name: "a host", when: { key: "url", op: "host", patterns: ["a.example"] }, args: { url: "https://a.example/b" } },
   { name: "a number", when: { key: "count", op: "atMost", value: 5 }, args: { count: 5 } },
 ])("I1: $name that is no longer than usual is judged where no work is left", ({ when, args }) => {
   expect(compileConditions([when], "allow", {})(args, { ...createPathLookup({}), workLeft: 0 })).toBe("holds")
+})
+
+it("I1: a glob that takes many looks at each of many texts draws on the same work, whichever rule it is of", () => {
+  const when = (n: number): readonly Condition[] => [{ key: "text", op: "glob", pattern: `*${"a".repeat(900)}?${n}*` }]
+  const { judgements, spent } = judged(
+    Array.from({ length: 20 }, (_, n) => when(n)),
+    { text: "a".repeat(4_096) },
+  )
+  expect(spent).toBeLessThanOrEqual(mostWork)
+  expect(judgements[0]).toBe("fails")
+  expect(judgements.at(-1)).toMatchObject({ unjudged: expect.stringContaining("takes too much work to judge") })
+})
+
+it("I1: ordinary globs over a list take what its values and their characters cost, and no more", () => {
+  const paths = Array.from({ length: 500 }, (_, n) => `/home/ana/projects/byleave/src/part-${n}/file-${n}.ts`)
+  const spent = (pattern: string) => judged([[{ key: "paths", op: "glob", pattern }]], { paths }).spent
+  expect(spent("/home/*/src/part-?*/file-[0-9]*.ts")).toBe(spent("/home/*"))
 })

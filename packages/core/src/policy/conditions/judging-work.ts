@@ -2,7 +2,8 @@
  * The work of one judgement: all its conditions, of however many rules, draw on the same amount. Agents choose how much a call holds, and how hard it
  * is to read; nobody else is answered while it is judged.
  *
- * I1. What grows with the arguments is done only as far as it could be paid for: long texts, values in lists, readings of a name, places of files. What does
+ * I1. What grows with the arguments is done only as far as it could be paid for: long texts, values in lists, readings of a name, places of files, looks at a
+ *     text that a long glob takes. What does
  *     not grow with them is free, so that a call of ordinary size is judged by any number of rules.
  * I2. A condition that could not be looked at to its end cannot be judged, and says so.
  */
@@ -22,6 +23,12 @@ export const tooMuchWork = { unjudged: "takes too much work to judge" } as const
 
 /** Texts up to this length are free: the length of a path. */
 export const shortText = 4_096
+
+/** The price of each character of a value in a list. */
+export const listedCharacter = 5
+
+/** Looks at such a text that are free: a glob of 64 characters takes no more, whatever the text is. */
+export const freeLooks = shortText * 65
 
 /** Takes work that is to be done next. False: there is not so much left, and it is not to be done. */
 export type TakeWork = (units: number) => boolean

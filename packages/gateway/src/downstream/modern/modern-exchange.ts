@@ -52,7 +52,9 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   let handedOver: ((delivered: boolean) => void) | null = null
   const queued = new Map<string, Question>()
   const asked = new Map<string, Question>()
-  const { caller, ask, paramHeaders, isGone, isRevoked } = parts
+  // Apart from the request itself, which the exchange alone keeps, as long as it needs it.
+  const { caller, ask, paramHeaders, digest, isGone, isRevoked, onPark, onEnd } = parts
+  const isAskable = mayAsk.has(ask.method)
   const exchange = makeExchange({
     caller,
     ask,
@@ -72,10 +74,10 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
         else handedOver = resolve
       }),
   })
-  return { exchange, digest: parts.digest, isParked: () => leg === null, rebind, settle, closed, drop, giveUp }
+  return { exchange, digest, isParked: () => leg === null, rebind, settle, closed, drop, giveUp }
 
   function inquire(question: Ask): Promise<Reply> {
-    if (!mayAsk.has(ask.method)) return Promise.resolve(cannotAskHere)
+    if (!isAskable) return Promise.resolve(cannotAskHere)
     if (outcome !== null || exchange.withdrawn.aborted || exchange.dropped.aborted) return Promise.resolve(exchangeOver)
     return new Promise((resolve) => {
       queued.set(`question-${++keys}`, { ask: question, settle: resolve })
@@ -102,7 +104,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     queued.clear()
     const { id, outlet } = leg
     leg = null
-    const parked = parts.onPark()
+    const parked = onPark()
     if ("refused" in parked) {
       outlet.reply(errorMessage(id, parked.refused))
       giveUp()
@@ -138,7 +140,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   function deliver(reply: Reply): void {
     const to = leg
     leg = null
-    parts.onEnd()
+    onEnd()
     if (handedOver !== null) void to?.outlet.delivered().then(handedOver)
     to?.outlet.reply(
       replyMessage(to.id, reply.kind === "result" ? { kind: "result", result: typed(reply.result) } : reply),
@@ -157,7 +159,7 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
   }
 
   function giveUp(): void {
-    parts.onEnd()
+    onEnd()
     exchange.withdraw()
     handedOver?.(false)
     abandonQuestions()

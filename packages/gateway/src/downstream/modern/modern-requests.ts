@@ -101,7 +101,8 @@ export function createModernRequests(options: FrontOptions): ModernRequests {
       isGone: options.isGone,
       isRevoked: body?.isEnded,
       onPark: () => {
-        const bytes = parked.get(key)?.bytes ?? body?.bytes() ?? JSON.stringify(ask.params ?? {}).length
+        const bytes =
+          parked.get(key)?.bytes ?? body?.bytes() ?? JSON.stringify(running.exchange.ask.params ?? {}).length
         const refused = whyNotParked(key, caller.principal.id, bytes)
         if (refused !== null) return { refused }
         if (body?.counts() === false) return { refused: tooMuchParked }

@@ -8,7 +8,13 @@ import { type JsonObject, objectAt, type ToolRef, textAt } from "@byleave/core"
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
-import { AttendanceRefused, type Backend, type Exchange, type ServerHello } from "../../wire/exchange.ts"
+import {
+  AttendanceRefused,
+  type Backend,
+  changedExchange,
+  type Exchange,
+  type ServerHello,
+} from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
 import { isProtocolMethod, methodRow } from "../../wire/methods/methods.ts"
 import { unknownName } from "../../wire/outcome-reply.ts"
@@ -218,7 +224,7 @@ function uniqueResources(
 
 async function callTool(backends: Aggregate, exchange: Exchange): Promise<Reply> {
   const { caller } = exchange
-  const name = textAt(exchange.ask.params, "name") ?? ""
+  const name = nameIn(exchange)
   const ref = await backends.names.find(backends.all(), caller, name)
   const backend = ref === undefined ? undefined : backends.get(ref.server)
   const unknown = unknownName({ call: { tool: { server: "", tool: name } }, era: caller.era })
@@ -233,7 +239,7 @@ async function callTool(backends: Aggregate, exchange: Exchange): Promise<Reply>
 }
 
 async function getPrompt(backends: Aggregate, exchange: Exchange): Promise<Reply> {
-  const name = textAt(exchange.ask.params, "name") ?? ""
+  const name = nameIn(exchange)
   const ref = await findPrompt(backends, exchange, name)
   const backend = ref === undefined ? undefined : backends.get(ref.server)
   if (ref !== undefined && backend !== undefined) return backend.handle(asking(exchange, ref.tool))
@@ -241,7 +247,12 @@ async function getPrompt(backends: Aggregate, exchange: Exchange): Promise<Reply
 }
 
 function asking(exchange: Exchange, name: string): Exchange {
-  return { ...exchange, ask: { ...exchange.ask, params: { ...exchange.ask.params, name } } }
+  return changedExchange(exchange, { ask: { ...exchange.ask, params: { ...exchange.ask.params, name } } })
+}
+
+/** Apart from functions that wait: those would keep the params in memory. */
+function nameIn({ ask }: Exchange): string {
+  return textAt(ask.params, "name") ?? ""
 }
 
 /** Only servers whose prompt it could be are asked for theirs. */
@@ -275,7 +286,7 @@ async function complete(backends: Aggregate, exchange: Exchange): Promise<Reply>
   if (found === undefined || backend === undefined)
     return errorReply(errorCode.invalidParams, "There is no such prompt.")
   const real = { ...params, ref: { ...ref, name: found.tool } }
-  return backend.handle({ ...exchange, ask: { ...exchange.ask, params: real } })
+  return backend.handle(changedExchange(exchange, { ask: { ...exchange.ask, params: real } }))
 }
 
 /** All that can log are told; it counts when one of them could be. */

@@ -6,14 +6,14 @@
  * I2. Completions are asked about what they complete: a rule about a prompt or resource holds for them, too, also where a wider template leads to it.
  */
 import { type Effect, type JsonObject, objectAt, type TargetKind, textAt, without } from "@byleave/core"
-import { answerGated } from "../../hold/gated-call.ts"
+import { answerGated, type Gated } from "../../hold/gated-call.ts"
 import { extraParamsWith, readState } from "../../hold/request-state.ts"
 import type { SendApproved } from "../../hold/run-approved.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
 import { mayGoOn } from "../../wire/methods/methods.ts"
 import { callFor, type Routed } from "../route.ts"
-import { orUnreachable } from "../server-relay.ts"
+import { noAnswer } from "../server-relay.ts"
 import { sender } from "../tools/send-approved.ts"
 import { type Completing, nothingToComplete, typedAddress, withoutRefused } from "./complete-resource.ts"
 
@@ -55,7 +55,11 @@ function completed(params: JsonObject): Named | undefined {
     return { kind: "prompt", name, args: asked, paramsOf: (args) => ({ ...args, ref: { type, name } }) }
   }
   if (type !== "ref/resource" || uri === undefined || name !== undefined) return undefined
-  return { kind: "resource", name: uri, args: { uri, ...asked }, paramsOf: () => ({ ref: { type, uri }, ...asked }) }
+  return { kind: "resource", name: uri, args: { uri, ...asked }, paramsOf: completesResource(type, uri) }
+}
+
+function completesResource(type: "ref/resource", uri: string): (args: JsonObject) => JsonObject {
+  return ({ uri: _, ...asked }) => ({ ref: { type, uri }, ...asked })
 }
 
 /** A resource's completion is judged by its template, and by the address that is typed so far: the stricter of both counts. */
@@ -76,15 +80,25 @@ const strictness = { allow: 0, ask: 1, deny: 2, hide: 3 } as const satisfies Rec
 
 /** `instead`: how it is carried out, where that is not simply by the server. */
 export function askOther(routed: Routed, named: Named, instead?: () => Promise<Reply>): Promise<Reply> {
+  const { relay } = routed
+  return judgedFor(routed, named, instead)
+    .then((judged) => ("reply" in judged ? judged.reply() : answerGated(relay.context, judged)))
+    .catch((error: unknown) => noAnswer(relay, error))
+}
+
+/** Apart from `askOther`: a request that waits for a person then does not keep its arguments in memory. */
+async function judgedFor(
+  routed: Routed,
+  named: Named,
+  instead: (() => Promise<Reply>) | undefined,
+): Promise<Gated | { readonly reply: () => Promise<Reply> }> {
   const { relay, exchange } = routed
-  return orUnreachable(relay, async () => {
-    const call = callFor(routed, named)
-    const { kind, name, args } = named
-    const send: SendApproved = instead ?? sender(routed, call, named)
-    const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, call)
-    if (decision.because.kind === "passes") return passes(routed, call, send)
-    return answerGated(relay.context, { call, exchange, send, canBeTask: false })
-  })
+  const { kind, name, args, paramsOf } = named
+  const call = callFor(routed, named)
+  const send: SendApproved = instead ?? sender(routed, call, { paramsOf })
+  const decision = await relay.context.gate.judge({ server: relay.server.id, kind, name }, args, call)
+  if (decision.because.kind === "passes") return { reply: () => passes(routed, call, send) }
+  return { call, exchange, send, canBeTask: false }
 }
 
 /** No rule is about it: to the server and back; what the server wants to know first is asked or passed on as for a tool. */
@@ -101,7 +115,8 @@ function passes(
   if (state?.kind === "foreign") return Promise.resolve(foreign)
   const extraParams = extraParamsWith(call.extraParams, state?.continuation ?? {})
   const { withdrawn: signal, isGone } = exchange
-  const sending = { audience: exchange, signal, isGone, extraParams, passesOn: isModern }
+  const asSent = extraParams === call.extraParams
+  const sending = { audience: exchange, signal, isGone, extraParams, asSent, passesOn: isModern }
   return send(call.args, { ...sending, approval: null, once: false })
 }
 
@@ -116,6 +131,12 @@ export function askExtension(routed: Routed): Promise<Reply> {
   const { method, params = {} } = exchange.ask
   const args = without(params, ["_meta"])
   const call = callFor(routed, { kind: "method", name: method, args })
-  const send = sender(routed, call, { paramsOf: (run) => run })
-  return orUnreachable(relay, () => answerGated(relay.context, { call, exchange, send, canBeTask: false }))
+  const send = sender(routed, call, { paramsOf: asTheyAre })
+  return answerGated(relay.context, { call, exchange, send, canBeTask: false }).catch((error: unknown) =>
+    noAnswer(relay, error),
+  )
+}
+
+function asTheyAre(args: JsonObject): JsonObject {
+  return args
 }

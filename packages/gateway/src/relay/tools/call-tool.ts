@@ -9,7 +9,7 @@
  * I5. A tool is called over a connection that lists it as it was judged, or not at all: a server may have been started anew while the call waited.
  */
 import { type JsonObject, objectAt, type ToolDefinition, textAt } from "@byleave/core"
-import { answerGated } from "../../hold/gated-call.ts"
+import { answerGated, type Gated } from "../../hold/gated-call.ts"
 import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
 import type { Exchange } from "../../wire/exchange.ts"
@@ -23,40 +23,47 @@ import { noAnswer, type ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "./offered-result.ts"
 
 /** A tool is called: it must be one the server lists, and then the gate has its word. */
-export async function callTool(asked: Routed): Promise<Reply> {
+export function callTool(asked: Routed): Promise<Reply> {
+  const { relay } = asked
+  return understoodCall(asked)
+    .then((understood) => ("kind" in understood ? understood : answerGated(relay.context, understood)))
+    .catch((error: unknown) => noAnswer(relay, error))
+}
+
+/** Apart from `callTool`: a call that waits for a person then does not keep its arguments in memory. */
+async function understoodCall(asked: Routed): Promise<Gated | Reply> {
   const { relay, caller, exchange } = asked
   const name = textAt(exchange.ask.params, "name") ?? ""
   const given = objectAt(exchange.ask.params, "arguments")
   const args = given ?? {}
   const named = callFor(asked, { kind: "tool", name, args })
-  try {
-    const routed = relay.upstream.era() === null ? await withItsConnection(asked) : asked
-    const { connection } = routed
-    const found = knownTool(relay, connection, name) ?? (await listedOrKnown(relay, connection, name))
-    if (found === undefined) return unknownName({ call: named, era: caller.era })
-    const { tool, offered } = found
-    const call = { ...named, listed: { definition: tool } }
-    if (!relay.tools.isTold(tool)) await relay.tools.standFor(connection.key, tool)
-    if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
-    const schema = objectAt(tool, "inputSchema")
-    const shape = {
-      // A call without arguments goes on without them, unless a reviewer gave it some.
-      paramsOf: (run: JsonObject) =>
-        given === undefined && Object.keys(run).length === 0 ? { name } : { name, arguments: run },
-      paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
-      tool,
-    }
-    return await answerGated(relay.context, {
-      call,
-      exchange,
-      send: sendAsOffered(routed, call, shape, offered ?? tool),
-      canBeTask: takesTasks(caller),
-      // The caller goes by the definition that it was told.
-      wrong: headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange),
-    })
-  } catch (error) {
-    return noAnswer(relay, error)
+  const routed = relay.upstream.era() === null ? await withItsConnection(asked) : asked
+  const { connection } = routed
+  const found = knownTool(relay, connection, name) ?? (await listedOrKnown(relay, connection, name))
+  if (found === undefined) return unknownName({ call: named, era: caller.era })
+  const { tool, offered } = found
+  const call = { ...named, listed: { definition: tool } }
+  if (!relay.tools.isTold(tool)) await relay.tools.standFor(connection.key, tool)
+  if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
+  const schema = objectAt(tool, "inputSchema")
+  const shape = {
+    paramsOf: paramsOfCall(name, given === undefined),
+    paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
+    tool,
   }
+  return {
+    call,
+    exchange,
+    send: sendAsOffered(routed, call, shape, offered ?? tool),
+    canBeTask: takesTasks(caller),
+    // The caller goes by the definition that it was told.
+    wrong: headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange),
+  }
+}
+
+/** A call without arguments goes on without them, unless a reviewer gave it some. */
+function paramsOfCall(name: string, isBare: boolean): (run: JsonObject) => JsonObject {
+  return (run) => (isBare && Object.keys(run).length === 0 ? { name } : { name, arguments: run })
 }
 
 /** `tool`: as the server lists it. `offered`: as agents are told of it; undefined: they are not. */

@@ -4,10 +4,11 @@
  * I1. What is sent is built from what was judged: the arguments that may run, and the extra params that were shown with them.
  * I2. Nothing that goes beside the arguments that may run takes the place of one of them.
  *
- * A sender is made before its call is judged, or told what had changed by then: it knows whether anything has changed since.
+ * A sender is made before its call is judged, or told what had changed by then: it knows whether anything has changed since. It keeps nothing of what the
+ * caller sent: that is given to it anew by whoever lets the call run.
  */
 import { type Call, type JsonObject, memberAt, objectAt, type ToolDefinition } from "@byleave/core"
-import type { SendApproved, Sending } from "../../hold/run-approved.ts"
+import { type SendApproved, type Sending, withoutSent } from "../../hold/run-approved.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import type { RequestRoute } from "../route.ts"
@@ -34,15 +35,16 @@ export function sender(
   call: Call,
   { paramsOf, paramHeaders, tool, other, changes = route.relay.context.visibility.changes(call.session) }: RequestShape,
 ): SendApproved {
-  const { ask } = route.exchange
+  const about = withoutSent(call)
   const name = (call.kind ?? "tool") === "tool" ? call.tool.tool : null
   return (args, sending): Promise<Reply> => {
+    const judged = sending.passesOn ? { ...about, args } : about
     const load = {
-      ask: askFor(ask, call, args, sending, paramsOf),
+      ask: askFor(route.exchange.ask, args, sending, paramsOf),
       once: sending.once,
       isGone: sending.isGone,
       judged: {
-        call,
+        call: judged,
         args,
         approval: sending.approval,
         changes,
@@ -54,20 +56,14 @@ export function sender(
     }
     const { audience, signal } = sending
     return route.relay.underWay.watch({ caller: route.caller, tool: name, audience, signal }, (talk) =>
-      converse(route, call, { ...load, audience: talk.audience, signal: talk.signal }, sending),
+      converse(route, judged, { ...load, audience: talk.audience, signal: talk.signal }, sending),
     )
   }
 }
 
 /** A call that runs as it was sent goes on as it is: its params hold nothing but what was judged. */
-function askFor(
-  ask: Ask,
-  call: Call,
-  args: JsonObject,
-  { extraParams }: Sending,
-  paramsOf: RequestShape["paramsOf"],
-): Ask {
-  const isAsSent = ask.params !== undefined && args === call.args && extraParams === call.extraParams
+function askFor(ask: Ask, args: JsonObject, { extraParams, asSent }: Sending, paramsOf: RequestShape["paramsOf"]): Ask {
+  const isAsSent = ask.params !== undefined && asSent
   const isPlain = memberAt(ask.params, "requestState") === undefined && ask.method !== "completion/complete"
   if (isAsSent && isPlain) return ask
   const token = memberAt(objectAt(ask.params, "_meta"), "progressToken")

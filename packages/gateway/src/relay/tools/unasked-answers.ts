@@ -7,6 +7,7 @@
  */
 import { type JsonObject, memberAt, objectAt, textAt } from "@byleave/core"
 import { errorCode, errorReply } from "../../wire/errors.ts"
+import { changedExchange } from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
 import type { Routed, Understood } from "../route.ts"
 import { declaresRoots, passing, type QuestionKind } from "../talk/inquiries.ts"
@@ -33,7 +34,7 @@ export async function withKnownAnswers(routed: Routed): Promise<Understood> {
   const ask = { method, params: { ...params, inputResponses: Object.fromEntries(built.answers) } }
   return {
     ok: true,
-    routed: { ...routed, exchange: { ...exchange, ask }, dropped: [...routed.dropped, ...built.dropped] },
+    routed: { ...routed, exchange: changedExchange(exchange, { ask }), dropped: [...routed.dropped, ...built.dropped] },
   }
 }
 

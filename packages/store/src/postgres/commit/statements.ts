@@ -115,7 +115,7 @@ const texts = {
     SELECT count(*) AS count FROM removed`,
 
   approval: `SELECT doc FROM {s}.approvals WHERE id = $1`,
-  identical: `SELECT doc FROM {s}.approvals WHERE call_key = $1 AND attachable
+  identical: `SELECT summary AS doc FROM {s}.approvals WHERE call_key = $1 AND attachable
     AND (settled_at IS NULL OR settled_at >= $2) ORDER BY created_at, id`,
   openSessions: `SELECT found.waiting, newest.summary AS doc FROM (
       SELECT count(*) FILTER (WHERE status = 'pending') AS waiting, max(created_at) AS at,

@@ -19,7 +19,7 @@ export type ApprovalReader = {
   readonly newest: (query: ApprovalQuery) => readonly ApprovalSummary[]
   readonly count: (query: Filter) => number
   readonly openSessions: (limit: number) => Awaited<ReturnType<Store["openSessions"]>>
-  readonly identical: (key: CallKey, settledSince: EpochMs) => readonly Approval[]
+  readonly identical: (key: CallKey, settledSince: EpochMs) => readonly ApprovalSummary[]
   readonly due: (now: EpochMs, limit: number) => readonly ApprovalSummary[]
 }
 
@@ -45,7 +45,7 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
   const byId = prepared<DocRow>(database, "SELECT doc FROM approvals WHERE id = ?")
   const identical = prepared<DocRow>(
     database,
-    `SELECT doc FROM approvals
+    `SELECT s.doc FROM approvals a JOIN summaries s ON s.n = a.n
      WHERE attachable = 1 AND call_digest = ? AND principal = ? AND session = ? AND server = ? AND tool = ?
        AND (settled_at IS NULL OR settled_at >= ?)
      ORDER BY created_at, id`,
@@ -90,7 +90,7 @@ export function createApprovalReader(database: DatabaseSync): ApprovalReader {
       openSessions.all(limit).map((row) => ({ session: summaryIn(row).session, waiting: row.waiting })),
     identical: ({ callDigest, principal, session, server, tool }, settledSince) => {
       const names = [callDigest, principal, session, server, tool].map(keyText)
-      return identical.all(...names, settledSince).map(approvalOf)
+      return identical.all(...names, settledSince).map(summaryIn)
     },
     due: (now, limit) => due.all(now, limit).map(summaryIn),
   }

@@ -1,12 +1,18 @@
-import { compileGlob, escapeGlob } from "../glob.ts"
+import { compilePaidGlob, escapeGlob } from "../glob.ts"
+import type { PaidFor } from "../glob-condition.ts"
 import type { Judgement } from "../judgement.ts"
+import { type JudgingWork, tooMuchWork } from "../judging-work.ts"
 import { canonicalIpv6, hostOf, lowerAscii } from "./url-host.ts"
 import { webHost } from "./web-host.ts"
 
 const doubtful: Judgement = { unjudged: "is not an address whose host is beyond doubt" }
 
 /** Tests the host of a URL against globs. With `sure`, a host in letters that systems rewrite never holds. */
-export function compileHost(patterns: readonly string[], sure: boolean): (url: string) => Judgement {
+export function compileHost(
+  patterns: readonly string[],
+  sure: boolean,
+  paidFor: PaidFor,
+): (url: string, work: JudgingWork) => Judgement {
   const wanted = patterns.map(hostGlob)
   const wrong = wanted.indexOf(null)
   if (wrong >= 0) {
@@ -15,11 +21,20 @@ export function compileHost(patterns: readonly string[], sure: boolean): (url: s
     }
     return () => judgement
   }
-  const globs = wanted.flatMap((glob) => spellings(glob ?? "")).map(compileGlob)
-  return (url) => {
+  const globs = wanted.flatMap((glob) => spellings(glob ?? "")).map(compilePaidGlob)
+  return (url, work) => {
     const host = hostOf(url)
     if (host === null) return doubtful
-    const matches = globs.some((glob) => glob(host))
+    const payment = paidFor(url)
+    let matches = false
+    for (const glob of globs) {
+      const isMatch = glob(host, work, payment)
+      if (isMatch === null) return tooMuchWork
+      if (isMatch) {
+        matches = true
+        break
+      }
+    }
     if (/^\p{ASCII}*$/u.test(host)) return matches ? "holds" : "fails"
     return matches && !sure ? "holds" : doubtful
   }

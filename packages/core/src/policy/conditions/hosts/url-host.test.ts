@@ -1,5 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { paidAlone } from "../glob-condition.ts"
+import { mostWork } from "../judging-work.ts"
 import { compileHost } from "./host-condition.ts"
 import { hostOf } from "./url-host.ts"
 
@@ -121,7 +123,7 @@ describe("compileHost", () => {
     { patterns: [], url: "https://a.com", allow: "fails", deny: "fails" },
   ])("$patterns on $url: an allow $allow, a deny $deny", ({ patterns, url, allow, deny }) => {
     const short = (sure: boolean): string => {
-      const judgement = compileHost(patterns, sure)(url)
+      const judgement = compileHost(patterns, sure, paidAlone)(url, { workLeft: mostWork })
       return typeof judgement === "string" ? judgement : "unjudged"
     }
     expect(short(true)).toBe(allow)
