@@ -54,17 +54,26 @@ async function settledOrLeft(
 /** Null: nothing to do until the signal says so. `left`: the caller has waited long enough for a run to end. */
 async function look(
   context: GateContext,
-  { approval: id, caller, listed, late }: WaitingCount,
+  waiting: WaitingCount,
   run: Run,
   until: Promise<unknown> | undefined,
 ): Promise<Outcome | "again" | "left" | null> {
-  const approval = await context.store.approval(id)
-  if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
-  if (approval.status !== "approved") return outcomeOf(approval, late)
-  const dispatched = dispatch(context, approval, { caller, listed }, run)
+  const { dispatched } = await dispatchIfApproved(context, waiting, run)
   if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
   context.track(dispatched)
   return "left"
+}
+
+/** Apart from `look`, which would keep the approval and its arguments while the call runs. */
+async function dispatchIfApproved(
+  context: GateContext,
+  { approval: id, caller, listed, late }: WaitingCount,
+  run: Run,
+): Promise<{ readonly dispatched: ReturnType<typeof dispatch> }> {
+  const approval = await context.store.approval(id)
+  if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
+  if (approval.status !== "approved") return { dispatched: Promise.resolve(outcomeOf(approval, late)) }
+  return { dispatched: dispatch(context, approval, { caller, listed }, run) }
 }
 
 /** Whether `one` is over, in whatever way, before `other` is. */
