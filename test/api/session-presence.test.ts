@@ -1,4 +1,5 @@
 /** Sessions that live as long as a wrap's connection. */
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { nodeHasher } from "@byleave/core/node"
 import { afterEach, describe, expect, it } from "vitest"
 import { createSessionPresence, type SessionPresence } from "../../packages/server/src/gate/session-presence.ts"
@@ -32,7 +33,7 @@ async function open(store: "memory" | "sqlite") {
       store: { ...service.store, writer },
       time: () => service.clock.now,
       hasher: nodeHasher,
-      ...{ graceMs: 30, returnMs },
+      ...{ graceMs: 30, returnMs, nextTurn },
       onTrouble: (trouble) => expect.fail(String(trouble)),
     })
     opened.push(made)
