@@ -6,6 +6,7 @@
  */
 import type { BodyBudget, ListedTool, ToolDefinition } from "@byleave/core"
 import { definitionSize } from "./definition-size.ts"
+import { keptShare } from "./kept-body.ts"
 
 export type HeldDefinitions = {
   /** Until the returned function is called. Null: the credential has as much open as it may, and nothing was counted. */
@@ -17,7 +18,7 @@ type Held = { users: number; readonly release: () => void }
 export function createHeldDefinitions(bodies: BodyBudget): HeldDefinitions {
   const held = new Map<ToolDefinition, Held>()
   const count = (token: string, definition: ToolDefinition): Held | null => {
-    const { grow, release } = bodies.share(token)
+    const { grow, release } = keptShare(bodies, token)
     return grow(definitionSize(definition).bytes) === null ? { users: 0, release } : null
   }
   const holdOne = (token: string, definition: ToolDefinition): (() => void) | null => {

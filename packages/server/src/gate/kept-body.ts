@@ -1,4 +1,4 @@
-import { type BodyBudget, freeBodyBytes, type JsonValue, readJson } from "@byleave/core"
+import { type BodyBudget, type BodyShare, freeBodyBytes, type JsonValue, readJson } from "@byleave/core"
 
 /** Counts what a request brought, from its beginning until nothing of it is kept. */
 export type KeptBody = {
@@ -13,8 +13,13 @@ export const keepNothing: KeptBody = { bytes: 0, release: () => {} }
 /** Bodies of a size that is free are not counted. A text: the sender has as much open as it may. */
 export function keepBody(bodies: BodyBudget, token: string, bytes: number): KeptBody | string {
   if (bytes <= freeBodyBytes) return keepNothing
-  const { grow, release } = bodies.share(token)
+  const { grow, release } = keptShare(bodies, token)
   return grow(bytes) ?? { bytes, release }
+}
+
+/** Apart from what is still arriving, so that outcomes and words to end a wait arrive also while much is kept. No credential has a colon in its name. */
+export function keptShare(bodies: BodyBudget, token: string): BodyShare {
+  return bodies.share(`${token}:kept`)
 }
 
 /**
