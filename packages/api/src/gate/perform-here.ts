@@ -1,4 +1,4 @@
-import type { JsonObject, Outcome, Run, RunContext, RunOutcome } from "@byleave/core"
+import type { Call, CallerGate, JsonObject, Outcome, Run, RunContext, RunOutcome } from "@byleave/core"
 
 export type Performed = { readonly ran: RunOutcome; readonly outcome: Outcome }
 
@@ -12,6 +12,25 @@ export async function performHere(run: Run, args: JsonObject, context: RunContex
   )
   return { ran, outcome: outcomeOf(ran, context.approval) }
 }
+
+/** Asks first whether the call may still run. Where it may not, or nobody says so, nothing runs, and that is its outcome. */
+export async function performIfItMay(
+  mayStillRun: CallerGate["mayStillRun"],
+  call: Call,
+  run: Run,
+  args: JsonObject,
+  context: RunContext,
+): Promise<Performed> {
+  const mayRun = await mayStillRun(call, args, context.approval).catch(() => null)
+  if (mayRun === true) return performHere(run, args, context)
+  const ran: RunOutcome = { kind: "failed", error: mayRun === null ? notConfirmed : notAnyMore }
+  return { ran, outcome: outcomeOf(ran, context.approval) }
+}
+
+const notAnyMore =
+  "This call may not run any more: what agents may do has changed, or it was settled meanwhile. It was not sent. Call it again to have it evaluated as it is now."
+const notConfirmed =
+  "This call was not sent: Byleave's service could not be asked whether it may still run. Call it again once the service is there."
 
 function outcomeOf(ran: RunOutcome, approval: string | null): Outcome {
   switch (ran.kind) {
