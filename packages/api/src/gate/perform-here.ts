@@ -23,8 +23,10 @@ export async function performIfItMay(
 ): Promise<Performed> {
   const mayRun = await mayStillRun(call, args, context.approval).catch(() => null)
   if (mayRun === true) return performHere(run, args, context)
-  const ran: RunOutcome = { kind: "failed", error: mayRun === null ? notConfirmed : notAnyMore }
-  return { ran, outcome: outcomeOf(ran, context.approval) }
+  const reason = mayRun === null ? notConfirmed : notAnyMore
+  const code = mayRun === null ? "store-unavailable" : "cancelled"
+  const outcome: Outcome = { kind: "refusal", refusal: { by: "policy", code, reason }, approval: context.approval }
+  return { ran: { kind: "failed", error: reason }, outcome }
 }
 
 const notAnyMore =

@@ -132,8 +132,9 @@ describe("a call whose decision is made elsewhere", () => {
   ])("I5: does not run on an old word where $name, and the service is told so", async ({ mayRun, says }) => {
     const { runs, submit, sent, posts, still } = open({ lines: [held, toRun("r1")], breaks: true })
     still.mayRun = mayRun
-    expect(await submit()).toMatchObject({ kind: "error", error: expect.stringMatching(says) })
+    expect(await submit()).toMatchObject({ kind: "refusal", refusal: { reason: expect.stringMatching(says) } })
     expect(runs).toEqual([])
+    await expect.poll(() => sent).toContain(gatePaths.settle("r1"))
     const told = posts[sent.indexOf(gatePaths.settle("r1"))]
     expect(JSON.parse(told ?? "null")).toMatchObject({ kind: "failed", error: expect.stringMatching(says) })
   })

@@ -117,7 +117,8 @@ function submitOnce(
       ...(line.holdsUntil === undefined ? {} : { holdsUntil: line.holdsUntil }),
       cancelled: cancel.promise,
     }
-    return isOld ? performIfItMay(remote.mayStillRun, call, run, args, context) : performHere(run, args, context)
+    if (!isOld) return performHere(run, args, context)
+    return performIfItMay(remote.mayStillRun, call, run, args, context)
   }
   return new Promise((end) => {
     const hear = (line: SubmitLine): void => {
@@ -134,6 +135,8 @@ function submitOnce(
         case "run":
           if (performed !== undefined) break
           performed = perform(line, mayBeOld || elapsed() - asked >= wordHoldsMs)
+          // Of what was not sent, its caller hears why, and not what the record makes of that.
+          void performed.then(({ outcome }) => outcome.kind === "refusal" && end({ kind: "outcome", outcome }))
           track(remote, settle(remote, call, line, { performed, end, cut: cut.promise, cancel: cancel.resolve }))
           break
         case "cancelled":
