@@ -30,9 +30,8 @@ export async function performIfItMay(
 }
 
 const notAnyMore =
-  "This call may not run any more: what agents may do has changed, or it was settled meanwhile. It was not sent. Call it again to have it evaluated as it is now."
-const notConfirmed =
-  "This call was not sent: Byleave's service could not be asked whether it may still run. Call it again once the service is there."
+  "This call may not run any more: what agents may do has changed, or it was settled meanwhile. It was not sent."
+const notConfirmed = "Byleave's service could not be asked whether the call may still run, so it was not sent."
 
 function outcomeOf(ran: RunOutcome, approval: string | null): Outcome {
   switch (ran.kind) {
