@@ -3,6 +3,7 @@ import type { ServerFacts } from "@byleave/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { followSubmission } from "../../packages/server/src/gate/follow-submission.ts"
 import { openGateRoutes } from "../../packages/server/src/gate/gate-context.ts"
+import { keepNothing } from "../../packages/server/src/gate/kept-body.ts"
 import { policyOf, rule, yes } from "../engine/open-engine.ts"
 import { opening } from "../opening.ts"
 import { openService, type TestServiceOptions } from "./open-service.ts"
@@ -233,6 +234,7 @@ describe("a gate credential", () => {
     const answer = await followSubmission(doors, { token: "wrap" }, submission("mine"))
     if (!("follow" in answer)) throw new Error("not followed")
     const following = answer.follow({
+      ...keepNothing,
       say: (line) => said.push(line),
       isGone: () => true,
       whenGone: (then) => {

@@ -1,7 +1,12 @@
 /** Sessions that live as long as a wrap's connection. */
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { nodeHasher } from "@byleave/core/node"
 import { afterEach, describe, expect, it } from "vitest"
-import { createSessionPresence, type SessionPresence } from "../../packages/server/src/gate/session-presence.ts"
+import {
+  createSessionPresence,
+  mostAttended,
+  type SessionPresence,
+} from "../../packages/server/src/gate/session-presence.ts"
 import { openService, type TestService } from "./open-service.ts"
 
 const opened: Array<{ readonly close: () => unknown }> = []
@@ -26,13 +31,17 @@ function connection() {
 async function open(store: "memory" | "sqlite") {
   const service = await openService({ store })
   opened.push(service)
-  const make = (writer = service.store.writer, returnMs = 60_000): SessionPresence => {
+  const make = (
+    writer = service.store.writer,
+    returnMs = 60_000,
+    turn: () => Promise<unknown> = nextTurn,
+  ): SessionPresence => {
     const made = createSessionPresence({
       gate: service.engine.gate,
       store: { ...service.store, writer },
       time: () => service.clock.now,
       hasher: nodeHasher,
-      ...{ graceMs: 30, returnMs },
+      ...{ graceMs: 30, returnMs, nextTurn: turn },
       onTrouble: (trouble) => expect.fail(String(trouble)),
     })
     opened.push(made)
@@ -62,6 +71,41 @@ describe.each(["memory", "sqlite"] as const)("a session that a program attends, 
     expect(await isEnded(service, "kept")).toBe(false)
     next.cut()
     await expect.poll(() => isEnded(service, "kept")).toBe(true)
+  })
+
+  it("I5: is one of as many as its credential may attend, those included that are about to end", async () => {
+    const { service, make } = await open(store)
+    const presence = make()
+    const here = connection()
+    const [first, ...others] = Array.from({ length: mostAttended }, connection)
+    const attend = (n: number, by = here) => presence.attend(sessionOf(`s${n}`), by)
+    void attend(0, first)
+    for (const n of others.keys()) void attend(n + 1)
+    expect(presence.mayAttend(sessionOf("one more"))).toBe(false)
+    expect(presence.mayAttend({ ...sessionOf("one more"), principal: "wrap:other" })).toBe(false)
+    expect(presence.mayAttend({ ...sessionOf("one more"), principal: "other:files" })).toBe(true)
+    expect(presence.mayAttend(sessionOf("s1"))).toBe(true)
+    first?.cut()
+    await expect.poll(() => presence.connectionOf(sessionOf("s0"))).toMatchObject({ state: "gone" })
+    await expect.poll(() => isEnded(service, "s0")).toBe(true)
+    expect(presence.mayAttend(sessionOf("one more"))).toBe(true)
+  })
+
+  it("I6: ends after the others that ended at once, with a turn in between", async () => {
+    const turns: Array<() => void> = []
+    const { service, make } = await open(store)
+    const presence = make(undefined, undefined, () => new Promise<void>((resolve) => turns.push(resolve)))
+    const here = connection()
+    const ids = ["a", "b", "c"]
+    for (const id of ids) void presence.attend(sessionOf(id), here)
+    await expect.poll(() => presence.connectionOf(sessionOf("c"))).toEqual(connected)
+    here.cut()
+    const endedOf = async () => (await Promise.all(ids.map((id) => isEnded(service, id)))).filter(Boolean).length
+    for (const count of [1, 2, 3]) {
+      await expect.poll(() => turns.length).toBe(count)
+      expect(await endedOf()).toBe(count)
+      turns[count - 1]?.()
+    }
   })
 
   it("ends by its program's word, once", async () => {

@@ -3,6 +3,7 @@ import { type MemoryDatabase, newMemoryDatabase } from "@byleave/store"
 import { beforeEach, describe, expect, it } from "vitest"
 import { followRun } from "../../packages/server/src/gate/follow-submission.ts"
 import { openGateRoutes } from "../../packages/server/src/gate/gate-context.ts"
+import { keepNothing } from "../../packages/server/src/gate/kept-body.ts"
 import { callOf, type Engine, holdCall, memoryStore, newId, openEngine, policyOf, yes } from "./open-engine.ts"
 
 const write = callOf("files(write_file)", { path: "/ws/a" })
@@ -153,7 +154,7 @@ describe("what a process that is gone leaves behind", () => {
     const doors = openGateRoutes({ gate: next.gate, identify, ...options })
     const answer = followRun(doors, { token: "wrap" }, { from: { agent: "agent", session }, approval: id })
     if (!("follow" in answer)) throw new Error("not followed")
-    await answer.follow({ say: () => {}, isGone: () => true, whenGone: () => () => {} })
+    await answer.follow({ ...keepNothing, say: () => {}, isGone: () => true, whenGone: () => () => {} })
     expect(await statusOf(next, id)).toBe("unknown")
   })
 

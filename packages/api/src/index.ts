@@ -34,6 +34,7 @@ export {
   toolsBody,
 } from "./gate/gate-wire.ts"
 export { createRemoteGate } from "./gate/remote-gate.ts"
+export { wordHoldsMs } from "./gate/submit-remotely.ts"
 export { tellSeen } from "./gate/tell-seen.ts"
 export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"

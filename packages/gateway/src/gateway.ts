@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream"
 import type { Approval, BodyBudget, Call, CallerGate, JudgingTurns, Principal, Session } from "@byleave/core"
 import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
+import type { WordLimit } from "./relay/still-allowed.ts"
 import type { PreparedRun } from "./relay/tools/prepare-run.ts"
 import type { ToolListLimits } from "./relay/tools/read-tools.ts"
 import type { RunToolListing } from "./relay/tools/tools-for-run.ts"
@@ -77,6 +78,8 @@ export type GatewayOptions = {
   /** Where people decide; put into tickets. */
   readonly inbox: () => string
   readonly decideInClient?: boolean
+  /** Where the gate is elsewhere: how long its word to run a call counts. */
+  readonly word?: WordLimit
   /** Asked with each request; they are refused where it is absent. */
   readonly unknownParams?: () => "refuse" | "drop"
   /** Whether a rule hides, denies or asks about resources of this server; where it is absent, one may. */

@@ -81,6 +81,7 @@ export function createServer(options: ServerOptions): Server {
       ...{ gate: options.gate, store: options.store, hasher: options.hasher, time },
       graceMs: options.attendanceMs?.graceMs ?? 5_000,
       returnMs: options.attendanceMs?.returnMs ?? 15_000,
+      nextTurn: turns.nextTurn,
       onTrouble: options.onTrouble ?? (() => {}),
     }),
     closing: closing.signal,

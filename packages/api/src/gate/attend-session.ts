@@ -22,7 +22,12 @@ export async function attendSession({ transport, session, pause, closing }: Atte
       hasStood = true
     }
     const answer = await transport.post(gatePaths.attend, body, { onLine, isOpenEnded: true }).catch(() => null)
-    if (answer !== null && answer.status >= 400 && answer.status < 500) return
+    if (answer !== null && isRefusal(answer.status)) return
     if (!hasStood && !closing.aborted) await pause(1_000)
   }
+}
+
+/** Too much that is open now may have ended by the next time. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429
 }

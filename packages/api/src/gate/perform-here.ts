@@ -1,4 +1,4 @@
-import type { JsonObject, Outcome, Run, RunContext, RunOutcome } from "@byleave/core"
+import type { Call, CallerGate, JsonObject, Outcome, Run, RunContext, RunOutcome } from "@byleave/core"
 
 export type Performed = { readonly ran: RunOutcome; readonly outcome: Outcome }
 
@@ -12,6 +12,26 @@ export async function performHere(run: Run, args: JsonObject, context: RunContex
   )
   return { ran, outcome: outcomeOf(ran, context.approval) }
 }
+
+/** Asks first whether the call may still run. Where it may not, or nobody says so, nothing runs, and that is its outcome. */
+export async function performIfItMay(
+  mayStillRun: CallerGate["mayStillRun"],
+  call: Call,
+  run: Run,
+  args: JsonObject,
+  context: RunContext,
+): Promise<Performed> {
+  const mayRun = await mayStillRun(call, args, context.approval).catch(() => null)
+  if (mayRun === true) return performHere(run, args, context)
+  const reason = mayRun === null ? notConfirmed : notAnyMore
+  const code = mayRun === null ? "store-unavailable" : "cancelled"
+  const outcome: Outcome = { kind: "refusal", refusal: { by: "policy", code, reason }, approval: context.approval }
+  return { ran: { kind: "failed", error: reason }, outcome }
+}
+
+const notAnyMore =
+  "This call may not run any more: what agents may do has changed, or it was settled meanwhile. It was not sent."
+const notConfirmed = "Byleave's service could not be asked whether the call may still run, so it was not sent."
 
 function outcomeOf(ran: RunOutcome, approval: string | null): Outcome {
   switch (ran.kind) {

@@ -2,7 +2,9 @@ import type { StoreEvent } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 
-/** Follows the service's change events while someone listens. After a gap everything may have changed, so a policy change is reported. */
+const mayHaveChanged: StoreEvent = { type: "policy.changed", subject: "", seq: 0, at: 0 }
+
+/** Follows the service's change events while someone listens. In a gap, and after it, everything may have changed, so a policy change is reported. */
 export function followEvents(
   transport: GateTransport,
   pause: (ms: number) => Promise<void>,
@@ -17,8 +19,10 @@ export function followEvents(
       }
       await transport.get(gatePaths.events, { onLine, signal: stopped.signal }).catch(() => undefined)
       if (stopped.signal.aborted) return
+      // At once: what is about to be sent is asked about again from now on.
+      listener(mayHaveChanged)
       await pause(wait)
-      listener({ type: "policy.changed", subject: "", seq: 0, at: 0 })
+      listener(mayHaveChanged)
     }
   })()
   return () => stopped.abort()

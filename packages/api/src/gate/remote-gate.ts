@@ -14,15 +14,17 @@ import { lost, type Remote, submitRemotely } from "./submit-remotely.ts"
 import { createToldTools, type ToldProgram } from "./told-tools.ts"
 
 /** `onTrouble` is told of failures nobody waits for, such as an outcome the service did not take. */
-export type RemoteGateOptions = Omit<Remote, "told" | "program" | "settling" | "closing"> & {
+export type RemoteGateOptions = Omit<Remote, "told" | "program" | "mayStillRun" | "settling" | "closing"> & {
   readonly here?: ToldProgram
 }
 
 export function createRemoteGate(options: RemoteGateOptions): CallerGate {
   const { transport } = options
   const closing = new AbortController()
+  const mayStillRun = mayStillRunAt(transport, options.here?.program)
   const remote: Remote = {
     ...options,
+    mayStillRun,
     told: createToldTools(transport, options.here),
     program: options.here?.program,
     settling: new Set(),
@@ -36,7 +38,7 @@ export function createRemoteGate(options: RemoteGateOptions): CallerGate {
     submit: async (call, run, how = {}) => (await submitRemotely(remote, call, run, how, undefined)) ?? lost,
     attach: (approval, call, run, how = {}) => submitRemotely(remote, call, run, how, approval),
     judge: judgeInBatches(transport, remote.program),
-    mayStillRun: mayStillRunAt(transport, remote.program),
+    mayStillRun,
     cancel: async (approval, principal, detail) => {
       const body = { from: from(principal, { id: principal, named: false }), approval, ...(detail ? { detail } : {}) }
       return answerOf(await transport.post(gatePaths.cancel, JSON.stringify(body)))

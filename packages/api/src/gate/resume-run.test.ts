@@ -54,6 +54,7 @@ function begin(...services: readonly Said[]) {
       transport,
       newId: () => "s1",
       pause,
+      mayStillRun: async () => true,
       told: createToldTools(transport),
       settling: new Set<never>(),
     }

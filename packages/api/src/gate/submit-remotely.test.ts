@@ -1,8 +1,10 @@
 import type { Approval, Call, JsonObject, Outcome, Run } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitLine } from "./gate-wire.ts"
 import { createRemoteGate } from "./remote-gate.ts"
+import { wordHoldsMs } from "./submit-remotely.ts"
 
 const call: Call = {
   tool: { server: "files", tool: "write" },
@@ -13,21 +15,37 @@ const call: Call = {
 const toRun = (run: string, args: JsonObject | null = null): SubmitLine => ({ type: "run", run, args, approval: "a1" })
 const outcome: Outcome = { kind: "result", result: "theirs", approval: "a1", notes: [] }
 
-type Said = { readonly lines: readonly SubmitLine[]; readonly breaks?: boolean; readonly status?: number }
+/** `tookMs`: until its first line. */
+type Said = {
+  readonly lines: readonly SubmitLine[]
+  readonly breaks?: boolean
+  readonly status?: number
+  readonly tookMs?: number
+}
 
 /** A service that says what the test tells it, to one submission after another. */
 function open(...submissions: readonly Said[]) {
   const sent: string[] = []
+  const posts: string[] = []
+  /** What it says to whether a call may still run; null: it is gone by then. */
+  const still = { mayRun: true as boolean | null }
+  let elapsed = 0
   const runs: JsonObject[] = []
   let submitted = 0
   const transport: GateTransport = {
-    post: async (path, _body, { onLine } = {}) => {
+    post: async (path, body, { onLine } = {}) => {
       sent.push(path)
+      posts.push(body)
+      if (path === gatePaths.mayStillRun) {
+        if (still.mayRun === null) throw new Error("gone")
+        return { status: 200, text: JSON.stringify({ mayRun: still.mayRun }) }
+      }
       if (onLine === undefined) return { status: 200, text: "{}" }
       // Taking up a run that has begun submits nothing.
       if (path === "/api/gate/resume") return { status: 404, text: "{}" }
-      const { lines, breaks, status = 200 } = submissions[submitted] ?? { lines: [], breaks: true }
+      const { lines, breaks, status = 200, tookMs = 0 } = submissions[submitted] ?? { lines: [], breaks: true }
       submitted += 1
+      elapsed += tookMs
       for (const line of lines) onLine(JSON.stringify(line))
       await new Promise((resolve) => setImmediate(resolve))
       if (breaks === true) throw new Error("broken")
@@ -40,8 +58,9 @@ function open(...submissions: readonly Said[]) {
     for (let turns = 5; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
     return { kind: "succeeded", result: "ours" }
   }
-  const gate = createRemoteGate({ transport, newId: () => `s${submitted}`, pause: async () => {} })
-  return { runs, submit: () => gate.submit(call, run), submissions: () => submitted }
+  const ports = { newId: () => `s${submitted}`, pause: async () => {}, elapsed: () => elapsed }
+  const gate = createRemoteGate({ transport, ...ports })
+  return { runs, submit: () => gate.submit(call, run), submissions: () => submitted, sent, posts, still }
 }
 
 describe("a call whose decision is made elsewhere", () => {
@@ -90,6 +109,34 @@ describe("a call whose decision is made elsewhere", () => {
     const { runs, submit, submissions } = open({ lines: [held], breaks: true }, back)
     expect(await submit()).toEqual(outcome)
     expect([runs.length, submissions()]).toEqual([0, 2])
+  })
+
+  const allowed: SubmitLine = { type: "run", run: "r1", args: null, approval: null }
+  const held: SubmitLine = { type: "held", approval: { id: "a1" } as Approval }
+
+  it.each<{ name: string; said: Said; asks: boolean }>([
+    { name: "at once", said: { lines: [allowed] }, asks: false },
+    { name: "in time", said: { lines: [allowed], tookMs: wordHoldsMs - 1 }, asks: false },
+    { name: "late", said: { lines: [allowed], tookMs: wordHoldsMs }, asks: true },
+    { name: "after a person was waited for", said: { lines: [held, toRun("r1")], breaks: true }, asks: true },
+  ])("I5: is asked about again where the word to run it may be old, and not else: $name", async ({ said, asks }) => {
+    const { runs, submit, sent } = open(said)
+    expect(await submit()).toMatchObject({ kind: "result", result: "ours" })
+    expect(runs).toHaveLength(1)
+    expect(sent.includes(gatePaths.mayStillRun)).toBe(asks)
+  })
+
+  it.each([
+    { name: "it may not run any more", mayRun: false, says: /may not run any more/ },
+    { name: "nobody answers", mayRun: null, says: /could not be asked/ },
+  ])("I5: does not run on an old word where $name, and the service is told so", async ({ mayRun, says }) => {
+    const { runs, submit, sent, posts, still } = open({ lines: [held, toRun("r1")], breaks: true })
+    still.mayRun = mayRun
+    expect(await submit()).toMatchObject({ kind: "refusal", refusal: { reason: expect.stringMatching(says) } })
+    expect(runs).toEqual([])
+    await expect.poll(() => sent).toContain(gatePaths.settle("r1"))
+    const told = posts[sent.indexOf(gatePaths.settle("r1"))]
+    expect(JSON.parse(told ?? "null")).toMatchObject({ kind: "failed", error: expect.stringMatching(says) })
   })
 
   it.each<{ name: string; said: Said }>([

@@ -6,13 +6,15 @@
  * I2. It runs with the arguments the service names.
  * I3. What has begun here is not submitted again when its connection breaks: its own outcome is the answer.
  * I4. A submission that was never held is not repeated: without the word of the service nothing runs.
+ * I5. A word that may be old by now is asked about again: one that a person was waited for, or that took long. A process may have been stopped meanwhile,
+ *     and reads such a word before all that has happened since. Where nobody answers, nothing runs.
  */
-import type { Approval, Call, Outcome, Run, SubmitOptions } from "@byleave/core"
+import type { Approval, Call, CallerGate, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { problemOf, readAnswer } from "../client/service-answer.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
-import { type Performed, performHere } from "./perform-here.ts"
+import { type Performed, performHere, performIfItMay } from "./perform-here.ts"
 import { resumeRun } from "./resume-run.ts"
 import { tellOutcome } from "./tell-outcome.ts"
 import type { ToldTools } from "./told-tools.ts"
@@ -23,9 +25,12 @@ export type Remote = {
   readonly newId: () => string
   /** Resolves after that many milliseconds. */
   readonly pause: (ms: number) => Promise<void>
+  /** Milliseconds on a clock that only goes forward; that of the platform where it is absent. */
+  readonly elapsed?: () => number
   readonly onTrouble?: (trouble: unknown) => void
   /** Told with each held call whether an answer given in the client counts at the service. */
   readonly onDecidesInClient?: (decides: boolean) => void
+  readonly mayStillRun: CallerGate["mayStillRun"]
   readonly told: ToldTools
   /** Which program the server here is, where that is known. */
   readonly program: string | undefined
@@ -33,6 +38,9 @@ export type Remote = {
   /** Aborted once nobody waits any longer for a service to come back. */
   readonly closing: AbortSignal
 }
+
+/** The word to run a call counts for so long after it was asked for. */
+export const wordHoldsMs = 2_000
 
 /** How often a submission is taken up again after its connection broke, with a second between. */
 const returns = 8 * 60 * 60
@@ -96,8 +104,22 @@ function submitOnce(
   const submission = remote.newId()
   const cancel = Promise.withResolvers<void>()
   const cut = Promise.withResolvers<void>()
+  const { elapsed = () => performance.now() } = remote
+  const asked = elapsed()
+  let mayBeOld = attach !== undefined
   let performed: Promise<Performed> | undefined
   let isTold = false
+  const perform = (line: Extract<SubmitLine, { readonly type: "run" }>, isOld: boolean): Promise<Performed> => {
+    const args = line.args ?? call.args
+    const context = {
+      approval: line.approval,
+      extraParams: line.extraParams === undefined ? call.extraParams : (line.extraParams ?? undefined),
+      ...(line.holdsUntil === undefined ? {} : { holdsUntil: line.holdsUntil }),
+      cancelled: cancel.promise,
+    }
+    if (!isOld) return performHere(run, args, context)
+    return performIfItMay(remote.mayStillRun, call, run, args, context)
+  }
   return new Promise((end) => {
     const hear = (line: SubmitLine): void => {
       switch (line.type) {
@@ -105,18 +127,16 @@ function submitOnce(
           end({ kind: "tell", instance: line.instance })
           break
         case "held":
+          mayBeOld = true
           leaveAfter(remote, submission, until())
           remote.onDecidesInClient?.(line.decidesInClient === true)
           onHeld(line.approval)
           break
         case "run":
           if (performed !== undefined) break
-          performed = performHere(run, line.args ?? call.args, {
-            approval: line.approval,
-            extraParams: line.extraParams === undefined ? call.extraParams : (line.extraParams ?? undefined),
-            ...(line.holdsUntil === undefined ? {} : { holdsUntil: line.holdsUntil }),
-            cancelled: cancel.promise,
-          })
+          performed = perform(line, mayBeOld || elapsed() - asked >= wordHoldsMs)
+          // Of what was not sent, its caller hears why, and not what the record makes of that.
+          void performed.then(({ outcome }) => outcome.kind === "refusal" && end({ kind: "outcome", outcome }))
           track(remote, settle(remote, call, line, { performed, end, cut: cut.promise, cancel: cancel.resolve }))
           break
         case "cancelled":

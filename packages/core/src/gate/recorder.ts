@@ -49,7 +49,7 @@ export type DefinitionAnswer = "accepted" | "rejected" | "quarantined" | "lifted
 /** Turns what the gate does into audit drafts, with its keys and its redaction. */
 export type Recorder = {
   readonly judged: (id: string, call: Call, judged: Judged, at: EpochMs) => AuditDraft
-  readonly ran: (id: string, call: Call, outcome: RunOutcome, at: EpochMs) => AuditDraft
+  readonly ran: (id: string, call: Pick<Call, "principal">, outcome: RunOutcome, at: EpochMs) => AuditDraft
   readonly approvalMoved: (before: Approval, next: Approval, at: EpochMs, by?: string) => AuditDraft | null
   readonly grantCreated: (grant: Grant) => AuditDraft
   readonly grantRevoked: (id: string, by: string | null, at: EpochMs) => AuditDraft
@@ -67,11 +67,11 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
   const { hasher, digestKey, redactor = createRedactor() } = options
   const tools: DraftTools = { hasher, digestKey, redactor }
   const shares = createPayloadShares()
-  const toolsFor = ({ principal }: Call, at: EpochMs): DraftTools => {
+  const toolsFor = ({ principal }: Pick<Call, "principal">, at: EpochMs): DraftTools => {
     const largestPayload = shares.largestFor(principal.id, at)
     return largestPayload === largestWhole ? tools : { ...tools, largestPayload }
   }
-  const counted = ({ principal }: Call, draft: AuditDraft): AuditDraft => {
+  const counted = ({ principal }: Pick<Call, "principal">, draft: AuditDraft): AuditDraft => {
     shares.note(principal.id, draft)
     return draft
   }

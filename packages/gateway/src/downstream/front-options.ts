@@ -16,6 +16,8 @@ export type FrontOptions = {
   /** Of one message; 4 MiB unless set. */
   readonly maxBodyBytes?: number
   readonly log?: (line: string) => void
+  /** Asked with each request over HTTP, and once of a client on stdio. */
+  readonly openRequests?: () => Partial<OpenRequestLimits>
   /** Whether the client is gone for good; absent where it may come back. */
   readonly isGone?: () => boolean
 }
@@ -29,8 +31,6 @@ export type HttpFrontOptions = FrontOptions & {
   readonly conversations: ConversationRecords
   /** Legacy conversations of one principal in memory; 1,000 unless set. */
   readonly mostConversations?: number
-  /** Asked with each request. */
-  readonly openRequests?: () => Partial<OpenRequestLimits>
   /** Counts the bodies of open requests; one with the usual limits where it is absent. */
   readonly bodies?: BodyBudget
   /** The turns in which the gate judges: requests of an agent whose calls take long to judge wait for theirs. */

@@ -13,7 +13,7 @@ type Pipe = {
   readonly end: () => Promise<void>
 }
 
-function start(): Pipe {
+function start(perPrincipal?: number): Pipe {
   const parrot = createParrot()
   const input = new PassThrough()
   const output = new PassThrough()
@@ -24,6 +24,7 @@ function start(): Pipe {
     times,
     newId: randomUUID,
     maxBodyBytes: 2_000,
+    ...(perPrincipal === undefined ? {} : { openRequests: () => ({ perPrincipal }) }),
   })
   const lines = output.setEncoding("utf8")[Symbol.asyncIterator]()
   let text = ""
@@ -168,6 +169,23 @@ describe("the stdio front", () => {
     await parrot.happened("withdrawn y")
     say({ id: 2, method: "ping" })
     expect(await next()).toMatchObject({ id: 2 })
+    await end()
+  })
+
+  it("refuses requests beyond as many as may be open, in both eras, until one of them is answered", async () => {
+    const { say, next, end, parrot } = start(1)
+    say(init)
+    await next()
+    say(call(1, "slow", { name: "first" }))
+    const { release } = await parrot.started("first")
+    say(call(2, "echo"))
+    expect(await next()).toMatchObject({ id: 2, error: { message: expect.stringContaining("1 requests open") } })
+    say(call(3, "echo", {}, { _meta }))
+    expect(await next()).toMatchObject({ id: 3, error: { message: expect.stringContaining("1 requests open") } })
+    release("done")
+    expect(await next()).toMatchObject({ id: 1, result: {} })
+    say(call(4, "echo"))
+    expect(await next()).toMatchObject({ id: 4, result: {} })
     await end()
   })
 })

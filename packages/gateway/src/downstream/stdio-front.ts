@@ -33,8 +33,11 @@ import { createModernRequests, type Withdraw } from "./modern/modern-requests.ts
 import { type NamedSession, nameSession } from "./name-session.ts"
 import { createLineReader, type InputLine } from "./read-lines.ts"
 import type { ReplyStream } from "./reply-stream.ts"
+import { createStdioRequests } from "./stdio-requests.ts"
 
 type Readable = Extract<ReadMessages, { readonly ok: true }>
+/** `bytes`: of the line that it came in. */
+type Early = { readonly read: Readable; readonly bytes: number }
 
 /** How long what still runs may take to be written once the client has said its last. */
 const lastWordsMs = 5_000
@@ -57,8 +60,9 @@ export async function serveStdioFront(
     isGone,
   }
   const inFlight = new Map<RequestId, Withdraw>()
+  const requests = createStdioRequests(options.openRequests?.().perPrincipal)
   const listening = new Map<RequestId, () => void>()
-  let waiting: Readable[] | null = null
+  let waiting: Early[] | null = null
   let legacy: ConversationRecord | null = null
   let modern: Caller | null = null
   let stopAttending: (() => void) | null = null
@@ -84,12 +88,12 @@ export async function serveStdioFront(
   }
 
   /** The way back for one request; `onReply` says whether its reply is still wanted. */
-  function outletTo(onReply: () => boolean): ReplyStream {
+  function outletTo(id: RequestId, onReply: () => boolean): ReplyStream {
     let tell: ((delivered: boolean) => void) | undefined
     return {
       say: write,
       keepOpen: () => {},
-      waits: () => {},
+      waits: () => requests.waits(id),
       reply: (message) => {
         if (onReply()) write(message, tell === undefined ? undefined : (error) => tell?.(error == null))
         else tell?.(false)
@@ -112,40 +116,46 @@ export async function serveStdioFront(
     }
     const read = readMessages(line.text, { bytes: limit })
     if (!read.ok) fail(read.id, read.error)
-    else if (waiting !== null) waiting.push(read)
-    else takeAll(read)
+    else if (waiting !== null) waiting.push({ read, bytes: line.text.length })
+    else takeAll(read, line.text.length)
   }
 
-  function takeAll({ messages, batch }: Readable): void {
+  function takeAll({ messages, batch }: Readable, bytes: number): void {
     if (batch && (legacy === null || !hasBatches(legacy.version))) {
       fail(null, noBatches)
       return
     }
-    for (const message of messages) takeSafely(message)
+    for (const message of messages) takeSafely(message, bytes / messages.length)
   }
 
   /** Catches errors of one message, since no caller above would. */
-  function takeSafely(message: Message): void {
+  function takeSafely(message: Message, bytes: number): void {
     try {
       if (isNotification(message)) takeNote(message)
       else if (!isRequest(message)) takeResponse(talk, message)
       else {
-        const wrong = takeRequest(message)
+        const wrong = takeRequest(message, bytes)
         if (wrong !== undefined) fail(message.id, wrong)
       }
     } catch (cause) {
       options.log?.(`A message failed: ${cause instanceof Error ? cause.name : "unknown"}.`)
-      if (isRequest(message)) fail(message.id, failed)
+      if (!isRequest(message)) return
+      requests.end(message.id)
+      fail(message.id, failed)
     }
   }
 
   /** Answers a request in its own time, or reports its problem at once. */
-  function takeRequest(message: RequestMessage): RpcError | undefined {
+  function takeRequest(message: RequestMessage, bytes: number): RpcError | undefined {
     if (inFlight.has(message.id)) return sameId
     const classified = classifyRequest(message, null)
     if (classified.era === "neither") return classified.error
     const named = nameSession(identity, identity.session, undefined, askOf(message))
     if (!named.ok) return rpcError(errorCode.invalidRequest, named.problem)
+    // The others are answered, or refused, at once.
+    const isOpen = classified.era === "modern" || (legacy !== null && message.method !== "initialize")
+    const refused = isOpen ? requests.begin(message.id, bytes) : null
+    if (refused !== null) return refused
     if (classified.era === "modern") answerModern(message.id, named, classified.envelope)
     else if (message.method === "initialize") {
       if (legacy !== null) return rpcError(errorCode.invalidRequest, "This conversation is open already.")
@@ -158,7 +168,7 @@ export async function serveStdioFront(
 
   // Messages that a hasty client sends before it has its answer wait for that answer.
   async function open(message: RequestMessage): Promise<void> {
-    const early: Readable[] = []
+    const early: Early[] = []
     waiting = early
     inFlight.set(message.id, () => {})
     const known = { id: options.newId(), path: "stdio", createdAt: 0, session: identity.session }
@@ -166,7 +176,7 @@ export async function serveStdioFront(
     if (made.ok) legacy = made.record
     write(replyMessage(message.id, made.reply))
     waiting = null
-    for (const read of early) takeAll(read)
+    for (const { read, bytes } of early) takeAll(read, bytes)
     done(message.id)
   }
 
@@ -175,7 +185,7 @@ export async function serveStdioFront(
     inFlight.set(id, (how) => {
       cancelled = how !== "gone"
     })
-    const outlet = outletTo(() => {
+    const outlet = outletTo(id, () => {
       done(id)
       // A cancelled request gets no reply: no client waits for it.
       return !cancelled
@@ -187,7 +197,7 @@ export async function serveStdioFront(
     const caller = modernCaller({ identity }, named, envelope)
     modern = caller
     let replied = false
-    const outlet = outletTo(() => {
+    const outlet = outletTo(id, () => {
       replied = true
       done(id)
       return true
@@ -201,6 +211,7 @@ export async function serveStdioFront(
 
   function done(id: RequestId): void {
     inFlight.delete(id)
+    requests.end(id)
     listening.delete(id)
     if (inFlight.size === 0) idle()
   }

@@ -105,6 +105,7 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
     log,
     seen: seeCallers(options.onCaller),
     visibility,
+    ...(options.word === undefined ? {} : { word: options.word }),
     times,
     audiences: new Map(),
     attended: new Set(),

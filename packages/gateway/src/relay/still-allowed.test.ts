@@ -259,6 +259,30 @@ describe("still-allowed I2: a call that waits for its turn", () => {
   })
 })
 
+describe("still-allowed I3: a call that waits for its turn, where the gate is elsewhere", () => {
+  it.each([
+    { name: "is asked about again once the word is old", waits: 2_000, asked: 1 },
+    { name: "is not asked about while the word counts", waits: 1_999, asked: 0 },
+  ])("$name", async ({ waits, asked }) => {
+    const clock = { elapsed: 0 }
+    const word = { holdsMs: 2_000, elapsed: () => clock.elapsed }
+    const busy = await openBusy({}, { policy: allowing, word })
+    let looks = 0
+    const calling = await allowedAndWaiting(busy)
+    const { mayStillRun } = busy.gate
+    Object.assign(busy.gate, {
+      mayStillRun: (...given: Parameters<typeof mayStillRun>) => {
+        looks += 1
+        return mayStillRun(...given)
+      },
+    })
+    clock.elapsed += waits
+    busy.release()
+    expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+    expect(looks).toBe(asked)
+  })
+})
+
 /** The gate has let it run by the time that its record is there. */
 async function allowedAndWaiting({
   backend,

@@ -38,7 +38,7 @@ export function definitionPosts(doors: GateRouteContext): readonly (readonly [st
       ...{ server, tools: listed },
       changes: () => listings.changes(server, told()),
       makeKnown: async (mayTell) => {
-        await gate.seeTools(server, listed, listings.elsewhere(server, told()), mayTell)
+        await gate.seeTools(server, told().tools, listings.elsewhere(server, told()), mayTell)
         listings.add(server, who.token, told())
       },
     })

@@ -8,12 +8,25 @@
  * I5. A run is taken over in the name of its credential and of the session that it names, and of no other.
  * I6. No program runs a call of a server whose name is another credential's, nor goes on with one whose name has passed on.
  * I7. A run that is taken over has begun: when its program is gone, however early, nobody can tell what became of it.
+ * I8. While a call waits or runs, nothing of its body is kept here; until then it counts among what its credential has open.
  */
 import type { ResumeBody, SubmitBody, SubmitLine } from "@byleave/api"
-import { type Call, type ListedTool, programPin, type Run, type RunOutcome, type ToolDefinition } from "@byleave/core"
+import {
+  type Approval,
+  type Call,
+  type JsonObject,
+  type ListedTool,
+  type Outcome,
+  programPin,
+  type Run,
+  type RunOutcome,
+  type SubmitOptions,
+  type ToolDefinition,
+} from "@byleave/core"
 import { programDefinition } from "../program-definition.ts"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import { callerOf, type GateIdentity, type GateRouteContext, isServedHere, ownKey } from "./gate-context.ts"
+import { withOwnTexts } from "./kept-body.ts"
 import { isKnownOwn, makeKnown, makeProgramKnown, ownName, refuseAnothers } from "./make-known.ts"
 import type { ToldListing } from "./told-listings.ts"
 
@@ -37,23 +50,63 @@ export async function followSubmission(
   }
   const refused = listing === undefined ? await makeProgramKnown(doors, who, body.server, body.program) : null
   if (refused !== null) return problem(refused.code, refused.detail)
-  return { follow: (listener) => carry(doors, who, body, listing, listener) }
+  return { follow: async (listener) => carry(doors, who, body, listing, listener) }
 }
 
-async function carry(
+/** Whether its runner reported the outcome: then it need not hear it again. */
+type Ran = { byPolicy: boolean }
+
+/** Follows a call to its end. No function here that lasts as long keeps what the program sent. */
+function carry(
   doors: GateRouteContext,
   who: GateIdentity,
-  body: SubmitBody,
+  sent: SubmitBody,
   listing: ToldListing | undefined,
   caller: Caller,
 ): Promise<void> {
+  const body = caller.bytes > 0 ? withOwnNames(sent) : sent
   const left = Promise.withResolvers<void>()
-  const forgetLeaving = caller.whenGone(left.resolve)
-  const key = ownKey(who, body.submission)
-  const submission = { leave: left.resolve }
-  doors.submissions.set(key, submission)
+  const stopWaiting = waitToLeave(doors, ownKey(who, body.submission), left.resolve, caller)
+  const ran: Ran = { byPolicy: false }
+  const definitions = { release: (): void => {} }
   const listed = listedBy(body, listing)
-  const call: Call = {
+  const how: CarriedHow = {
+    run: runOf(doors, who, body.server, caller, ran),
+    options: {
+      isWanted: () => !caller.isGone(),
+      until: () => left.promise,
+      onHeld: heldBy(doors, who, listed, { caller, leave: left.resolve, definitions }),
+    },
+  }
+  return submitted(doors, who, callOf(who, body, listed), { body, listing }, how)
+    .then((outcome) => {
+      if (!ran.byPolicy) caller.say({ type: "outcome", outcome })
+    })
+    .finally(() => {
+      definitions.release()
+      stopWaiting()
+    })
+}
+
+type CarriedHow = { readonly run: Run; readonly options: SubmitOptions }
+
+async function submitted(
+  doors: GateRouteContext,
+  who: GateIdentity,
+  call: Call,
+  { body, listing }: { readonly body: SubmitBody; readonly listing: ToldListing | undefined },
+  { run, options }: CarriedHow,
+): Promise<Outcome | null> {
+  if (listing !== undefined && !doors.listings.isNewest(body.server, listing))
+    await showNewest(doors, who, body.server, listing)
+  // Not awaited here, where the call would be kept meanwhile.
+  return body.attach === undefined
+    ? doors.gate.submit(call, run, options)
+    : doors.gate.attach(body.attach, call, run, options)
+}
+
+function callOf(who: GateIdentity, body: SubmitBody, listed: ListedTool | undefined): Call {
+  return {
     ...callerOf(who, body.from),
     ...(body.kind === undefined ? {} : { kind: body.kind }),
     tool: { server: body.server, tool: body.tool },
@@ -63,32 +116,61 @@ async function carry(
     ...(body.connection === undefined ? {} : { connection: body.connection }),
     ...(listed === undefined ? {} : { listed }),
   }
-  const options = {
-    isWanted: () => !caller.isGone(),
-    until: () => left.promise,
-    onHeld: (approval) => caller.say({ type: "held", approval, decidesInClient: doors.decidesInClient?.() === true }),
-  } satisfies Parameters<GateRouteContext["gate"]["submit"]>[2]
-  let ranByPolicy = false
-  const elsewhere = runElsewhere(doors, who, body, caller)
-  const run: Run = (args, context) => {
-    ranByPolicy = context.approval === null
-    if (isKnownOwn(doors, who, body.server)) return elsewhere(args, context)
-    return refuseAnothers(doors, who, body.server).then((taken) =>
-      taken === null ? elsewhere(args, context) : { kind: "failed", error: taken.detail },
-    )
-  }
-  try {
-    if (listing !== undefined) await showNewest(doors, who, body.server, listing)
-    const outcome =
-      body.attach === undefined
-        ? await doors.gate.submit(call, run, options)
-        : await doors.gate.attach(body.attach, call, run, options)
-    // The outcome of a call that policy allowed is what its runner reported, so the runner need not hear it again.
-    if (!ranByPolicy) caller.say({ type: "outcome", outcome })
-  } finally {
+}
+
+/** What outlives the body, in texts of its own. */
+function withOwnNames(body: SubmitBody): SubmitBody {
+  const { args, extraParams, ...small } = body
+  return { ...(withOwnTexts(small as JsonObject) as typeof small), args, ...(extraParams && { extraParams }) }
+}
+
+/** Lets the caller leave by its word or by being gone, until the returned function is called. */
+function waitToLeave(doors: GateRouteContext, key: string, leave: () => void, caller: Caller): () => void {
+  const forgetLeaving = caller.whenGone(leave)
+  const submission = { leave }
+  doors.submissions.set(key, submission)
+  return () => {
     forgetLeaving()
     if (doors.submissions.get(key) === submission) doors.submissions.delete(key)
   }
+}
+
+type HeldFor = { readonly caller: Caller; readonly leave: () => void; readonly definitions: { release: () => void } }
+
+/** Once it is held, the store has what was asked; of the definition that this process keeps, its credential may have so much. */
+function heldBy(
+  doors: GateRouteContext,
+  { token }: GateIdentity,
+  listed: ListedTool | undefined,
+  { caller, leave, definitions }: HeldFor,
+): (approval: Approval) => void {
+  return (approval) => {
+    caller.release()
+    const release = listed === undefined ? definitions.release : doors.heldDefinitions.hold(token, listed)
+    caller.say({ type: "held", approval, decidesInClient: doors.decidesInClient?.() === true })
+    // It waits on without its caller, which is given a ticket.
+    if (release === null) leave()
+    else definitions.release = release
+  }
+}
+
+function runOf(doors: GateRouteContext, who: GateIdentity, server: string, caller: Caller, ran: Ran): Run {
+  const elsewhere = runElsewhere(doors, who, server, caller)
+  return (args, context) => {
+    ran.byPolicy = context.approval === null
+    if (isKnownOwn(doors, who, server)) return elsewhere(args, context)
+    return unlessAnothers(doors, who, server, () => elsewhere(args, context))
+  }
+}
+
+async function unlessAnothers(
+  doors: GateRouteContext,
+  who: GateIdentity,
+  server: string,
+  run: () => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  const taken = await refuseAnothers(doors, who, server)
+  return taken === null ? run() : { kind: "failed", error: taken.detail }
 }
 
 /** The tool's definition on the program's own connection, and the program itself. */
@@ -111,7 +193,6 @@ async function showNewest(
   listing: ToldListing,
 ): Promise<void> {
   const { gate, listings } = doors
-  if (listings.isNewest(server, listing)) return
   const { tools } = listing
   // At the pace of a telling. The call is judged by its own listing also where people are not shown it.
   await makeKnown(doors, who, {
@@ -137,42 +218,49 @@ export function followRun(doors: GateRouteContext, who: GateIdentity, { from, ap
   }
 }
 
-/** The run of a call that another process carries out: told to run, it settles by a request of its own. `asked` null: it runs already. */
-function runElsewhere(
+/**
+ * The run of a call that another process carries out: told to run, it settles by a request of its own. `server` null: it runs already. What policy
+ * allows runs as it was sent, so that nothing of it need be kept to compare with.
+ */
+function runElsewhere(doors: GateRouteContext, who: GateIdentity, server: string | null, caller: Caller): Run {
+  return (args, { approval, extraParams, cancelled, holdsUntil }) => {
+    if (caller.isGone()) return Promise.resolve(server === null ? brokeOff : neverSent)
+    if (server !== null && isServedHere(doors, server)) return Promise.resolve(servedHere)
+    const id = doors.newId()
+    const outcome = reported(doors, who, id, caller, cancelled)
+    const isAsSent = server === null || approval === null
+    const line: SubmitLine = {
+      type: "run",
+      run: id,
+      args: isAsSent ? null : args,
+      approval,
+      ...(isAsSent ? {} : { extraParams: extraParams ?? null }),
+      ...(holdsUntil === undefined ? {} : { holdsUntil }),
+    }
+    caller.say(line)
+    caller.release()
+    return outcome
+  }
+}
+
+/** What the program reports under this id, or that it is gone. */
+function reported(
   doors: GateRouteContext,
-  who: GateIdentity,
-  asked: Pick<SubmitBody, "server" | "args" | "extraParams"> | null,
+  { token }: GateIdentity,
+  id: string,
   caller: Caller,
-): Run {
-  return (args, { approval, extraParams, cancelled, holdsUntil }) =>
-    new Promise<RunOutcome>((resolve) => {
-      if (caller.isGone()) {
-        resolve(asked === null ? brokeOff : neverSent)
-        return
-      }
-      if (asked !== null && isServedHere(doors, asked.server)) {
-        resolve(servedHere)
-        return
-      }
-      const id = doors.newId()
-      const over = (outcome: RunOutcome): void => {
-        forgetLoss()
-        doors.runs.delete(id)
-        resolve(outcome)
-      }
-      const forgetLoss = caller.whenGone(() => over(brokeOff))
-      doors.runs.set(id, { token: who.token, settle: over })
-      void cancelled.then(() => caller.say({ type: "cancelled" }))
-      const line: SubmitLine = {
-        type: "run",
-        run: id,
-        args: asked === null || args === asked.args ? null : args,
-        approval,
-        ...(asked === null || extraParams === asked.extraParams ? {} : { extraParams: extraParams ?? null }),
-        ...(holdsUntil === undefined ? {} : { holdsUntil }),
-      }
-      caller.say(line)
-    })
+  cancelled: Promise<void>,
+): Promise<RunOutcome> {
+  void cancelled.then(() => caller.say({ type: "cancelled" }))
+  return new Promise((resolve) => {
+    const over = (outcome: RunOutcome): void => {
+      forgetLoss()
+      doors.runs.delete(id)
+      resolve(outcome)
+    }
+    const forgetLoss = caller.whenGone(() => over(brokeOff))
+    doors.runs.set(id, { token, settle: over })
+  })
 }
 
 const brokeOff: RunOutcome = {

@@ -1,3 +1,5 @@
+import type { KeptBody } from "./kept-body.ts"
+
 const problems = {
   "wrong-credential": [401, "This endpoint needs a gate credential. Use the token of `byleave tokens add --gate`."],
   "not-yours": [403, "The service already has a server with this name. Give yours another name."],
@@ -17,8 +19,8 @@ export type GateAnswer =
   | { readonly status: number; readonly value: object }
   | { readonly follow: (listener: GateListener) => Promise<void> }
 
-/** A program elsewhere, for as long as its connection lasts. */
-export type GateListener = {
+/** A program elsewhere, for as long as its connection lasts. `bytes`: of its request's body, where that is counted; else none. */
+export type GateListener = KeptBody & {
   readonly say: (line: object) => void
   readonly isGone: () => boolean
   /** At once, if it is gone already. Gives back what ends the wait for it. */

@@ -22,6 +22,7 @@ import { createProgramStarts, type ProgramStarts, type StartTurns } from "../gua
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { ServerOwners } from "../server-owners.ts"
 import type { SessionFacts } from "../session-facts.ts"
+import { createHeldDefinitions, type HeldDefinitions } from "./held-definitions.ts"
 import { createProgramConnections, type ProgramConnections } from "./program-connections.ts"
 import { createProgramTurns, type ProgramTurns } from "./program-turns.ts"
 import type { SessionPresence } from "./session-presence.ts"
@@ -39,7 +40,7 @@ export type GateRoutesOptions = {
   readonly instance: string
   readonly keepAliveMs: number
   readonly maxBodyBytes: number
-  /** Counts bodies that are being read; one with the usual limits where it is absent. */
+  /** Counts bodies until nothing of them is kept; one with the usual limits where it is absent. */
   readonly bodies?: BodyBudget
   /** Whether the service reaches this server itself: then no program elsewhere says what its tools are, or what became of a call. */
   readonly isServed?: (server: string) => boolean
@@ -79,6 +80,7 @@ export type GateRouteContext = GateRoutesOptions & {
   /** Servers whose tools this process has been told, by credential. */
   readonly told: Set<string>
   readonly listings: ToldListings
+  readonly heldDefinitions: HeldDefinitions
   readonly shares: ProgramShares
   /** Every request of a credential begins in its turn, also over a connection that stands. */
   readonly starts: ProgramStarts
@@ -108,10 +110,11 @@ const turnsBetween = 8
 
 export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
   const { knownOf = async () => new Map(), hasher = portableHasher, pace = usualPace } = options
+  const { bodies = createBodyBudget() } = options
   return {
     ...options,
-    pace,
-    bodies: options.bodies ?? createBodyBudget(),
+    ...{ pace, bodies },
+    heldDefinitions: createHeldDefinitions(bodies),
     shares: createProgramShares({ knownOf, pace, nextTurn: pace.nextTurn }),
     starts: createProgramStarts(pace),
     judgements: createProgramTurns(mostJudgements, pace.nextTurn),

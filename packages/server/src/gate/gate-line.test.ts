@@ -8,7 +8,7 @@ const from = { agent: "copilot", session: { id: "s1", named: true } }
 const submission = { submission: "one", from, server: "files", tool: "write", args: {}, told: [] }
 
 /** A connection that stands, to a gate that holds every call until its caller leaves. */
-function open(bodies = createBodyBudget()) {
+function open(bodies = createBodyBudget(), maxBodyBytes = 1_000) {
   const revoked = { is: false }
   const heard: string[] = []
   const ended: true[] = []
@@ -27,7 +27,7 @@ function open(bodies = createBodyBudget()) {
     time: Date.now,
     instance: "here",
     keepAliveMs: 60_000,
-    maxBodyBytes: 1_000,
+    maxBodyBytes,
     bodies,
   })
   const line = openGateLines(doors)(
@@ -77,5 +77,20 @@ describe("a connection that stands", () => {
     expect(bodies.used()).toBe(0)
     for (const { line } of connections) line.gone()
     expect(bodies.used()).toBe(0)
+  })
+
+  it("I5: has what was asked over it counted as long as that is kept, and refuses more, but no outcome", async () => {
+    const bodies = createBodyBudget(() => ({ perPrincipal: 50_000, inAll: 1_000_000 }))
+    const { line, say, heard, waiting } = open(bodies, 1_000_000)
+    const large = (n: number) => ({ ...submission, submission: `${n}`, args: { text: "x".repeat(60_000) } })
+    say(1, gatePaths.submit, large(1))
+    await waiting
+    expect(bodies.used()).toBeGreaterThan(40_000)
+    say(2, gatePaths.submit, large(2))
+    expect(heard.join("")).toMatch(/^2 429 .*Wait until one of them is answered/m)
+    say(3, gatePaths.settle("nobody's"), { kind: "succeeded", result: "x".repeat(60_000) })
+    await expect.poll(() => heard.join("")).toMatch(/^3 404 /m)
+    line.gone()
+    await expect.poll(bodies.used).toBe(0)
   })
 })

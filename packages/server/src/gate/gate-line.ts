@@ -9,14 +9,16 @@
  * I2. When the connection ends, everything asked over it has lost its caller. It ends when its credential is revoked.
  * I3. Requests begin in their credential's turns, as those of connections of their own do.
  * I4. A line that is not whole yet counts among the bodies its sender has open; one that is more than it may have ends the connection.
+ * I5. A line that is whole counts among them until nothing of it is kept; one for which there is no room is refused, unless it ends a run.
  */
 import { gatePaths } from "@byleave/api"
-import { type BodyShare, splitLines } from "@byleave/core"
+import { freeBodyBytes, splitLines } from "@byleave/core"
 import { beginRequest } from "./begin-request.ts"
 import { type GateAnswer, type GateListener, problem } from "./gate-answer.ts"
 import type { GateIdentity, GateRouteContext } from "./gate-context.ts"
 import { postRoutes } from "./gate-posts.ts"
-import type { ProgramConnection } from "./program-connections.ts"
+import { type KeptBody, keepBody, keepNothing, withOwnTexts } from "./kept-body.ts"
+import { type ProgramConnection, tooManyOpen } from "./program-connections.ts"
 import type { PostRoute } from "./read-post.ts"
 
 /** The connection, as the listener has it. */
@@ -58,7 +60,7 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
       connection.write(text, isLate)
       doors.connections.wrote(standing)
     }
-    const line = openLine(doors, knock, doors.bodies.share(token), { ...connection, write })
+    const line = openLine(doors, knock, token, { ...connection, write })
     const gone = (): void => {
       doors.connections.close(standing)
       line.gone()
@@ -82,9 +84,10 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
 function openLine(
   doors: GateRouteContext,
   knock: Knock,
-  unfinished: BodyShare,
+  token: string,
   { write, end, later }: LineConnection,
 ): LineReader {
+  const unfinished = doors.bodies.share(token)
   const presence = createPresence()
   const beat = setInterval(() => write("\n", false), doors.keepAliveMs)
   const gone = (): void => {
@@ -92,18 +95,37 @@ function openLine(
     presence.end()
     unfinished.release()
   }
-  const serve = async (number: string, path: string, text: string): Promise<void> => {
-    const finish = ({ status, value }: Plain, isLate: boolean): void =>
-      write(`${number} ${status} ${JSON.stringify(value)}\n`, isLate)
+  const begin = async (number: string, path: string, text: string, body: KeptBody): Promise<Begun> => {
+    const answer = await knock(path, text, presence.isGone)
+    if (!("follow" in answer)) return { answer }
+    if (!doors.connections.beginFollowing(token)) return { answer: problem("too-busy", tooManyOpen.follow) }
+    const say = (line: object): void => write(`${number} . ${JSON.stringify(line)}\n`, false)
+    const followed = answer.follow({ ...presence, ...body, say })
+    return { followed: followed.finally(() => doors.connections.endFollowing(token)) }
+  }
+  /** Apart from `begin`: an answer may be followed for days, and what was asked is not kept meanwhile. */
+  const finish = async (number: string, isLate: boolean, begun: Promise<Begun>, body: KeptBody): Promise<void> => {
+    const end = ({ status, value }: Plain, late: boolean): void =>
+      write(`${number} ${status} ${JSON.stringify(value)}\n`, late)
     try {
-      const answer = await knock(path, text, presence.isGone)
-      if (!("follow" in answer)) return finish(answer, isSettling(path))
-      await answer.follow({ ...presence, say: (line) => write(`${number} . ${JSON.stringify(line)}\n`, false) })
-      finish({ status: 200, value: {} }, true)
+      const { answer, followed } = await begun
+      if (followed !== undefined) await followed
+      if (answer === undefined) end({ status: 200, value: {} }, true)
+      else end(answer, isLate)
     } catch (trouble) {
       doors.onTrouble?.(trouble)
-      finish(problem("failed"), false)
+      end(problem("failed"), false)
+    } finally {
+      body.release()
     }
+  }
+  const serve = (asked: string, path: string, text: string, bytes: number): void => {
+    const isEnding = isSettling(path)
+    // What ends a run is never refused.
+    const body = isEnding ? keepNothing : keepBody(doors.bodies, token, bytes)
+    const number = bytes > freeBodyBytes ? withOwnTexts(asked) : asked
+    if (typeof body === "string") write(`${number} 429 ${JSON.stringify(problem("too-busy", body).value)}\n`, false)
+    else void finish(number, isEnding, begin(number, path, text, body), body)
   }
   const mayKeep = (size: number): boolean => size <= mostBytes && unfinished.grow(size) === null
   const take = splitLines(mayKeep, (bytes) => {
@@ -118,8 +140,9 @@ function openLine(
       gone()
       return false
     }
-    if (isSettling(path)) later(() => void serve(number, path, text))
-    else void serve(number, path, text)
+    const size = bytes?.byteLength ?? 0
+    if (isSettling(path)) later(() => serve(number, path, text, size))
+    else serve(number, path, text, size)
     return true
   })
   return { take, gone }
@@ -136,6 +159,8 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
+/** An answer that there is at once, or the end of one that is followed. */
+type Begun = { readonly answer?: Plain; readonly followed?: Promise<void> }
 type Plain = Extract<GateAnswer, { readonly status: number }>
 type Presence = Pick<GateListener, "isGone" | "whenGone"> & { readonly end: () => void }
 

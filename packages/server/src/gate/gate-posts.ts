@@ -34,6 +34,7 @@ import { inTurn } from "./in-turn.ts"
 import { makeProgramKnown, refuseAnothers } from "./make-known.ts"
 import { tooMuchWaits } from "./program-turns.ts"
 import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
+import { mostAttended } from "./session-presence.ts"
 
 /** By address; `:name` stands for a name in it. */
 export type PostRoutes = ReadonlyMap<string, PostRoute>
@@ -95,10 +96,12 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
   const attend = taking(attendBody, ({ from }, who) => {
     const { attendance } = doors
     if (attendance === undefined) return problem("not-found")
+    const { session } = callerOf(who, from)
+    if (!attendance.mayAttend(session)) return problem("too-busy", tooManyAttended)
     return {
       follow: (listener) => {
         listener.say({ type: "attended" })
-        return attendance.attend(callerOf(who, from).session, listener)
+        return attendance.attend(session, listener)
       },
     }
   })
@@ -134,6 +137,8 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [endingPaths.leave, leave],
   ])
 }
+
+const tooManyAttended = `This credential attends ${mostAttended} sessions, which is as many as it may. End some first, or use another credential for more of them.`
 
 function overConnection(connection: Call["connection"]): Pick<Call, "connection"> {
   return connection === undefined ? {} : { connection }

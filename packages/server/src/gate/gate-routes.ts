@@ -4,6 +4,7 @@
  * I1. Another credential's approval does not exist.
  * I2. That something changed is told, never what: subjects are other people's. Only of sessions of its own is a program told which.
  * I3. A credential that is revoked while its request is read opens nothing, and what stands by it ends.
+ * I4. A body counts among those its sender has open until nothing of it is kept; one for which there is no room is refused, unless it ends a run.
  */
 import { gatePaths } from "@byleave/api"
 import { decisionScope, type StillWanted, type StoreEvent, sessionKey } from "@byleave/core"
@@ -13,8 +14,9 @@ import { isRefused, type RefusedRequest } from "../refused.ts"
 import { beginRequest } from "./begin-request.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
-import { postRoutes } from "./gate-posts.ts"
+import { endingPaths, postRoutes } from "./gate-posts.ts"
 import { inTurn } from "./in-turn.ts"
+import { type KeptBody, keepBody, keepNothing } from "./kept-body.ts"
 import { lineStream } from "./line-stream.ts"
 import { type ProgramConnection, tooManyOpen } from "./program-connections.ts"
 
@@ -38,9 +40,19 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       if (isRefused(text)) return gateResponse(problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail))
       const name = req.param("name") ?? ""
       const { signal } = req.raw
+      // What ends a run is never refused.
+      const body = path === endingPaths.settle ? keepNothing : keepBody(doors.bodies, token, text.length)
+      if (typeof body === "string") return gateResponse(problem("too-busy", body))
       const begun = { authorization, token, path, name, text, isGone: () => signal.aborted }
-      const answered = await beginRequest(doors, begun, (who, isWanted) => answer(who, text, name, isWanted))
-      return respond(doors, asking, answered, req.raw)
+      try {
+        const answered = await beginRequest(doors, begun, (who, isWanted) => answer(who, text, name, isWanted))
+        if ("follow" in answered && mayFollow(doors, asking)) return follow(doors, asking, answered, req.raw, body)
+        body.release()
+        return gateResponse("follow" in answered ? problem("too-busy", tooManyOpen.stream) : answered)
+      } catch (trouble) {
+        body.release()
+        throw trouble
+      }
     }
   const get = (path: string, answer: Answering): unknown => app.get(path, answering(path, answer))
   for (const [path, door] of postRoutes(doors)) {
@@ -66,14 +78,17 @@ function isTooMuch({ refusedWith }: RefusedRequest): boolean {
   return refusedWith === "too-large" || refusedWith === "unavailable"
 }
 
-function respond(
+function mayFollow({ connections }: GateRouteContext, { token }: GateIdentity): boolean {
+  return connections.mayOpen(token, "stream") && connections.beginFollowing(token)
+}
+
+function follow(
   doors: GateRouteContext,
   { token }: GateIdentity,
-  answer: GateAnswer,
+  answer: Extract<GateAnswer, { readonly follow: unknown }>,
   { signal: left }: Request,
+  body: KeptBody,
 ): Response {
-  if (!("follow" in answer)) return gateResponse(answer)
-  if (!doors.connections.mayOpen(token, "stream")) return gateResponse(problem("too-busy", tooManyOpen.stream))
   const { response, write, end, unread, breakOff } = lineStream(doors.keepAliveMs, left)
   const revoked = new AbortController()
   const standing: ProgramConnection = {
@@ -99,9 +114,11 @@ function respond(
     return () => signal.removeEventListener("abort", then)
   }
   void answer
-    .follow({ say, isGone: () => signal.aborted, whenGone })
+    .follow({ ...body, say, isGone: () => signal.aborted, whenGone })
     .catch((trouble: unknown) => doors.onTrouble?.(trouble))
     .finally(() => {
+      body.release()
+      doors.connections.endFollowing(token)
       doors.connections.close(standing)
       end()
     })

@@ -57,3 +57,13 @@ it("I3: those of a revoked credential end, and those that it opened later do not
   connections.endRevoked({ token: "prog", until: 6 })
   expect(ended).toEqual(["prog"])
 })
+
+it("I4: as many answers as it may are followed by each credential, over whichever connections", () => {
+  const { connections } = open()
+  for (let n = 0; n < mostOpen.follow; n++) expect(connections.beginFollowing("prog")).toBe(true)
+  expect(connections.beginFollowing("prog")).toBe(false)
+  expect(connections.beginFollowing("other")).toBe(true)
+  connections.endFollowing("prog")
+  expect(connections.beginFollowing("prog")).toBe(true)
+  expect(connections.beginFollowing("prog")).toBe(false)
+})

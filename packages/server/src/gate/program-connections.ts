@@ -4,6 +4,7 @@
  * I1. No credential has more of them open than it may.
  * I2. What one credential leaves unread takes up no more than its limit: the connection that reads least is broken off. Nobody else's count for it.
  * I3. Those that were open when their credential was revoked end.
+ * I4. No credential has more answers followed than it may, over whichever connections.
  */
 import type { EpochMs } from "@byleave/core"
 import type { RevokedToken } from "../credentials/revoked-tokens.ts"
@@ -24,22 +25,33 @@ export type ProgramConnections = {
   /** Counts it until it is closed. */
   readonly open: (connection: ProgramConnection) => void
   readonly close: (connection: ProgramConnection) => void
+  /** An answer is followed line by line, over a line or as a stream, until `endFollowing`. False: the credential follows as many as it may. */
+  readonly beginFollowing: (token: string) => boolean
+  readonly endFollowing: (token: string) => void
   /** Something was just written to it. */
   readonly wrote: (connection: ProgramConnection) => void
   readonly endRevoked: (revoked: RevokedToken) => void
 }
 
-/** `large`: connections with less unread are not looked at; their number is bounded. */
-export const mostOpen = { line: 256, stream: 1_000, unread: 64 * 1024 * 1024, large: 64 * 1024 } as const
+/** `follow`: more than calls of one program wait by default. `large`: connections with less unread are not looked at; their number is bounded. */
+export const mostOpen = {
+  line: 256,
+  stream: 1_000,
+  follow: 12_288,
+  unread: 64 * 1024 * 1024,
+  large: 64 * 1024,
+} as const
 
 /** Words for whoever has as many open as it may. */
 export const tooManyOpen = {
   line: `This credential has ${mostOpen.line} connections open, which is as many as it may. Close some first.`,
   stream: `This credential has ${mostOpen.stream} requests open whose answers come line by line, which is as many as it may. Wait until some are over, or leave them.`,
-} as const satisfies Record<ProgramConnection["kind"], string>
+  follow: `This credential has ${mostOpen.follow} requests open whose answers come as things happen, which is as many as it may. Wait until some are over, or leave them.`,
+} as const satisfies Record<ProgramConnection["kind"] | "follow", string>
 
 export function createProgramConnections(): ProgramConnections {
   const byToken = new Map<string, Set<ProgramConnection>>()
+  const followed = new Map<string, number>()
   const ownOf = (token: string): readonly ProgramConnection[] => [...(byToken.get(token) ?? [])]
   const close = (connection: ProgramConnection): void => {
     const own = byToken.get(connection.token)
@@ -51,6 +63,17 @@ export function createProgramConnections(): ProgramConnections {
       byToken.set(connection.token, (byToken.get(connection.token) ?? new Set()).add(connection))
     },
     close,
+    beginFollowing: (token) => {
+      const own = followed.get(token) ?? 0
+      if (own >= mostOpen.follow) return false
+      followed.set(token, own + 1)
+      return true
+    },
+    endFollowing: (token) => {
+      const own = followed.get(token) ?? 0
+      if (own > 1) followed.set(token, own - 1)
+      else followed.delete(token)
+    },
     wrote: (connection) => {
       if (connection.unread() <= mostOpen.large) return
       const own = ownOf(connection.token).map((each) => ({ each, unread: each.unread() }))

@@ -5,10 +5,13 @@
  * I2. A service that closes ends no session, since programs come back to the next; the next ends those whose programs do not.
  * I3. A session that another living process of the service attends is left alone.
  * I4. A program is called gone only when it said goodbye or its connection broke before this process; of all others nothing is claimed.
+ * I5. No credential attends more sessions than it may, those included that are about to end.
+ * I6. Sessions whose programs have gone end one after the other, and others have a turn in between.
  */
 import type { SessionView } from "@byleave/api"
 import {
   type CallerGate,
+  credentialOf,
   type EpochMs,
   type Hasher,
   type JsonObject,
@@ -21,6 +24,8 @@ import { opaqueSession } from "../show/session-key.ts"
 import type { GateListener } from "./gate-answer.ts"
 
 export type SessionPresence = {
+  /** False: the credential of this session attends as many others as it may. */
+  readonly mayAttend: (session: Session) => boolean
   /** Resolves when the program's connection is gone. */
   readonly attend: (session: Session, listener: Pick<GateListener, "whenGone">) => Promise<void>
   /** The program says itself that its session is over. */
@@ -41,8 +46,13 @@ export type SessionPresencePorts = {
   readonly graceMs: number
   /** How long the programs of a process that is gone have to come back. */
   readonly returnMs: number
+  /** Resolved after all other ready work has had its turn. */
+  readonly nextTurn: () => Promise<unknown>
   readonly onTrouble: (trouble: unknown) => void
 }
+
+/** Of one credential: all the wraps of a person have one. */
+export const mostAttended = 1_000
 
 const kind = "attendance"
 const keptMs = 30 * 24 * 60 * 60_000
@@ -62,9 +72,10 @@ type Attended = {
 type Noted = Session & { readonly by: string; readonly goneAt?: EpochMs }
 
 export function createSessionPresence(ports: SessionPresencePorts): SessionPresence {
-  const { gate, store, time, hasher, graceMs, returnMs, onTrouble } = ports
-  const here = new Map<string, Attended>()
+  const { gate, store, time, hasher, graceMs, returnMs, nextTurn, onTrouble } = ports
+  const { here, countOf, ...attendances } = createAttendances()
   let isClosed = false
+  let endings: Promise<unknown> = Promise.resolve()
   let aliveBefore: readonly string[] = []
 
   const notedOf = async (session: Pick<Session, "principal" | "id">): Promise<Noted | null> => {
@@ -88,7 +99,7 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
   }
   const endUnattended = async (key: string, attended: Attended): Promise<void> => {
     if (here.get(key) !== attended || attended.connections > 0 || isClosed) return
-    here.delete(key)
+    attendances.remove(key)
     // It may have gone to another process of the service.
     if ((await notedOf(attended.session))?.by === store.writer) await endNow(attended.session, attended.lostAt)
   }
@@ -96,14 +107,18 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
     attended.connections -= 1
     if (attended.connections > 0 || isClosed) return
     attended.lostAt = time()
-    attended.ending = setTimeout(() => void endUnattended(key, attended).catch(onTrouble), graceMs)
+    attended.ending = setTimeout(() => {
+      endings = endings.then(() => endUnattended(key, attended).catch(onTrouble)).then(nextTurn)
+    }, graceMs)
   }
   const endOfTheGone = async (): Promise<void> => {
     const alive = new Set([store.writer, ...(await store.alive(time()))])
     for await (const { value } of everyDocument(store, kind, time)) {
       if (isClosed) return
       const { by, goneAt, ...session } = notedIn(value)
-      if (goneAt === undefined && !alive.has(by) && !here.has(sessionKey(session))) await endNow(session)
+      if (goneAt !== undefined || alive.has(by) || here.has(sessionKey(session))) continue
+      await endNow(session)
+      await nextTurn()
     }
   }
   const look = async (): Promise<void> => {
@@ -121,10 +136,11 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
   const looking = setInterval(() => void look().catch(onTrouble), lookMs)
 
   return {
+    mayAttend: (session) => here.has(sessionKey(session)) || countOf(session) < mostAttended,
     attend: async (session, { whenGone }) => {
       const key = sessionKey(session)
       const attended = here.get(key) ?? { session, connections: 0, lostAt: 0, ending: undefined }
-      here.set(key, attended)
+      attendances.add(key, attended)
       attended.connections += 1
       clearTimeout(attended.ending)
       const gone = new Promise<void>((resolve) => whenGone(resolve))
@@ -138,7 +154,7 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
     end: async (session) => {
       const attended = here.get(sessionKey(session))
       clearTimeout(attended?.ending)
-      here.delete(sessionKey(session))
+      attendances.remove(sessionKey(session))
       await endNow(session)
     },
     connectionOf: async (session) => {
@@ -156,6 +172,31 @@ export function createSessionPresence(ports: SessionPresencePorts): SessionPrese
       clearTimeout(soon)
       clearInterval(looking)
       for (const { ending } of here.values()) clearTimeout(ending)
+    },
+  }
+}
+
+/** The sessions that are attended here, or were until just now, counted by their credentials. */
+function createAttendances() {
+  const here = new Map<string, Attended>()
+  const counts = new Map<string, number>()
+  const countOf = ({ principal }: Session): number => counts.get(credentialOf(principal)) ?? 0
+  return {
+    here,
+    countOf,
+    add: (key: string, attended: Attended): void => {
+      if (here.has(key)) return
+      here.set(key, attended)
+      counts.set(credentialOf(attended.session.principal), countOf(attended.session) + 1)
+    },
+    remove: (key: string): void => {
+      const attended = here.get(key)
+      if (attended === undefined) return
+      here.delete(key)
+      const count = countOf(attended.session) - 1
+      const credential = credentialOf(attended.session.principal)
+      if (count > 0) counts.set(credential, count)
+      else counts.delete(credential)
     },
   }
 }

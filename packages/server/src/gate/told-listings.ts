@@ -6,6 +6,7 @@
  */
 import type { Hasher, ToolDefinition } from "@byleave/core"
 import { definitionSize } from "./definition-size.ts"
+import { withOwnTexts } from "./kept-body.ts"
 
 /** Tools in the words of one listing. */
 export type ListedTools = {
@@ -61,7 +62,9 @@ export function createToldListings(instance: string, hasher: Pick<Hasher, "sha25
     }
   }
   return {
-    describe: (tools) => {
+    describe: (told) => {
+      // A call that waits may keep one of them, and must not keep all that they came with.
+      const tools = told.map(withOwnTexts)
       const digests = new Map(tools.map((tool) => [tool.name, hasher.sha256(JSON.stringify(tool))]))
       const bytes = tools.reduce((sum, tool) => sum + definitionSize(tool).bytes, 0)
       return { id: `${instance} ${hasher.sha256(JSON.stringify([...digests]))}`, tools, digests, bytes }

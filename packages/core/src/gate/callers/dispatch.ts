@@ -88,50 +88,45 @@ async function settleUnrun(
   return settled.kind === "moved" ? (outcomeOf(settled.approval) ?? "again") : "again"
 }
 
-/** Runs a call claimed for this process, and settles it. */
-export async function runClaimed(
+/** Runs a call claimed for this process, and settles it. While it runs, its arguments are in the store, and not here. */
+export function runClaimed(
   context: GateContext,
   claimed: RunningApproval,
   args: JsonObject,
   run: Run,
 ): Promise<Outcome> {
-  const outcome = await whileRunning(context, claimed, (cancelled) =>
-    perform(run, args, {
-      approval: claimed.id,
-      extraParams: claimed.extraParams,
-      cancelled,
-    }),
-  )
+  return settledOnceOver(context, claimed.id, begun(context, claimed, args, run))
+}
+
+function begun(
+  context: GateContext,
+  { id, extraParams, cancelAsked }: RunningApproval,
+  args: JsonObject,
+  run: Run,
+): Promise<RunOutcome> {
+  const cancelled = new Promise<void>((resolve) => {
+    context.running.set(id, { cancel: resolve })
+    if (cancelAsked) resolve()
+  })
+  return perform(run, args, { approval: id, extraParams, cancelled }).finally(() => context.running.delete(id))
+}
+
+async function settledOnceOver(context: GateContext, id: string, ran: Promise<RunOutcome>): Promise<Outcome> {
+  const outcome = await ran
   try {
-    const settled = await changeApproval(context, claimed, () => ({
+    const settled = await changeApproval(context, id, () => ({
       type: "settle",
       owner: context.store.writer,
       outcome,
       at: context.now(),
     }))
-    if (settled.kind === "moved") return outcomeOf(settled.approval) ?? outcomeOfRun(outcome, claimed.id)
-    context.report(new Error(`The outcome of ${claimed.id} came after its lease had lapsed.`))
+    if (settled.kind === "moved") return outcomeOf(settled.approval) ?? outcomeOfRun(outcome, id)
+    context.report(new Error(`The outcome of ${id} came after its lease had lapsed.`))
   } catch (trouble) {
     // It ran: its caller gets the outcome, and the record becomes `unknown` when the lease lapses.
     context.report(trouble)
   }
-  return outcomeOfRun(outcome, claimed.id)
-}
-
-async function whileRunning(
-  context: GateContext,
-  claimed: RunningApproval,
-  work: (cancelled: Promise<void>) => Promise<RunOutcome>,
-): Promise<RunOutcome> {
-  const cancelled = new Promise<void>((resolve) => {
-    context.running.set(claimed.id, { cancel: resolve })
-    if (claimed.cancelAsked) resolve()
-  })
-  try {
-    return await work(cancelled)
-  } finally {
-    context.running.delete(claimed.id)
-  }
+  return outcomeOfRun(outcome, id)
 }
 
 async function notClaimed(

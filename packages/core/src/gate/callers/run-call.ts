@@ -3,14 +3,28 @@ import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { isRawNumber } from "../../call/json/raw-number.ts"
 import type { Outcome, Run } from "../gate.ts"
 
-/** Runs the call. A run that throws, or returns something that is not an outcome, has an unknown outcome. */
-export async function perform(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise<RunOutcome> {
+/**
+ * Runs the call. A run that throws, or returns something that is not an outcome, has an unknown outcome. Nothing here keeps the arguments while
+ * it runs: an async function would, for as long as it waits.
+ */
+export function perform(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise<RunOutcome> {
+  return begun(run, args, running).then(checked, thrown)
+}
+
+function begun(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise<unknown> {
   try {
-    const outcome: unknown = await run(args, running)
-    return isOutcome(outcome) ? outcome : { kind: "unknown", detail: notAnOutcome }
+    return Promise.resolve(run(args, running))
   } catch (error) {
-    return { kind: "unknown", detail: error instanceof Error ? error.message : String(error) }
+    return Promise.reject(error)
   }
+}
+
+function checked(outcome: unknown): RunOutcome {
+  return isOutcome(outcome) ? outcome : { kind: "unknown", detail: notAnOutcome }
+}
+
+function thrown(error: unknown): RunOutcome {
+  return { kind: "unknown", detail: error instanceof Error ? error.message : String(error) }
 }
 
 const notAnOutcome =

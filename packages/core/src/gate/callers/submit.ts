@@ -6,8 +6,10 @@
  * I3. When the store cannot record, the call is refused.
  * I4. What the store counts as beyond a limit does not run; the call is judged again by those counts.
  * I5. A call whose credential was revoked neither runs nor waits.
+ * I6. Nothing of a call is kept here while it runs or waits: its arguments may have megabytes, and a program may take as long as it likes.
  */
-import { type Call, type EpochMs, sessionKey } from "../../call/call.ts"
+import type { RunOutcome } from "../../approval/approval-event.ts"
+import { type Call, type EpochMs, type Principal, sessionKey } from "../../call/call.ts"
 import type { Decision, Usage } from "../../policy/decide/decision.ts"
 import { idleUsage } from "../../policy/decide/exceeded-limit.ts"
 import type { GateContext } from "../context.ts"
@@ -31,21 +33,23 @@ const maxAttempts = 50
 export function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
   const { enter, leave } = context.inside
   enter()
-  return begin(context, call, run, options).then(waitIfHeld(context, run, options), (error: unknown) => {
+  return begin(context, call, run, options).then(waitForEnd(context, run, options), (error: unknown) => {
     leave()
     throw error
   })
 }
 
-/** Apart from `submit`: a call that waits then keeps neither its arguments nor its judgement in memory. */
-function waitIfHeld(
+/** Apart from `submit`: a call that runs or waits then keeps neither its arguments nor its judgement in memory. */
+function waitForEnd(
   context: GateContext,
   run: Run,
   options: SubmitOptions,
-): (step: Outcome | WaitingCount) => Outcome | Promise<Outcome> {
+): (step: Outcome | RunningCount | WaitingCount) => Outcome | Promise<Outcome> {
+  const { leave } = context.inside
   return (step) => {
-    if (step.kind === "waiting") return waitOn(context, step, run, options).finally(context.inside.leave)
-    context.inside.leave()
+    if (step.kind === "waiting") return waitOn(context, step, run, options).finally(leave)
+    if (step.kind === "running") return step.outcome.finally(leave)
+    leave()
     return step
   }
 }
@@ -55,7 +59,7 @@ async function begin(
   call: Call,
   run: Run,
   options: SubmitOptions,
-): Promise<Outcome | WaitingCount> {
+): Promise<Outcome | RunningCount | WaitingCount> {
   mustBeACall(call)
   context.options.onCall?.(call)
   noteSignOfLife(context, sessionKey(call.session))
@@ -121,7 +125,7 @@ function follow(
   { call, since }: { readonly call: Call; readonly since: EpochMs },
   run: Run,
   options: SubmitOptions,
-): Promise<Step | BeyondLimit> {
+): Promise<Step | RunningCount | BeyondLimit> {
   switch (decision.effect) {
     case "allow":
     case "ask": {
@@ -142,6 +146,9 @@ const begunBefore: Outcome = {
   approval: null,
 }
 
+/** A call that policy lets run, and that runs. */
+export type RunningCount = { readonly kind: "running"; readonly outcome: Promise<Outcome> }
+
 /** `begun`: the line of an agent run's journal by which it never begins the call twice. */
 export async function runAllowed(
   context: GateContext,
@@ -150,7 +157,7 @@ export async function runAllowed(
   decision: Decision,
   run: Run,
   begun?: JournalWrite,
-): Promise<Outcome | BeyondLimit | "again"> {
+): Promise<Outcome | RunningCount | BeyondLimit | "again"> {
   const id = context.options.newId()
   const at = context.now()
   const use = useOf(snapshot, call, "allowed")
@@ -171,14 +178,25 @@ export async function runAllowed(
     return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
   }
   const holdsUntil = endOf(snapshot, call, decision)
-  const outcome = await perform(run, call.args, {
+  const ran = perform(run, call.args, {
     approval: null,
     extraParams: call.extraParams,
     cancelled: new Promise(() => {}),
     ...(holdsUntil === undefined ? {} : { holdsUntil }),
   })
-  context.outbox.add(context.recorder.ran(id, call, outcome, context.now()))
-  return outcomeOfRun(outcome, null)
+  return { kind: "running", outcome: recordedOnceOver(context, id, call.principal, ran) }
+}
+
+function recordedOnceOver(
+  context: GateContext,
+  id: string,
+  principal: Principal,
+  ran: Promise<RunOutcome>,
+): Promise<Outcome> {
+  return ran.then((outcome) => {
+    context.outbox.add(context.recorder.ran(id, { principal }, outcome, context.now()))
+    return outcomeOfRun(outcome, null)
+  })
 }
 
 function endOf(snapshot: PolicySnapshot, call: Call, { because }: Decision): EpochMs | undefined {

@@ -57,19 +57,29 @@ type WaitingFor = Pick<SubmitOptions, "isWanted"> & { readonly until: Promise<un
 /** Null: nothing to do until the signal says so. `left`: the caller has waited long enough for a run to end, or was gone before it began. */
 async function look(
   context: GateContext,
-  { approval: id, caller, listed, late }: WaitingCount,
+  waiting: WaitingCount,
   run: Run,
   { until, isWanted }: WaitingFor,
 ): Promise<Outcome | "again" | "left" | null> {
-  const approval = await context.store.approval(id)
-  if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
-  if (approval.status !== "approved") return outcomeOf(approval, late)
-  // Not claimed, so that the approval can still be cancelled, or stays a permit.
-  if (isWanted?.() === false) return "left"
-  const dispatched = dispatch(context, approval, { caller, listed }, run)
+  const { dispatched } = await dispatchIfApproved(context, waiting, run, isWanted)
   if (until === undefined || !(await isFirst(until, dispatched))) return dispatched
   context.track(dispatched)
   return "left"
+}
+
+/** Apart from `look`, which would keep the approval and its arguments while the call runs. */
+async function dispatchIfApproved(
+  context: GateContext,
+  { approval: id, caller, listed, late }: WaitingCount,
+  run: Run,
+  isWanted: SubmitOptions["isWanted"],
+): Promise<{ readonly dispatched: ReturnType<typeof look> }> {
+  const approval = await context.store.approval(id)
+  if (approval === undefined) throw new StoreError("gone", `the held call ${id} is no longer in the store.`)
+  if (approval.status !== "approved") return { dispatched: Promise.resolve(outcomeOf(approval, late)) }
+  // Not claimed, so that the approval can still be cancelled, or stays a permit.
+  if (isWanted?.() === false) return { dispatched: Promise.resolve("left") }
+  return { dispatched: dispatch(context, approval, { caller, listed }, run) }
 }
 
 /** Whether `one` is over, in whatever way, before `other` is. */

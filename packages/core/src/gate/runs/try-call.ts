@@ -20,7 +20,7 @@ import { outcomeOf } from "../callers/outcome.ts"
 import { refusalOf, refuseCall } from "../callers/refuse-call.ts"
 import { refusedNow } from "../callers/refused-now.ts"
 import { attach } from "../callers/resume.ts"
-import { judged, runAllowed } from "../callers/submit.ts"
+import { judged, type RunningCount, runAllowed } from "../callers/submit.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run } from "../gate.ts"
 import { StoreError } from "../store.ts"
@@ -33,7 +33,8 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
   context.inside.enter()
   try {
     const starter = starterName(of.run.startedBy)
-    return await judged<TriedCall>(context, { call, starter }, async ({ snapshot, usage, ...judgement }) => {
+    const tried = await judged<TriedCall | RunningCount>(context, { call, starter }, async (by) => {
+      const { snapshot, usage, ...judgement } = by
       const decision = askedFirst(of, judgement.decision)
       if (decision.effect === "deny" || decision.effect === "hide") {
         return refuseCall(context, snapshot, call, decision, refusalOf(call, decision))
@@ -53,6 +54,7 @@ export async function tryCall(context: GateContext, of: RunCall, run: Run, begun
         lines: [begun],
       })
     })
+    return tried.kind === "running" ? await tried.outcome : tried
   } finally {
     context.inside.leave()
   }
