@@ -17,11 +17,11 @@ import {
   type RunningRun,
   readStoredJson,
   setupBytes,
-  utf8Length,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
-
+import { type ToldOutcome, toldOf } from "../loop/outcome-words.ts"
 import { showBytes } from "../run-limits.ts"
+import { lineBytes } from "./line-bytes.ts"
 import { noteRequests } from "./open-requests.ts"
 import { resultsOfOpen, stoppedSteps } from "./stopped-steps.ts"
 
@@ -39,10 +39,11 @@ export type Journal = {
   /** Of the leg under way. */
   readonly answers: readonly GivenAnswer[]
   readonly begun: ReadonlySet<string>
-  readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly outcomes: ReadonlyMap<string, ToldOutcome>
   /** Every tool-call id that the run has used. */
   readonly toolCalls: ReadonlySet<string>
   readonly lastSeq: number
+  /** What its lines count for. */
   readonly bytes: number
 }
 
@@ -65,7 +66,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   const inputs: ModelMessage[] = []
   let answers: GivenAnswer[] = []
   const begun = new Set<string>()
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, ToldOutcome>()
   const toolCalls = new Set<string>()
   const open = new Map<string, string>()
   const say = (said: readonly ModelMessage[]): void => {
@@ -76,7 +77,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   let bytes = 0
   for await (const line of allLines(gate, run)) {
     lastSeq = line.seq
-    bytes += utf8Length(line.text)
+    bytes += lineBytes(line)
     const [kind = ""] = line.name.split(" ", 1)
     const rest = line.name.slice(kind.length + 1)
     switch (kind) {
@@ -120,7 +121,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         begun.add(rest)
         break
       case "outcome":
-        outcomes.set(rest, readStoredJson(line.text) as Outcome)
+        outcomes.set(rest, toldOf(readStoredJson(line.text) as Outcome))
         break
       default:
         break
@@ -198,7 +199,7 @@ export function createJournalWriter(
   let bytes = from.bytes + setupBytes(run.setup)
   const line = (name: string, value: object): JournalLine => {
     const text = JSON.stringify(value)
-    const more = utf8Length(text)
+    const more = lineBytes({ name, text })
     if (bytes + more > most.bytes) throw new FullJournal(most.words)
     seq += 1
     bytes += more
