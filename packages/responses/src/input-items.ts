@@ -9,7 +9,7 @@ import { callItemId, type LegRef, saidId } from "./wire/ids.ts"
 export async function inputItems({ gate }: ResponsesWorld, at: LegRef): Promise<readonly JsonObject[]> {
   const legs = await readLegs(gate, at.run)
   const leg = legs.get(at.leg)
-  const given = (leg?.input ?? []).flatMap((message) => itemsOf(message))
+  const given = (leg?.input() ?? []).flatMap((message) => itemsOf(message))
   const items = [...given, ...answersIn(at, leg, legs.get(at.leg - 1))]
   return items.map((item, nth) => ({ id: `in_${saidId("msg", at, 0, nth)}`, ...item }))
 }

@@ -57,7 +57,10 @@ it("looks at every answer a few times, however many calls were denied", () => {
 })
 
 describe("arguments of earlier calls", () => {
-  const lists = (values: number): string => `{"lists":[${Array(values - 2).fill("[]").join(",")}]}`
+  const lists = (values: number): string =>
+    `{"lists":[${Array(values - 2)
+      .fill("[]")
+      .join(",")}]}`
   const made = (args: string): InputItem => ({
     ...{ type: "mcp_call", id: "m", server_label: "files", name: "write", output: "" },
     arguments: args,
@@ -77,7 +80,10 @@ describe("arguments of earlier calls", () => {
   it.each([
     { name: "of one call", items: [call(50_001)] },
     { name: "of several", items: [call(20_001), named] },
-    { name: "of a call that was denied", items: [call(40_000), { ...request("a"), arguments: lists(30_000) }, no("a")] },
+    {
+      name: "of a call that was denied",
+      items: [call(40_000), { ...request("a"), arguments: lists(30_000) }, no("a")],
+    },
   ])("of more values together are refused: $name", ({ items }) => {
     expect(() => told(items)).toThrow(/more than 50000 values together.*previous_response_id/)
   })
