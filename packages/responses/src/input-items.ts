@@ -52,12 +52,14 @@ function textPart(role: ModelMessage["role"], text: string): JsonObject {
 }
 
 function answersIn(at: LegRef, leg: StoredLeg | undefined, before: StoredLeg | undefined): readonly JsonObject[] {
+  const asked = new Set(before?.asked.map(({ call }) => call))
+  // Nothing is read again for a leg that nothing was asked before.
+  if (asked.size === 0) return []
   const calls = new Map<string, string>()
   for (const { role, content } of before?.messages() ?? []) {
     if (role !== "assistant" || typeof content === "string") continue
     for (const part of content) if (part.type === "tool-approval-request") calls.set(part.approvalId, part.toolCallId)
   }
-  const asked = new Set(before?.asked.map(({ call }) => call))
   return (leg?.messages() ?? []).flatMap(({ role, content }) => {
     if (role !== "tool") return []
     return content.flatMap((part) => {

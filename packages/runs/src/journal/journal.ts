@@ -12,6 +12,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import {
   type JournalLine,
+  keptBytes,
   type Outcome,
   type RunGate,
   type RunningRun,
@@ -130,15 +131,26 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
 }
 
-/** All lines of a run from a number on, a page of them in memory at a time. Others have their turn between pages. */
+/** Bytes of lines, their values counted, that are read before others have their turn: some dozens of milliseconds of work, whatever is made of them. */
+const mostAtOnce = 2 * 1024 * 1024
+
+/** All lines of a run from a number on, a page of them in memory at a time. Others have their turn in between. */
 export async function* allLines(gate: Pick<RunGate, "journal">, run: string, from = 0): AsyncIterable<JournalLine> {
   let after = from
-  for (let pages = 0; ; pages++) {
-    if (pages > 1) await nextTurn()
+  let sinceTurn = 0
+  for (;;) {
     const page = await gate.journal(run, after)
     const last = page.at(-1)
     if (last === undefined) return
-    yield* page
+    for (const line of page) {
+      const bytes = keptBytes(line.text)
+      if (sinceTurn > 0 && sinceTurn + bytes > mostAtOnce) {
+        await nextTurn()
+        sinceTurn = 0
+      }
+      sinceTurn += bytes
+      yield line
+    }
     after = last.seq
   }
 }
