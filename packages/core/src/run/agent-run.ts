@@ -1,7 +1,7 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
-import type { RunPrincipal, RunStarter } from "../call/run-principal.ts"
 import { keptBytes } from "../call/json/kept-bytes.ts"
+import type { RunPrincipal, RunStarter } from "../call/run-principal.ts"
 
 /** A call of the run that waits for a person. */
 export type Requirement = {

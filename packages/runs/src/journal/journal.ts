@@ -11,6 +11,7 @@
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import {
+  bytesPerValue,
   type JournalLine,
   keptBytes,
   type Outcome,
@@ -131,8 +132,8 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
 }
 
-/** Bytes of lines, their values counted, that are read before others have their turn: some dozens of milliseconds of work, whatever is made of them. */
-const mostAtOnce = 2 * 1024 * 1024
+/** Bytes of lines, their values counted, that are read before others have their turn: some ten milliseconds of work, whatever is made of them. */
+const mostAtOnce = 1024 * 1024
 
 /** All lines of a run from a number on, a page of them in memory at a time. Others have their turn in between. */
 export async function* allLines(gate: Pick<RunGate, "journal">, run: string, from = 0): AsyncIterable<JournalLine> {
@@ -229,5 +230,5 @@ export function createJournalWriter(
 }
 
 export function tooLargeWords(maxBytes: number): string {
-  return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most.`
+  return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most; each value in them counts as ${bytesPerValue} bytes beside its text.`
 }
