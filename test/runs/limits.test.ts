@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
 import {
   answer,
+  type CountingTools,
   comesTo,
   countingTools,
   mustBePaused,
@@ -150,26 +151,27 @@ describe("what runs may take", () => {
     expect(JSON.stringify(told.prompts.at(-1))).toContain("more than this run can keep")
   })
 
-  it("of a result that is written, a leg keeps what its model is told", async () => {
+  it("of a call that has ended, a leg keeps neither arguments nor result as values, only what its model is told", async () => {
     setFlagsFromString("--expose-gc")
     const collect = runInNewContext("gc") as () => void
-    const results: WeakRef<object>[] = []
-    const tools = countingTools(undefined, async () => {
+    const values: WeakRef<object>[] = []
+    const call: CountingTools["call"] = async (_, args) => {
       const lists: JsonValue = Array.from({ length: 100 }, () => [])
-      results.push(new WeakRef(lists))
+      values.push(new WeakRef(lists), new WeakRef(args))
       return { kind: "succeeded", result: { content: [{ type: "text", text: "ok" }], structuredContent: { lists } } }
-    })
+    }
     const kept: number[] = []
     const look = async () => {
       // What was just made lives until the end of its turn.
       await new Promise((resolve) => setImmediate(resolve))
       collect()
-      kept.push(results.filter((result) => result.deref() !== undefined).length)
+      kept.push(values.filter((value) => value.deref() !== undefined).length)
       return streamOf(says("Done."))
     }
     const model = givenModel(calls(read("r1"), read("r2")), calls(read("r3")), look)
-    expect(await startRun(await openRuns([], { model, tools }), "x")).toMatchObject({ status: "finished" })
-    expect(results).toHaveLength(3)
+    const world = await openRuns([], { model, tools: { ...countingTools(), call } })
+    expect(await startRun(world, "x")).toMatchObject({ status: "finished" })
+    expect(values).toHaveLength(6)
     expect(kept).toEqual([0])
   })
 
