@@ -1,12 +1,9 @@
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
-import { type JsonValue, setupBytes } from "@byleave/core"
+import { setupBytes } from "@byleave/core"
 import { readJournal } from "@byleave/runs"
 import { describe, expect, it } from "vitest"
 import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
 import {
   answer,
-  type CountingTools,
   comesTo,
   countingTools,
   mustBePaused,
@@ -19,7 +16,6 @@ import {
 
 const write = (id: string, path = "a") => called(id, "files__write", JSON.stringify({ path }))
 const read = (id: string, path = "a") => called(id, "files__read", JSON.stringify({ path }))
-const part = { toolCallId: "e1", toolName: "files__read" }
 const order = { messages: [{ role: "user" as const, content: "x" }], servers: ["files"] }
 
 describe("what runs may take", () => {
@@ -126,53 +122,6 @@ describe("what runs may take", () => {
     expect(JSON.stringify(model.prompts.at(-1))).toContain("more than this run can keep")
     expect(run.bytes).toBeLessThanOrEqual(20_000)
     expect(tools.dispatched).toHaveLength(1)
-  })
-
-  it("values count beside their text: of a message, of a result that says little, and of arguments", async () => {
-    const lists = JSON.parse(`[${"[],".repeat(5_000)}[]]`)
-    const tools = countingTools(undefined, async () => ({
-      kind: "succeeded",
-      result: { content: [{ type: "text", text: "ok" }], structuredContent: { lists } },
-    }))
-    const limits = { bytes: 200_000 }
-    const messages = [{ role: "user" as const, content: "x" }]
-    const said = { role: "assistant" as const, content: [{ type: "tool-call" as const, ...part, input: { lists } }] }
-    const world = await openRuns([], { model: givenModel(calls(read("r1")), says("Done.")), tools, limits })
-    expect(await world.runs.start({ ...order, messages: [...messages, said] }, starter)).toMatchObject({
-      refusal: { code: "run-too-large" },
-    })
-    expect(await startRun(world, "x")).toMatchObject({ status: "finished" })
-    expect(tools.dispatched).toHaveLength(1)
-    const model = givenModel(calls(called("r1", "files__read", JSON.stringify({ path: lists }))))
-    const failed = await startRun(await openRuns([], { model, limits }), "x")
-    expect(failed).toMatchObject({ status: "failed", detail: expect.stringContaining("195 kB") })
-    const told = givenModel(calls(read("r1")), says("Done."))
-    await startRun(await openRuns([], { model: told, tools, limits }), "x")
-    expect(JSON.stringify(told.prompts.at(-1))).toContain("more than this run can keep")
-  })
-
-  it("of a call that has ended, a leg keeps neither arguments nor result as values, only what its model is told", async () => {
-    setFlagsFromString("--expose-gc")
-    const collect = runInNewContext("gc") as () => void
-    const values: WeakRef<object>[] = []
-    const call: CountingTools["call"] = async (_, args) => {
-      const lists: JsonValue = Array.from({ length: 100 }, () => [])
-      values.push(new WeakRef(lists), new WeakRef(args))
-      return { kind: "succeeded", result: { content: [{ type: "text", text: "ok" }], structuredContent: { lists } } }
-    }
-    const kept: number[] = []
-    const look = async () => {
-      // What was just made lives until the end of its turn.
-      await new Promise((resolve) => setImmediate(resolve))
-      collect()
-      kept.push(values.filter((value) => value.deref() !== undefined).length)
-      return streamOf(says("Done."))
-    }
-    const model = givenModel(calls(read("r1"), read("r2")), calls(read("r3")), look)
-    const world = await openRuns([], { model, tools: { ...countingTools(), call } })
-    expect(await startRun(world, "x")).toMatchObject({ status: "finished" })
-    expect(values).toHaveLength(6)
-    expect(kept).toEqual([0])
   })
 
   it("an image that nobody can read is told as that, and the run goes on", async () => {
