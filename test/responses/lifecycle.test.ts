@@ -79,6 +79,23 @@ describe("a response through the openai client", () => {
     await expect(client.responses.create({ input: "hello", ...more })).rejects.toMatchObject(refused)
   })
 
+  it("is not begun by arguments of more values than a request may have: small texts that take much memory", async () => {
+    const { client, gate } = await openResponses(talk)
+    const args = JSON.stringify({ lists: Array.from({ length: 20_000 }, () => []) })
+    const call = (id: string): OpenAI.Responses.ResponseInputItem => ({
+      ...{ type: "mcp_call", id, server_label: "files", name: "read", output: "x" },
+      arguments: args,
+    })
+    const input = [call("a"), call("b"), call("c"), { role: "user" as const, content: "hello" }]
+    await expect(client.responses.create({ input })).rejects.toMatchObject({
+      status: 400,
+      code: "context_length_exceeded",
+      message: expect.stringContaining("more than 50000 values together"),
+    })
+    expect(await gate.runs({ limit: 1 })).toEqual([])
+    expect(await client.responses.create({ input: input.slice(1) })).toMatchObject({ output_text: "Hello there." })
+  })
+
   it("is streamed word by word, and its end is what is retrieved", async () => {
     const { client } = await openResponses([{ reasoning: "Let me think.", say: "One two three." }])
     const stream = client.responses.stream({ input: "count" })

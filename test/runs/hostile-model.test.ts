@@ -258,7 +258,7 @@ describe("a model that says too much at once", () => {
       const { world, told } = await toldBy(calls(...first), says("Done."))
       expect(world.tools.dispatched).toHaveLength(1)
       expect(told).toContain("The arguments of this call cannot be taken")
-      expect((await world.gate.runs({ limit: 1 }))[0]?.bytes).toBeLessThan(5_000)
+      expect((await world.gate.runs({ limit: 1 }))[0]?.bytes).toBeLessThan(20_000)
     },
   )
 

@@ -59,7 +59,11 @@ describe("what runs may take", () => {
     const long = [{ role: "user" as const, content: "ä".repeat(6_000) }]
     expect(await world.runs.start({ ...order, messages: long }, starter)).toMatchObject({
       ok: false,
-      refusal: { code: "run-too-large", detail: "A run may have 9 kB of messages, results and settings at the most." },
+      refusal: {
+        code: "run-too-large",
+        detail:
+          "A run may have 9 kB of messages, results and settings at the most; each value in them counts as 60 bytes beside its text.",
+      },
     })
     const { id } = await startRun(world, "x")
     expect(await world.runs.go(id, { messages: long }, "ana")).toMatchObject({

@@ -142,6 +142,23 @@ describe("a recording of a run", () => {
     expect(recorded.ok && recorded.text).toContain("***")
   })
 
+  it("is written as its journal is read: each page's events before the next page", async () => {
+    const world = await openRuns([{ say: "hunter2" }])
+    const { id } = await startRun(world, "x")
+    const done: string[] = []
+    const journal: typeof world.gate.journal = async (run, after) => {
+      const [line] = await world.gate.journal(run, after)
+      done.push(line?.name ?? "end")
+      return line === undefined ? [] : [line]
+    }
+    const redact = (text: string): string => {
+      if (text === "hunter2") done.push("written")
+      return text
+    }
+    await recordRun({ gate: { ...world.gate, journal }, redact }, id)
+    expect(done.slice(0, 4)).toEqual(["input 1", "answer 1.0", "written", "leg 1"])
+  })
+
   it("of a run that failed has what it did", async () => {
     const calls = [{ tool: "files(read)", args: { path: "a" } }]
     const world = await openRuns([{ calls }, { fail: { status: 500, message: "overloaded" } }])

@@ -60,7 +60,7 @@ it("what a stopped model had said is stored without secrets, and counts among wh
 })
 
 it("what a stopped model had said is not kept where the run has no room for it", async () => {
-  const { journal } = await stoppedAfter('"'.repeat(700), { limits: { bytes: 1_000 } })
+  const { journal } = await stoppedAfter('"'.repeat(700), { limits: { bytes: 2_000 } })
   expect(journal.messages).toMatchObject([{ role: "user" }])
 })
 

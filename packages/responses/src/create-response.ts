@@ -175,7 +175,7 @@ function begunBefore(
   const next = from?.legs.get(leg + 1)
   if (from === null || next === undefined) return null
   const { messages } = said(from, servers, items)
-  return sameMessages(next.input, messages) ? { run: from.run.id, leg: leg + 1 } : null
+  return sameMessages(next.input(), messages) ? { run: from.run.id, leg: leg + 1 } : null
 }
 
 function sameMessages(one: readonly ModelMessage[], other: readonly ModelMessage[]): boolean {

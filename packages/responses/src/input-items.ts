@@ -9,7 +9,7 @@ import { callItemId, type LegRef, saidId } from "./wire/ids.ts"
 export async function inputItems({ gate }: ResponsesWorld, at: LegRef): Promise<readonly JsonObject[]> {
   const legs = await readLegs(gate, at.run)
   const leg = legs.get(at.leg)
-  const given = (leg?.input ?? []).flatMap((message) => itemsOf(message))
+  const given = (leg?.input() ?? []).flatMap((message) => itemsOf(message))
   const items = [...given, ...answersIn(at, leg, legs.get(at.leg - 1))]
   return items.map((item, nth) => ({ id: `in_${saidId("msg", at, 0, nth)}`, ...item }))
 }
@@ -52,12 +52,14 @@ function textPart(role: ModelMessage["role"], text: string): JsonObject {
 }
 
 function answersIn(at: LegRef, leg: StoredLeg | undefined, before: StoredLeg | undefined): readonly JsonObject[] {
+  const asked = new Set(before?.asked.map(({ call }) => call))
+  // Nothing is read again for a leg that nothing was asked before.
+  if (asked.size === 0) return []
   const calls = new Map<string, string>()
   for (const { role, content } of before?.messages() ?? []) {
     if (role !== "assistant" || typeof content === "string") continue
     for (const part of content) if (part.type === "tool-approval-request") calls.set(part.approvalId, part.toolCallId)
   }
-  const asked = new Set(before?.asked.map(({ call }) => call))
   return (leg?.messages() ?? []).flatMap(({ role, content }) => {
     if (role !== "tool") return []
     return content.flatMap((part) => {

@@ -1,5 +1,6 @@
 /** A leg that this process carries out, and how it hears that its run was ended or goes on elsewhere. */
-import { type CallerGate, type JournalLine, type RunGate, type RunningRun, utf8Length } from "@byleave/core"
+import type { CallerGate, RunGate, RunningRun } from "@byleave/core"
+import { bytesOf } from "./journal/line-bytes.ts"
 import type { RunsOptions } from "./runs.ts"
 
 export type ActiveLeg = {
@@ -24,10 +25,6 @@ export function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOp
       return gate.journalLines(run, lines)
     },
   }
-}
-
-export function bytesOf(lines: ReadonlyArray<Pick<JournalLine, "text">>): number {
-  return lines.reduce((sum, { text }) => sum + utf8Length(text), 0)
 }
 
 /** Stops a leg whose run was ended or goes on elsewhere. One look at a time will do. */

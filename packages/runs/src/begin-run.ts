@@ -1,7 +1,7 @@
 /** How runs come to be: ordered here, or carried here from another process. */
 import { type RunSetup, StoreError, setupBytes } from "@byleave/core"
-import { bytesOf } from "./active-leg.ts"
 import { lineNames } from "./journal/journal.ts"
+import { bytesOf } from "./journal/line-bytes.ts"
 import type { Legs } from "./legs.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { longInstructions, messagesText, refused, titleOf, tooLarge, tooMany } from "./run-order.ts"

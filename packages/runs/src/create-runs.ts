@@ -9,8 +9,9 @@
  * I6. Nothing more is done for a run whose starter's credential was revoked: it is cancelled.
  */
 import type { JournalLine } from "@byleave/core"
-import { type ActiveLeg, bytesOf, runChange, untilEnded } from "./active-leg.ts"
+import { type ActiveLeg, runChange, untilEnded } from "./active-leg.ts"
 import { bringRuns, startRuns } from "./begin-run.ts"
+import { bytesOf } from "./journal/line-bytes.ts"
 import { createLegs } from "./legs.ts"
 import { createLiveParts } from "./live-parts.ts"
 import { createNextLeg } from "./next-leg.ts"

@@ -1,5 +1,5 @@
 import { type AgentRun, openCallsOf, setupBytes } from "@byleave/core"
-import { bytesOf } from "./active-leg.ts"
+import { bytesOf } from "./journal/line-bytes.ts"
 import type { Legs } from "./legs.ts"
 import { answersTo, isAnswer } from "./requirement-answers.ts"
 import { inputLines, longInstructions, refused, setupWith, tooLarge, tooMuchOpen } from "./run-order.ts"

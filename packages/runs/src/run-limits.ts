@@ -5,7 +5,7 @@ export type RunLimits = {
   /** Runs of one starter that are not over, and of all. */
   readonly openPerStarter: number
   readonly openInAll: number
-  /** Bytes of one run's journal, and of those of one starter's runs that are not over. */
+  /** Bytes of one run's journal and settings, values counted beside their text, and of those of one starter's runs that are not over. */
   readonly bytes: number
   readonly openBytesPerStarter: number
   /** Calls that wait for approval, and bytes of their arguments: of one run, and of one starter's paused runs. */

@@ -1,5 +1,6 @@
 import type { ModelMessage } from "ai"
 import { describe, expect, it } from "vitest"
+import { lineBytes } from "./journal/line-bytes.ts"
 import { messagesText, titleOf } from "./run-order.ts"
 
 const said = (content: string): ModelMessage => ({ role: "user", content })
@@ -11,7 +12,7 @@ describe("messages as the journal has them", () => {
     { name: "several, with letters of more bytes", messages: [said("ä"), said("€"), said('"\n')] },
   ])("are one JSON text: $name", ({ messages }) => {
     const text = JSON.stringify({ messages })
-    const bytes = Buffer.byteLength(text)
+    const bytes = lineBytes({ name: "input 1", text })
     expect(messagesText(messages, bytes)).toEqual({ text, bytes })
     expect(messagesText(messages, bytes - 1)).toBeNull()
   })

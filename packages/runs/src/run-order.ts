@@ -2,11 +2,11 @@
 import {
   type AgentRun,
   type JournalLine,
+  keptBytes,
   type OpenRunTotals,
   type RunGate,
   type RunSetup,
   type RunStarter,
-  utf8Length,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
 import { type JournalRoom, lineNames, tooLargeWords } from "./journal/journal.ts"
@@ -38,10 +38,10 @@ export function messagesText(
   room: number,
 ): { readonly text: string; readonly bytes: number } | null {
   const texts: string[] = []
-  let bytes = '{"messages":[]}'.length
+  let bytes = keptBytes('{"messages":[]}')
   for (const message of messages) {
     const text = JSON.stringify(message)
-    bytes += utf8Length(text) + (texts.length === 0 ? 0 : 1)
+    bytes += keptBytes(text) + (texts.length === 0 ? 0 : 1)
     if (bytes > room) return null
     texts.push(text)
   }
@@ -57,7 +57,7 @@ export async function stopLines(
 ): Promise<readonly JournalLine[]> {
   const last = await gate.lastLine(run.id)
   const whole = JSON.stringify({ text: said })
-  const text = utf8Length(whole) <= room ? whole : JSON.stringify({ text: "" })
+  const text = keptBytes(whole) <= room ? whole : JSON.stringify({ text: "" })
   return [{ run: run.id, seq: last + 1, name: lineNames.stopped(run.legs), at: now(), text }]
 }
 

@@ -1,3 +1,4 @@
+import { emptyPolicy, parseTargetPattern } from "@byleave/core"
 import { expect, it } from "vitest"
 import { submitCall } from "../call/submit-call.ts"
 import { edited, openAdapter } from "../fixtures/open-adapter.ts"
@@ -54,4 +55,31 @@ it("I2: what was approved earlier and is called again runs once, without a pause
   const proposed = { tool: "write_file", input: { path: "a.md" } }
   expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
   expect(ran).toHaveLength(1)
+})
+
+it("I2: what was let through does not run once policy denies it, and is not left running", async () => {
+  const { options, gate, store, ran, runTool, answer, held } = await openAdapter()
+  const first = createHolds({ ...options, gate })
+  await first.hold("1", "write_file", { path: "a.md" })
+  const approval = await held()
+  await answer(approval)
+  const second = createHolds({ ...options, gate })
+  expect(await second.hold("2", "write_file", { path: "a.md" })).toBeNull()
+  const target = parseTargetPattern("files(write_file)")
+  if (!target.ok) throw new Error(target.problem)
+  const deny = {
+    id: "d",
+    effect: "deny",
+    target: target.pattern,
+    reason: "No more.",
+    origin: { where: "test" },
+  } as const
+  await gate.replacePolicy({ ...emptyPolicy, version: "deny", rules: [deny] }, "ana")
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({
+    kind: "refused",
+    text: expect.stringContaining("No more."),
+  })
+  expect(ran).toEqual([])
+  expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
 })

@@ -2,7 +2,8 @@
  * For hosts that can pause a run, keep it as data and go on elsewhere: the host's pause waits for our approval.
  *
  * I1. Pausing decides nothing: the tool itself asks the gate again when it runs, and only the gate lets it.
- * I2. A call that was let through while it was to be held runs by that word, and is not judged twice.
+ * I2. A call that was let through while it was to be held runs by that word, as long as it holds: the host may run it much later. Where policy has
+ *     changed, it is judged as any other call.
  */
 import {
   type Approval,
@@ -34,7 +35,7 @@ export type Holds = {
 }
 
 export type HoldsOptions = Omit<AdapterOptions, "gate" | "wait"> & {
-  readonly gate: AdapterOptions["gate"] & Pick<CallerGate, "approval">
+  readonly gate: AdapterOptions["gate"] & Pick<CallerGate, "approval" | "mayStillRun">
 }
 
 type RunDecided = Extract<DecidedCall, { readonly kind: "run" }>
@@ -49,7 +50,12 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
     const decided = released.get(key)
     if (decided === undefined) return gate.submit(call, run, how)
     released.delete(key)
-    return decided.report(await perform(run, decided))
+    // Where nobody can say, it does not run.
+    if (await gate.mayStillRun(call, decided.args, decided.context.approval).catch(() => false)) {
+      return decided.report(await perform(run, decided))
+    }
+    await decided.report({ kind: "failed", error: nowForbidden })
+    return gate.submit(call, run, how)
   }
   const hold: Holds["hold"] = async (callId, tool, input) => {
     const before = held.get(callId)
@@ -74,6 +80,8 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
   }
   return { options: { ...options, wait: false, gate: { ...gate, submit } }, hold, answers, saved: () => [...held] }
 }
+
+const nowForbidden = "This call did not run: before its program came to run it, what let it through no longer held."
 
 /** The key of a call, the same for every caller: a host may not say by which id it runs a tool. */
 function keyOf({ tool, args }: Pick<Call, "tool" | "args">): string {

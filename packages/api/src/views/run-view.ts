@@ -38,7 +38,7 @@ const facts = z.object({
   legs: z.int(),
   steps: z.int(),
   usage,
-  /** Of its messages, results and settings. */
+  /** Of its messages, results and settings, with what their values count for. */
   bytes: z.int(),
 })
 

@@ -1,7 +1,7 @@
 import type { EpochMs, Principal, Session, ToolRef } from "../call/call.ts"
 import type { JsonObject } from "../call/json/json.ts"
+import { keptBytes } from "../call/json/kept-bytes.ts"
 import type { RunPrincipal, RunStarter } from "../call/run-principal.ts"
-import { utf8Length } from "../call/text/utf8-length.ts"
 
 /** A call of the run that waits for a person. */
 export type Requirement = {
@@ -29,9 +29,9 @@ export type RunSetup = {
   readonly face?: JsonObject
 }
 
-/** The bytes of a setup as it is kept. */
+/** What a setup counts for in the size of its run. */
 export function setupBytes(setup: RunSetup): number {
-  return utf8Length(JSON.stringify(setup))
+  return keptBytes(JSON.stringify(setup))
 }
 
 type RunFacts = {
@@ -49,7 +49,7 @@ type RunFacts = {
   readonly legs: number
   readonly steps: number
   readonly usage: TokenUsage
-  /** Of the journal's text, and of the setup. */
+  /** What the journal's lines and the setup count for: their text, and what its values take in memory. */
   readonly bytes: number
 }
 

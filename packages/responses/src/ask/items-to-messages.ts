@@ -1,7 +1,7 @@
-import { asObject, type JsonValue, readJson } from "@byleave/core"
+import { asObject, defaultJsonValues, type JsonObject, readJson, valuesIn } from "@byleave/core"
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai"
 import { denied } from "../leg/leg-events.ts"
-import { WireError } from "../wire/wire-error.ts"
+import { WireError, wireErrors } from "../wire/wire-error.ts"
 import type { InputContent, InputItem } from "./request-body.ts"
 
 type ToolResult = Extract<ToolModelMessage["content"][number], { type: "tool-result" }>
@@ -16,7 +16,8 @@ export type Said = {
 
 /**
  * Items as messages for a model. Items about earlier calls are context only: nothing runs by them. `toolNamed` gives the model's name for a server's tool;
- * `nameOf` the name of a function by the call's id, where its call is not among the items.
+ * `nameOf` the name of a function by the call's id, where its call is not among the items. Arguments are texts in a request, and values from here on:
+ * all of them together have no more than a request may have.
  */
 export function messagesOf(
   items: readonly InputItem[],
@@ -33,6 +34,7 @@ export function messagesOf(
   )
   const ran = new Set(items.flatMap((item) => (item.type === "mcp_call" ? (item.approval_request_id ?? []) : [])))
   let numbered = 0
+  const argumentsOf = argumentsReader(defaultJsonValues)
   const assistant = (part: AssistantPart): void => {
     const last = messages.at(-1)
     if (last?.role === "assistant" && typeof last.content !== "string") last.content.push(part)
@@ -91,9 +93,16 @@ export function messagesOf(
   return { messages, instructions }
 }
 
-function argumentsOf(text: string): JsonValue {
-  const read = readJson(text.trim() || "{}")
-  return read.ok ? (asObject(read.value) ?? {}) : {}
+/** Reads texts of arguments, as long as all of them have no more than so many values. One that is none, or unreadable, has no arguments. */
+function argumentsReader(most: number): (text: string) => JsonObject {
+  let left = most
+  return (text) => {
+    const read = readJson(text.trim() || "{}", { values: left })
+    if (!read.ok && read.problem.code === "too-many-values") throw wireErrors.tooManyArguments(most)
+    if (!read.ok) return {}
+    left -= valuesIn(text)
+    return asObject(read.value) ?? {}
+  }
 }
 
 function functionOutput(output: Extract<InputItem, { type: "function_call_output" }>["output"]): ToolResult["output"] {

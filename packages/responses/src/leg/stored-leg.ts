@@ -11,7 +11,7 @@ export type StoredLeg = {
   readonly isWhole: boolean
   /** False: it failed, and a later leg that plays it again has all of it. */
   readonly isLasting: boolean
-  readonly input: readonly ModelMessage[]
+  readonly input: () => readonly ModelMessage[]
   /** With those of legs before it that failed. Made when it is asked for: each of many legs may have the same ones. */
   readonly events: () => readonly LegEvent[]
   /** Calls that people had to be asked about, in order. */
@@ -26,10 +26,13 @@ export type StoredLeg = {
 
 export type StoredCall = { readonly call: string; readonly tool: string; readonly args: string }
 
-/** All legs of a run that the journal knows of; the first is at 1. */
+/**
+ * All legs of a run that the journal knows of; the first is at 1. Messages are kept as the text of their lines, and read where somebody asks for them:
+ * as values they may take many times as much, and most readers need none.
+ */
 export async function readLegs(gate: Pick<RunGate, "journal">, run: string): Promise<ReadonlyMap<number, StoredLeg>> {
   const legs = new Map<number, Draft>()
-  const messages: ModelMessage[] = []
+  const lines: string[] = []
   let leg = 0
   let open: Draft = newDraft(newPlayed())
   const draftOf = (at: number): Draft => {
@@ -52,19 +55,20 @@ export async function readLegs(gate: Pick<RunGate, "journal">, run: string): Pro
     const { events, calls } = draft.played
     draft.ends = { ...draft.ends, events: events.length, calls: calls.length }
     if (kind !== "input" && kind !== "leg") continue
-    for (const message of messagesOf(line)) messages.push(message)
-    draft.ends.messages = messages.length
+    lines.push(line.text)
+    draft.ends.lines = lines.length
   }
-  return new Map([...legs].map(([at, draft]) => [at, storedLeg(draft, messages, at === leg)]))
+  return new Map([...legs].map(([at, draft]) => [at, storedLeg(draft, lines, at === leg)]))
 }
 
-function storedLeg({ played, ends, ...draft }: Draft, messages: readonly ModelMessage[], isLast: boolean): StoredLeg {
+function storedLeg({ played, ends, input, ...draft }: Draft, lines: readonly string[], isLast: boolean): StoredLeg {
   return {
     ...draft,
+    input: () => (input === null ? [] : messagesIn(input)),
     isLasting: draft.isWhole || isLast,
     events: () => played.events.slice(0, ends.events),
     calls: () => played.calls.slice(0, ends.calls),
-    messages: () => messages.slice(0, ends.messages),
+    messages: () => lines.slice(0, ends.lines).flatMap(messagesIn),
   }
 }
 
@@ -75,9 +79,10 @@ type Draft = {
   startedAt: number | null
   endedAt: number | null
   isWhole: boolean
-  input: readonly ModelMessage[]
+  /** The text of its line; null: it has none. */
+  input: string | null
   readonly played: Played
-  ends: { events: number; calls: number; messages: number }
+  ends: { events: number; calls: number; lines: number }
   asked: StoredCall[]
   readonly approvals: Map<string, string>
 }
@@ -91,9 +96,9 @@ function newDraft(played: Played): Draft {
     startedAt: null,
     endedAt: null,
     isWhole: false,
-    input: [],
+    input: null,
     played,
-    ends: { events: played.events.length, calls: played.calls.length, messages: 0 },
+    ends: { events: played.events.length, calls: played.calls.length, lines: 0 },
     asked: [],
     approvals: new Map(),
   }
@@ -102,7 +107,7 @@ function newDraft(played: Played): Draft {
 function readLine(draft: Draft, kind: string, rest: string, line: JournalLine): void {
   switch (kind) {
     case "input":
-      draft.input = messagesOf(line)
+      draft.input = line.text
       break
     case "answer":
       readAnswer(draft, line)
@@ -114,7 +119,7 @@ function readLine(draft: Draft, kind: string, rest: string, line: JournalLine): 
       break
     }
     case "leg":
-      endLeg(draft, messagesOf(line))
+      endLeg(draft, messagesIn(line.text))
       break
     default:
       break
@@ -209,8 +214,8 @@ function endLeg(draft: Draft, messages: readonly ModelMessage[]): void {
   }
 }
 
-function messagesOf(line: JournalLine): readonly ModelMessage[] {
-  return (JSON.parse(line.text) as { readonly messages: readonly ModelMessage[] }).messages
+function messagesIn(text: string): readonly ModelMessage[] {
+  return (JSON.parse(text) as { readonly messages: readonly ModelMessage[] }).messages
 }
 
 function splitName(name: string): readonly [kind: string, rest: string] {

@@ -47,6 +47,12 @@ export const wireErrors = {
         param: "input",
       },
     ),
+  tooManyArguments: (most: number) =>
+    new WireError(
+      400,
+      `The arguments of the calls in the input have more than ${most} values together, objects and lists within each other counted. Send fewer of the earlier calls, or follow up with previous_response_id, which brings them by itself.`,
+      { code: "context_length_exceeded", param: "input" },
+    ),
   answeredTwice: (request: string) =>
     new WireError(400, `The MCP approval request ${request} has two approval responses. Answer each request once.`, {
       param: "input",

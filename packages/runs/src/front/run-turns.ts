@@ -6,7 +6,7 @@
 import { type JournalLine, type Outcome, type RunGate, readStoredJson } from "@byleave/core"
 import type { ModelMessage } from "ai"
 import { type Answer, allLines } from "../journal/journal.ts"
-import { modelOutput } from "../loop/outcome-words.ts"
+import { type ToldOutcome, toldOf } from "../loop/outcome-words.ts"
 import type { FrontPorts } from "./front-ports.ts"
 
 export type Turn = {
@@ -35,7 +35,7 @@ export async function fromTurns<Result>(
 export async function readTurns(gate: Pick<RunGate, "journal">, run: string): Promise<readonly Turn[]> {
   const turns: OpenTurn[] = []
   let answers: Array<{ readonly leg: number; readonly answer: Answer }> = []
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, ToldOutcome>()
   const begun = new Map<number, number>()
   const lastTurn = (leg: number): OpenTurn => turns.at(-1) ?? begin(leg)
   const begin = (leg: number): OpenTurn => {
@@ -52,8 +52,12 @@ export async function readTurns(gate: Pick<RunGate, "journal">, run: string): Pr
     else if (kind === "leg") {
       lastTurn(leg).legs.push({ leg, messages: messagesIn(line), ended: true })
       answers = []
+      outcomes.clear()
     } else if (kind === "answer") answers.push({ leg, answer: JSON.parse(line.text) })
-    else if (kind === "outcome") outcomes.set(line.name.slice("outcome ".length), readStoredJson(line.text) as Outcome)
+    else if (kind === "outcome") {
+      const outcome = readStoredJson(line.text) as Outcome
+      outcomes.set(line.name.slice("outcome ".length), toldOf(outcome))
+    }
   }
   const open = answers.at(-1)
   if (open !== undefined) {
@@ -98,7 +102,7 @@ function messagesIn(line: JournalLine): readonly ModelMessage[] {
 }
 
 /** An answer of a leg that has not ended, with the outcomes there are. */
-function messagesOf({ parts }: Answer, outcomes: ReadonlyMap<string, Outcome>): readonly ModelMessage[] {
+function messagesOf({ parts }: Answer, outcomes: ReadonlyMap<string, ToldOutcome>): readonly ModelMessage[] {
   const said: Array<{ type: "text" | "reasoning"; text: string }> = []
   const calls: Array<{ type: "tool-call"; toolCallId: string; toolName: string; input: unknown }> = []
   for (const part of parts) {
@@ -112,10 +116,8 @@ function messagesOf({ parts }: Answer, outcomes: ReadonlyMap<string, Outcome>): 
   const results = calls.flatMap(({ toolCallId, toolName }) => {
     const outcome = outcomes.get(toolCallId)
     if (outcome === undefined) return []
-    const output =
-      outcome.kind === "refusal"
-        ? { type: "execution-denied" as const, reason: outcome.refusal.reason }
-        : modelOutput(outcome)
+    const { denied } = outcome
+    const output = denied === null ? outcome.output : { type: "execution-denied" as const, reason: denied }
     return [{ type: "tool-result" as const, toolCallId, toolName, output }]
   })
   const answer = { role: "assistant", content: [...said, ...calls] } as const

@@ -11,17 +11,19 @@
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import {
+  bytesPerValue,
   type JournalLine,
+  keptBytes,
   type Outcome,
   type RunGate,
   type RunningRun,
   readStoredJson,
   setupBytes,
-  utf8Length,
 } from "@byleave/core"
 import type { ModelMessage } from "ai"
-
+import { type ToldOutcome, toldOf } from "../loop/outcome-words.ts"
 import { showBytes } from "../run-limits.ts"
+import { lineBytes } from "./line-bytes.ts"
 import { noteRequests } from "./open-requests.ts"
 import { resultsOfOpen, stoppedSteps } from "./stopped-steps.ts"
 
@@ -39,10 +41,11 @@ export type Journal = {
   /** Of the leg under way. */
   readonly answers: readonly GivenAnswer[]
   readonly begun: ReadonlySet<string>
-  readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly outcomes: ReadonlyMap<string, ToldOutcome>
   /** Every tool-call id that the run has used. */
   readonly toolCalls: ReadonlySet<string>
   readonly lastSeq: number
+  /** What its lines count for. */
   readonly bytes: number
 }
 
@@ -65,7 +68,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   const inputs: ModelMessage[] = []
   let answers: GivenAnswer[] = []
   const begun = new Set<string>()
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, ToldOutcome>()
   const toolCalls = new Set<string>()
   const open = new Map<string, string>()
   const say = (said: readonly ModelMessage[]): void => {
@@ -76,7 +79,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   let bytes = 0
   for await (const line of allLines(gate, run)) {
     lastSeq = line.seq
-    bytes += utf8Length(line.text)
+    bytes += lineBytes(line)
     const [kind = ""] = line.name.split(" ", 1)
     const rest = line.name.slice(kind.length + 1)
     switch (kind) {
@@ -120,7 +123,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         begun.add(rest)
         break
       case "outcome":
-        outcomes.set(rest, readStoredJson(line.text) as Outcome)
+        outcomes.set(rest, toldOf(readStoredJson(line.text) as Outcome))
         break
       default:
         break
@@ -129,15 +132,26 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
 }
 
-/** All lines of a run from a number on, a page of them in memory at a time. Others have their turn between pages. */
+/** Bytes of lines, their values counted, that are read before others have their turn: some ten milliseconds of work, whatever is made of them. */
+const mostAtOnce = 1024 * 1024
+
+/** All lines of a run from a number on, a page of them in memory at a time. Others have their turn in between. */
 export async function* allLines(gate: Pick<RunGate, "journal">, run: string, from = 0): AsyncIterable<JournalLine> {
   let after = from
-  for (let pages = 0; ; pages++) {
-    if (pages > 1) await nextTurn()
+  let sinceTurn = 0
+  for (;;) {
     const page = await gate.journal(run, after)
     const last = page.at(-1)
     if (last === undefined) return
-    yield* page
+    for (const line of page) {
+      const bytes = keptBytes(line.text)
+      if (sinceTurn > 0 && sinceTurn + bytes > mostAtOnce) {
+        await nextTurn()
+        sinceTurn = 0
+      }
+      sinceTurn += bytes
+      yield line
+    }
     after = last.seq
   }
 }
@@ -198,7 +212,7 @@ export function createJournalWriter(
   let bytes = from.bytes + setupBytes(run.setup)
   const line = (name: string, value: object): JournalLine => {
     const text = JSON.stringify(value)
-    const more = utf8Length(text)
+    const more = lineBytes({ name, text })
     if (bytes + more > most.bytes) throw new FullJournal(most.words)
     seq += 1
     bytes += more
@@ -216,5 +230,5 @@ export function createJournalWriter(
 }
 
 export function tooLargeWords(maxBytes: number): string {
-  return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most.`
+  return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most; each value in them counts as ${bytesPerValue} bytes beside its text.`
 }

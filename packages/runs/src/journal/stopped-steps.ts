@@ -1,14 +1,13 @@
 /** The steps of a leg that a person stopped, as messages: the next message comes after them, and nothing in them is played again. */
 import type { LanguageModelV4ToolCall } from "@ai-sdk/provider"
-import type { Outcome } from "@byleave/core"
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, ToolResultPart } from "ai"
-import { modelOutput } from "../loop/outcome-words.ts"
+import type { ToldOutcome } from "../loop/outcome-words.ts"
 import type { Answer } from "./journal.ts"
 
 type StoppedLeg = {
   readonly answers: readonly Answer[]
   readonly begun: ReadonlySet<string>
-  readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly outcomes: ReadonlyMap<string, ToldOutcome>
   /** The model's words in the step under way. */
   readonly text: string
 }
@@ -37,7 +36,7 @@ export function stoppedSteps({ answers, begun, outcomes, text }: StoppedLeg): re
 export function resultsOfOpen(
   messages: readonly ModelMessage[],
   open: ReadonlyMap<string, string>,
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, ToldOutcome>,
 ): ToolModelMessage {
   const made = messages.flatMap(({ role, content }) =>
     role === "assistant" && typeof content !== "string" ? content.filter((part) => part.type === "tool-call") : [],
@@ -77,9 +76,9 @@ function readInput(input: string): unknown {
 
 function resultPart(
   call: Pick<ToolResultPart, "toolCallId" | "toolName">,
-  outcome: Outcome | undefined,
+  outcome: ToldOutcome | undefined,
   without: ToolResultPart["output"],
 ): ToolResultPart {
-  const output = outcome === undefined ? without : (modelOutput(outcome) as ToolResultPart["output"])
+  const output = outcome === undefined ? without : (outcome.output as ToolResultPart["output"])
   return { type: "tool-result", ...call, output }
 }

@@ -16,7 +16,7 @@ export type AnswerCallsPorts = {
   readonly taken: Set<string>
   /** The last number that was put behind an id which was taken, for every such id of the leg. */
   readonly numbers: Map<string, number>
-  readonly readArgs: (toolCall: string, input: string) => ReadResult
+  readonly readArgs: (input: string) => ReadResult
   readonly limits: Pick<ModelLimits, "calls" | "callsRead">
 }
 
@@ -60,7 +60,7 @@ export function createAnswerCalls(
   const take = (call: LanguageModelV4ToolCall): LanguageModelV4ToolCall => {
     called.add(call.toolCallId)
     if (call.toolCallId === oneTooMany) return asRefused(call, tooManyWords(most))
-    const read = ports.readArgs(call.toolCallId, call.input)
+    const read = ports.readArgs(call.input)
     if (read.ok || call.input.length <= longestUnreadable) return call
     return asRefused(call, unreadableWords(read.problem.message))
   }

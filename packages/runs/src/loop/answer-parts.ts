@@ -1,5 +1,6 @@
 /** The stored form of an answer: its parts, with the deltas of one text as one. Every kind of part counts, and none for nothing. */
 import type { LanguageModelV4File, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { argumentBytes } from "../journal/line-bytes.ts"
 import { UnusableAnswer } from "../models/unusable-answer.ts"
 import { type Delta, isDelta, isSameText } from "./part-reader.ts"
 import { refusalOf } from "./refused-calls.ts"
@@ -47,10 +48,15 @@ export function createAnswerParts(): AnswerParts {
   }
 }
 
-/** About what a part takes besides its words. */
+/** About what a part takes besides its words, and the values of its arguments. */
 const frame = 64
 
 function sizeOf(part: LanguageModelV4StreamPart): number {
+  if (part.type === "tool-call") return textSizeOf(part) + argumentBytes(part.input)
+  return textSizeOf(part)
+}
+
+function textSizeOf(part: LanguageModelV4StreamPart): number {
   if (part.type === "tool-call" && part.providerMetadata === undefined) {
     return frame + part.toolCallId.length + part.toolName.length + part.input.length
   }

@@ -46,13 +46,13 @@ export function beginAll(
   made: readonly LanguageModelV4ToolCall[],
   calls: RunCalls,
   ports: LegPorts,
-  inputs: ReadonlyMap<string, ReadResult>,
+  argsOf: (toolCall: string) => ReadResult | undefined,
 ): void {
   if (made.length < 2) return
   const offered = new Set(ports.tools.map(({ name }) => name))
   for (const { toolCallId, toolName, input, providerExecuted } of made) {
-    const read = inputs.get(toolCallId)
     if (providerExecuted === true || !offered.has(toolName) || isOfFace(ports, toolName)) continue
+    const read = argsOf(toolCallId)
     if (read?.ok !== true || asObject(read.value) === undefined || /\\u|__proto__|constructor/.test(input)) continue
     // A failure is reported to the code that asks for the call.
     calls.take({ toolCallId, toolName, input: objectOf(read.value) }).catch(() => {})

@@ -33,7 +33,7 @@ export type AnswerLog = {
   /** Rejects where an answer of so many bytes cannot be kept. */
   readonly mustFit: (bytes: number) => void
   /** The arguments of a call as the model wrote them. */
-  readonly readArgs: (toolCall: string, input: string) => ReadResult
+  readonly readArgs: (input: string) => ReadResult
   readonly limits: Pick<ModelLimits, "answerBytes" | "calls" | "callsRead">
   readonly redactText: (text: string) => string
   /** How long one answer may take from the question to its end. */

@@ -23,8 +23,8 @@ export function resumeMessages(
 }
 
 /** A call with its arguments as the model wrote them: AI SDK rounds numbers. */
-export function asWritten(part: LegPart, inputs: ReadonlyMap<string, ReadResult>): LegPart {
-  const read = part.type === "tool-call" ? inputs.get(part.toolCallId) : undefined
+export function asWritten(part: LegPart, argsOf: (toolCall: string) => ReadResult | undefined): LegPart {
+  const read = part.type === "tool-call" ? argsOf(part.toolCallId) : undefined
   return part.type === "tool-call" && read?.ok === true ? ({ ...part, input: read.value } as LegPart) : part
 }
 

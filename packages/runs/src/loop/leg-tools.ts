@@ -2,7 +2,6 @@
 import { dynamicTool, jsonSchema, type ToolSet } from "ai"
 import type { OfferedTool } from "../tools.ts"
 import { type OpenCall, objectOf } from "./open-calls.ts"
-import { modelOutput } from "./outcome-words.ts"
 import type { RunCalls, RunCallsPorts } from "./run-calls.ts"
 
 /** A tool that is gone stays where the run waits for its call: AI SDK cannot go on without it, and the gate tells what became of it. */
@@ -39,8 +38,7 @@ export function toolSet(
         ...(description === undefined ? {} : { description }),
         inputSchema: jsonSchema(inputSchema),
         execute: async (input, { toolCallId }) => {
-          const outcome = await guard(calls.outcome({ toolCallId, toolName: name, input: objectOf(input) }))
-          const output = modelOutput(outcome)
+          const { output } = await guard(calls.outcome({ toolCallId, toolName: name, input: objectOf(input) }))
           if (output.type === "error-text") throw new Error(output.value)
           return output
         },

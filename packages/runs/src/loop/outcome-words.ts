@@ -24,6 +24,13 @@ type OutputPart =
       readonly mediaType: string
     }
 
+/** What is kept of an outcome once it is written: what the model is told, and why the call was denied, or null. The rest of a result may be large, and tells the model nothing. */
+export type ToldOutcome = { readonly output: ModelOutput; readonly denied: string | null }
+
+export function toldOf(outcome: Outcome): ToldOutcome {
+  return { output: modelOutput(outcome), denied: outcome.kind === "refusal" ? outcome.refusal.reason : null }
+}
+
 /** An outcome as the model reads it. */
 export function modelOutput(outcome: Outcome): ModelOutput {
   switch (outcome.kind) {

@@ -29,6 +29,7 @@ import { FullJournal, type Journal, type JournalWriter, lineNames } from "../jou
 import type { OfferedTool, ToolSource } from "../tools.ts"
 import { unreadableWords } from "./answer-calls.ts"
 import type { HeldLedger } from "./held-ledger.ts"
+import { type ToldOutcome, toldOf } from "./outcome-words.ts"
 
 /** A tool call as a model made it. */
 export type ModelCall = { readonly toolCallId: string; readonly toolName: string; readonly input: JsonObject }
@@ -42,7 +43,7 @@ export type Taken =
 export type RunCalls = {
   /** Begins the call, once; resolves when it is decided about. */
   readonly take: (call: ModelCall) => Promise<Taken>
-  readonly outcome: (call: ModelCall) => Promise<Outcome>
+  readonly outcome: (call: ModelCall) => Promise<ToldOutcome>
   /** The calls that must be asked about, in the order they were proposed. */
   readonly asked: () => readonly AskedRunCall[]
   /** Resolves once the outcome of everything that was sent to a server is written, or cannot be. */
@@ -75,7 +76,7 @@ export type RunCallsPorts = {
   readonly mayWait: HeldLedger
 }
 
-type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<Outcome> }
+type Begun = { readonly taken: Promise<Taken>; readonly outcome: Promise<ToldOutcome> }
 
 export function createRunCalls(ports: RunCallsPorts): RunCalls {
   const begun = new Map<string, Begun>()
@@ -156,8 +157,8 @@ function refusedAsWritten(read: ReadResult | undefined): Begun {
 
 function refused(reason: string): Begun {
   const refusal = { by: "policy", code: "denied-by-rule", reason } as const
-  const outcome: Outcome = { kind: "refusal", refusal, approval: null }
-  return { taken: Promise.resolve(takenBy(outcome)), outcome: Promise.resolve(outcome) }
+  const told = toldOf({ kind: "refusal", refusal, approval: null })
+  return { taken: Promise.resolve(takenBy(told)), outcome: Promise.resolve(told) }
 }
 
 const lost: Outcome = {
@@ -181,7 +182,7 @@ function tryNow(
     return send(args, context)
   }
   const tried = gate.tryCall(of, carry, writer.line(lineNames.begun(of.toolCall), {}))
-  const outcome = tried.then(async (came): Promise<Outcome> => {
+  const outcome = tried.then(async (came): Promise<ToldOutcome> => {
     if (came.kind === "asked") {
       asked.set(of.toolCall, { ...of, usage: came.usage })
       started.resolve({ kind: "asked", why: came.why })
@@ -208,7 +209,7 @@ function runUngated(
   args: JsonObject,
   { host, sent }: { readonly host: HostTool; readonly sent: Set<string> },
 ): Begun {
-  const run = async (): Promise<Outcome> => {
+  const run = async (): Promise<ToldOutcome> => {
     await ports.writer.write(lineNames.begun(toolCallId), { ungated: toolName, args })
     sent.add(toolCallId)
     const ended = await runHostTool(host, args, { cancelled: new Promise(() => {}) })
@@ -228,8 +229,8 @@ function outcomeOf(ended: RunOutcome): Outcome {
   }
 }
 
-function takenBy(outcome: Outcome): Taken {
-  return outcome.kind === "refusal" ? { kind: "denied", reason: outcome.refusal.reason } : { kind: "runs" }
+function takenBy({ denied }: ToldOutcome): Taken {
+  return denied === null ? { kind: "runs" } : { kind: "denied", reason: denied }
 }
 
 /** A process that died may still hold the call: then nobody knows yet what became of it, and the model is told nothing. */
@@ -248,10 +249,10 @@ async function takeUp(ports: RunCallsPorts, approval: string, of: RunCall, sent:
   }
 }
 
-function written({ writer }: RunCallsPorts, toolCall: string): (outcome: Outcome) => Promise<Outcome> {
-  const write = async (outcome: Outcome): Promise<Outcome> => {
+function written({ writer }: RunCallsPorts, toolCall: string): (outcome: Outcome) => Promise<ToldOutcome> {
+  const write = async (outcome: Outcome): Promise<ToldOutcome> => {
     await writer.write(lineNames.outcome(toolCall), outcome)
-    return outcome
+    return toldOf(outcome)
   }
   return (outcome) =>
     write(outcome).catch((error: unknown) => {

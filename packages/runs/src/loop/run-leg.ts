@@ -49,12 +49,12 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   const stop = new AbortController()
   const signal = AbortSignal.any([ports.signal, stop.signal])
   const meter = createMeter(run)
-  const inputs = new Map<string, ReadResult>()
+  // As text: a leg may make thousands of calls, and as values their arguments may take many times as much.
+  const inputs = new Map<string, string>()
   const refusals = new Map<string, string>()
-  const readArgs = (toolCall: string, input: string): ReadResult => {
-    const read = inputs.get(toolCall) ?? readJson(input.trim() || "{}")
-    inputs.set(toolCall, read)
-    return read
+  const argsOf = (toolCall: string): ReadResult | undefined => {
+    const input = inputs.get(toolCall)
+    return input === undefined ? undefined : readArgs(input)
   }
   const open = openCalls(journal.messages, run.answered)
   const tools = withStubs(ports.tools, open)
@@ -63,7 +63,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     ...{ run, requirements: run.answered, journal, writer, signal },
     toolNamed: toolTable(tools),
     mayWait: createHeldLedger(ports.waiting, async () => (await ports.gate.openRuns(run.startedBy)).waiting),
-    argsOf: (toolCall) => inputs.get(toolCall),
+    argsOf,
     refusalOf: (toolCall) => refusals.get(toolCall),
     carryOut: (call, args, context) => carryOutOffered(ports, call, args, context),
   })
@@ -91,10 +91,10 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
         const made = answer.parts.filter((part) => part.type === "tool-call")
         for (const call of made) {
           const refusal = refusalOf(call)
-          if (refusal === undefined) readArgs(call.toolCallId, call.input)
+          if (refusal === undefined) inputs.set(call.toolCallId, call.input)
           else refusals.set(call.toolCallId, refusal)
         }
-        if (finish !== null && callsAreRun(finish)) beginAll(made, calls, ports, inputs)
+        if (finish !== null && callsAreRun(finish)) beginAll(made, calls, ports, argsOf)
         // The answers to a failed leg were counted when it failed.
         if (!("leg" in answer) || answer.leg === run.legs) meter.count(end?.usage)
       },
@@ -157,7 +157,7 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
     for await (const part of result.stream) {
       if (part.type === "error") failure ??= { error: part.error }
       else if (part.type === "abort") failure ??= { error: new DOMException(part.reason, "TimeoutError") }
-      else ports.onPart(asWritten(part, inputs))
+      else ports.onPart(asWritten(part, argsOf))
     }
   } catch (error) {
     failure ??= { error }
@@ -177,6 +177,10 @@ async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly Req
   const said = (await result.responseMessages).map((message) => redactedMessage(message, ports.redactText))
   const messages = [...resumption, ...withResults(said, isOurs)]
   return endLeg(ports, run, { writer, calls, meter, messages, finishReason: await result.finishReason })
+}
+
+function readArgs(input: string): ReadResult {
+  return readJson(input.trim() || "{}")
 }
 
 /** For the model and for the run's story; the servers' own words about it are in the log alone. */

@@ -24,24 +24,25 @@ export type CallNotes = {
 }
 
 export function createCallNotes(tools: readonly OfferedTool[], servers: readonly string[]): CallNotes {
-  const calls = new Map<string, JsonObject>()
+  /** Arguments as text: they may take many times as much as values. */
+  const calls = new Map<string, { readonly named: JsonObject; readonly input: string }>()
   const edits = new Map<string, JsonObject>()
   /** Tool calls by the ids of the questions about them. */
   const questions = new Map<string, string>()
   const refs = new Map(tools.map(({ name, ref }) => [name, ref]))
-  const call = (toolCall: string): JsonObject => calls.get(toolCall) ?? { tool_call: toolCall }
+  const call = (toolCall: string): JsonObject => {
+    const made = calls.get(toolCall)
+    if (made === undefined) return { tool_call: toolCall }
+    const args = readJson(made.input.trim() || "{}")
+    return { tool_call: toolCall, ...made.named, args: args.ok ? args.value : made.input }
+  }
   return {
     made: (parts) => {
       for (const part of parts.filter(isObject)) {
         const [id, name, input] = [textAt(part, "toolCallId"), textAt(part, "toolName"), textAt(part, "input")]
         if (part.type !== "tool-call" || id === undefined || name === undefined) continue
-        const args = readJson(input?.trim() || "{}")
         const tool = refs.get(name) ?? refIn(name, servers)
-        calls.set(id, {
-          tool_call: id,
-          ...(tool === null ? { name } : { tool }),
-          args: args.ok ? args.value : (input ?? ""),
-        })
+        calls.set(id, { named: tool === null ? { name } : { tool }, input: input ?? "" })
       }
     },
     edited: (toolCall, args) => void edits.set(toolCall, args),

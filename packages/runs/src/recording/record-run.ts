@@ -14,7 +14,7 @@ import {
 import { allLines } from "../journal/journal.ts"
 import type { OfferedTool } from "../tools.ts"
 import { createCallNotes } from "./call-notes.ts"
-import { type RecordedLeg, withoutSecrets, writeRecording } from "./recording.ts"
+import { eventLine, joinRecording, requestLine, withoutSecrets } from "./recording.ts"
 
 export type RecordPorts = {
   readonly gate: Pick<RunGate, "run" | "journal"> & Pick<CallerGate, "approval">
@@ -34,25 +34,29 @@ export async function recordRun(ports: RecordPorts, id: string): Promise<RunReco
   if (run === undefined) return { ok: false, refusal: { code: "run-not-found" } }
   const redact = ports.redact ?? ((text: string) => text)
   const clean = (value: JsonObject): JsonObject => asObject(withoutSecrets(value, redact)) ?? {}
-  const legs = (await legsOf(ports, run)).map(({ ms, request, events }) => ({
-    ms,
-    request: clean(request),
-    events: events.map((one) => ({ ms: one.ms, event: clean(one.event) })),
-  }))
+  const lines = await linesOf(ports, run, clean)
   const isComplete = isOver(run)
   const end = isComplete ? { status: run.status } : null
-  return { ok: true, text: writeRecording({ of: "run", legs, end }), isComplete }
+  return { ok: true, text: joinRecording("run", lines, end), isComplete }
 }
 
 function isOver({ status }: AgentRun): boolean {
   return status !== "running" && status !== "paused"
 }
 
-type Leg = { ms: number; request: JsonObject; events: Array<RecordedLeg["events"][number]> }
+/** `line`: where that of the request belongs, which is written once the leg has ended. */
+type Leg = { readonly ms: number; readonly line: number; request: JsonObject }
 
-async function legsOf(ports: RecordPorts, run: AgentRun): Promise<readonly Leg[]> {
+/** The recording's lines, each written as soon as it is known: as values, what a run's calls gave may take many times as much as their text. */
+async function linesOf(
+  ports: RecordPorts,
+  run: AgentRun,
+  clean: (value: JsonObject) => JsonObject,
+): Promise<readonly string[]> {
   const { setup } = run
-  const legs: Leg[] = []
+  const lines: string[] = []
+  let legs = 0
+  let lastMs = 0
   const notes = createCallNotes(ports.tools ?? [], setup.servers)
   let start: number | null = null
   let open: Leg | null = null
@@ -61,11 +65,13 @@ async function legsOf(ports: RecordPorts, run: AgentRun): Promise<readonly Leg[]
     const ms = at - start
     const [kind = ""] = name.split(" ", 1)
     if (open === null) {
-      open = { ms, request: legs.length === 0 ? requestOf(setup, ports.tools ?? []) : {}, events: [] }
-      legs.push(open)
+      open = { ms, line: lines.length, request: legs === 0 ? requestOf(setup, ports.tools ?? []) : {} }
+      legs += 1
+      lines.push("")
     }
     const leg: Leg = open
-    const tell = (event: JsonObject): void => void leg.events.push({ ms, event })
+    lastMs = ms
+    const tell = (event: JsonObject): void => void lines.push(eventLine(legs, { ms, event: clean(event) }))
     const value = asObject(readStoredJson(text)) ?? {}
     const toolCall = name.slice(kind.length + 1)
     switch (kind) {
@@ -99,6 +105,7 @@ async function legsOf(ports: RecordPorts, run: AgentRun): Promise<readonly Leg[]
         const asked = notes.asked(messages)
         for (const call of asked) tell({ type: "call.asked", ...call })
         if (asked.length > 0) tell({ type: "agent-run.paused" })
+        lines[leg.line] = requestLine(legs, { ms: leg.ms, request: clean(leg.request) })
         open = null
         break
       }
@@ -106,13 +113,15 @@ async function legsOf(ports: RecordPorts, run: AgentRun): Promise<readonly Leg[]
         break
     }
   }
-  if (open !== null) open.request = withAnswers(open.request, await answersNow(ports, run))
-  const last = legs.at(-1)
-  if (isOver(run) && last !== undefined) {
-    const event = { type: `agent-run.${run.status}`, ...("detail" in run ? { detail: run.detail } : {}) }
-    last.events.push({ ms: last.events.at(-1)?.ms ?? last.ms, event })
+  if (open !== null) {
+    const request = withAnswers(open.request, await answersNow(ports, run))
+    lines[open.line] = requestLine(legs, { ms: open.ms, request: clean(request) })
   }
-  return legs
+  if (isOver(run) && legs > 0) {
+    const event = { type: `agent-run.${run.status}`, ...("detail" in run ? { detail: run.detail } : {}) }
+    lines.push(eventLine(legs, { ms: lastMs, event: clean(event) }))
+  }
+  return lines
 }
 
 function requestOf({ model, servers, instructions }: RunSetup, tools: readonly OfferedTool[]): JsonObject {

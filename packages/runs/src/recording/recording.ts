@@ -30,13 +30,29 @@ export type RecordingRead =
 const recordingFormat = 1
 
 export function writeRecording({ of, legs, end }: Recording): string {
-  const lines: unknown[] = [{ recording: { format: recordingFormat, of } }]
-  for (const [before, { ms, request, events }] of legs.entries()) {
+  const lines = legs.flatMap(({ ms, request, events }, before) => {
     const leg = before + 1
-    lines.push({ leg, ms, request }, ...events.map((one) => ({ leg, ms: one.ms, event: one.event })))
-  }
-  if (end !== null) lines.push({ end })
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+    return [requestLine(leg, { ms, request }), ...events.map((event) => eventLine(leg, event))]
+  })
+  return joinRecording(of, lines, end)
+}
+
+/** A recording whose lines are written already, one after the other. */
+export function joinRecording(of: RecordedKind, lines: readonly string[], end: Recording["end"]): string {
+  const first = written({ recording: { format: recordingFormat, of } })
+  return [first, ...lines, ...(end === null ? [] : [written({ end })])].join("")
+}
+
+export function requestLine(leg: number, { ms, request }: Pick<RecordedLeg, "ms" | "request">): string {
+  return written({ leg, ms, request })
+}
+
+export function eventLine(leg: number, { ms, event }: RecordedLeg["events"][number]): string {
+  return written({ leg, ms, event })
+}
+
+function written(line: object): string {
+  return `${JSON.stringify(line)}\n`
 }
 
 export function readRecording(text: string): RecordingRead {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { foldedKey } from "./folded-key.ts"
@@ -326,4 +328,30 @@ function hasDistinctKeys(value: unknown): boolean {
   const members = Object.keys(value)
   const areDistinct = Array.isArray(value) || new Set(members.map(foldedKey)).size === members.length
   return areDistinct && Object.values(value).every(hasDistinctKeys)
+}
+
+describe("readJson keeps values as small as JSON.parse does", () => {
+  it.each([
+    { name: "arrays of one element within each other", element: `${"[".repeat(45)}${"]".repeat(45)}`, times: 1_000 },
+    { name: "arrays of few elements", element: "[[1],[1,2],[[],[],[]],[1,2,3,4,5]]", times: 2_500 },
+  ])("I7: $name take about the same memory", ({ element, times }) => {
+    const text = `[${Array(times).fill(element).join(",")}]`
+    expect(heapOf(() => read(text))).toBeLessThan(heapOf(() => JSON.parse(text)) * 1.4)
+  })
+})
+
+/** The bytes that twenty of these values keep in memory. */
+function heapOf(make: () => JsonValue): number {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  const used = (): number => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const kept: JsonValue[] = [make()]
+  const before = used()
+  while (kept.length < 21) kept.push(make())
+  const bytes = used() - before
+  expect(kept).toHaveLength(21)
+  return bytes
 }

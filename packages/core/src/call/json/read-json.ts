@@ -10,6 +10,7 @@
  * I4. Recursion goes no deeper than the depth limit, whatever the text.
  * I5. Reading stops at the first value beyond the limit: megabytes of tiny values cost no more than a few.
  * I6. Whoever keeps a string or a number of a long text does not keep the text.
+ * I7. Short arrays have room for their own elements alone: what is read takes about as much memory as JSON.parse would need.
  */
 import { hasManyMarks, mostMarks, normalizeText } from "../text/normalize-text.ts"
 import { foldedKey } from "./folded-key.ts"
@@ -134,18 +135,23 @@ function readObject(cursor: Cursor, depth: number): JsonObject | undefined {
 
 function readArray(cursor: Cursor, depth: number): readonly JsonValue[] | undefined {
   if (depth > cursor.depth) return tooDeep(cursor)
-  const array: JsonValue[] = []
   cursor.at++
-  if (nextIs(cursor, 0x5d)) return array
-  for (;;) {
+  if (nextIs(cursor, 0x5d)) return []
+  const first = readValue(cursor, depth)
+  if (first === undefined) return within(cursor, 0)
+  const array = [first]
+  while (!nextIs(cursor, 0x5d)) {
+    if (!nextIs(cursor, 0x2c)) return unexpected(cursor, '"," or "]"')
+    skipSpace(cursor)
     const value = readValue(cursor, depth)
     if (value === undefined) return within(cursor, array.length)
     array.push(value)
-    if (nextIs(cursor, 0x5d)) return array
-    if (!nextIs(cursor, 0x2c)) return unexpected(cursor, '"," or "]"')
-    skipSpace(cursor)
   }
+  return array.length > 1 && array.length <= fewElements ? array.slice() : array
 }
+
+/** The engine makes room for sixteen elements more, and by halves after that, when one is added: a copy has room for its own alone. */
+const fewElements = 64
 
 /** Keys seen in one object, folded. A list is quicker than a set for the few keys most objects have. */
 type Folds = { readonly few: string[]; many: Set<string> | undefined }
