@@ -12,8 +12,8 @@ import { ed25519Signer, newSigningKey, nodeHasher } from "@byleave/core/node"
 import { openSqliteStore } from "@byleave/store/sqlite"
 import { afterEach, describe, expect, it } from "vitest"
 import { createGateway } from "../create-gateway.ts"
-import type { Gateway } from "../gateway.ts"
-import { approve, gateOn, nextHeld, optionsOf, policyOf, rule } from "../relay/fixtures/open-relay.ts"
+import type { Gateway, GatewayOptions } from "../gateway.ts"
+import { approve, deny, gateOn, nextHeld, optionsOf, policyOf, rule } from "../relay/fixtures/open-relay.ts"
 import { twoEra } from "../relay/fixtures/two-era.ts"
 
 setFlagsFromString("--expose-gc")
@@ -44,14 +44,17 @@ function watching(gate: Gate, sent: WeakRef<object>[]): Gate {
   }
 }
 
-async function open(era: "legacy" | "modern") {
+const asking = [rule("ask", "two(*)"), rule("ask", "two(prompt:*)"), rule("ask", "two(method:vendor/do)")]
+
+async function open(era: "legacy" | "modern", more: Partial<GatewayOptions> = {}) {
   const path = join(mkdtempSync(join(tmpdir(), "byleave-let-go-")), "store.db")
   const store = await openSqliteStore({ path, hasher: nodeHasher, signer: ed25519Signer(newSigningKey()) })
-  const gate = await gateOn(store, policyOf([rule("ask", "two(*)")]))
+  const gate = await gateOn(store, policyOf(asking, { methods: [rule("ask", "two(vendor/do)").target] }))
   const sent: WeakRef<object>[] = []
   const { server, seen } = twoEra(era)
   let host = ""
-  const options = optionsOf(watching(gate, sent), [server], new Map(), { hosts: () => new Set([host]) })
+  const hosts = (): ReadonlySet<string> => new Set([host])
+  const options = optionsOf(watching(gate, sent), [server], new Map(), { ...more, hosts })
   const gateway: Gateway = createGateway(options)
   const http = createServer((request, response) => {
     if (!gateway.handle(request, response)) response.writeHead(404).end()
@@ -161,6 +164,15 @@ async function holdOne({ gate, sent }: Opened, send: Send, name: string) {
   return { id, answer }
 }
 
+async function expectLetGo(sent: ReadonlyArray<WeakRef<object>>): Promise<void> {
+  await expect
+    .poll(() => {
+      collect()
+      return sent.filter((part) => part.deref() !== undefined).length
+    })
+    .toBe(0)
+}
+
 describe("I8: a call that waits keeps nothing of what was sent with it", () => {
   const fronts: ReadonlyArray<{ name: string; era: "legacy" | "modern"; front: Front; tool?: string }> = [
     { name: "a legacy client over HTTP", era: "legacy", front: legacyOn("/mcp/two") },
@@ -177,12 +189,7 @@ describe("I8: a call that waits keeps nothing of what was sent with it", () => {
     const opened = await open(era)
     const { gate, sent, seen } = opened
     const { id, answer } = await holdOne(opened, await front(opened), tool)
-    await expect
-      .poll(() => {
-        collect()
-        return sent.filter((part) => part.deref() !== undefined).length
-      })
-      .toBe(0)
+    await expectLetGo(sent)
     // What runs is what was sent.
     const approval = await gate.approval(id)
     if (approval === undefined) throw new Error("held, but not in the store")
@@ -192,5 +199,42 @@ describe("I8: a call that waits keeps nothing of what was sent with it", () => {
     await expect.poll(() => seen("tools/call")).toHaveLength(1)
     expect(seen("tools/call")[0]).toContain('"arguments":{"text":"hello","nested":[[["deep"]]]}')
     expect(seen("tools/call")[0]).toContain('"vendor/note":{"x":[1]}')
+  })
+  it.each([
+    { name: "a prompt", method: "prompts/get", params: { name: "one", arguments: { text: "hello" } } },
+    { name: "a method that is none of MCP's", method: "vendor/do", params: { nested: [[["deep"]]] } },
+  ])("$name", async ({ method, params }) => {
+    const opened = await open("legacy")
+    const { gate, sent } = opened
+    const send = await legacyOn("/mcp/two")(opened)
+    const held = nextHeld(gate)
+    const answer = send(method, { ...params, _meta: { "vendor/note": { x: [1] } } })
+    const approval = await held
+    expect(sent.length).toBeGreaterThan(1)
+    await expectLetGo(sent)
+    await deny(gate, approval, "no")
+    expect(await answer).toContain("no")
+  })
+
+  it("a modern client that comes back to it", async () => {
+    const legMs = 3_600_000
+    // The first leg is over by the time the call is held, and the second never.
+    let isSent = (): boolean => false
+    const opened = await open("modern", { times: { legMs }, now: () => (isSent() ? legMs : 0) })
+    const { gate, sent } = opened
+    const send = await modernOn("/mcp/two")(opened)
+    isSent = () => sent.length > 0
+    const first = await holdOne(opened, send, "echo")
+    const requestState = /"requestState":"([^"]+)"/.exec(await first.answer)?.[1] ?? ""
+    const params = { name: "echo", arguments: { text: "hello", nested: [[["deep"]]] }, requestState }
+    const before = sent.length
+    const again = send("tools/call", { ...params, _meta: { "vendor/note": { x: [1] } } })
+    await expect.poll(() => sent.length).toBeGreaterThan(before)
+    await expectLetGo(sent)
+    const approval = await gate.approval(first.id)
+    if (approval === undefined) throw new Error("held, but not in the store")
+    expect(approval).toMatchObject({ status: "pending", caller: expect.any(String) })
+    await approve(gate, approval)
+    expect(await again).toContain("echoed")
   })
 })

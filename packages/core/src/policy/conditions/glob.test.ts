@@ -79,6 +79,18 @@ describe("compileGlob", () => {
   })
 })
 
+it("finds literal texts between stars as a regular expression does", () => {
+  const text = fc.array(fc.constantFrom("a", "b", "😀", "\n"), { maxLength: 12 }).map((points) => points.join(""))
+  const literal = fc.array(fc.constantFrom("a", "b", "😀"), { maxLength: 3 }).map((points) => points.join(""))
+  fc.assert(
+    fc.property(fc.array(literal, { minLength: 1, maxLength: 5 }), text, (literals, tried) => {
+      const expected = new RegExp(`^${literals.join(".*")}$`, "su").test(tried)
+      expect(compileGlob(literals.join("*"))(tried)).toBe(expected)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 describe("escapeGlob and literalOf", () => {
   it("I4: an escaped literal matches itself and nothing else", () => {
     fc.assert(

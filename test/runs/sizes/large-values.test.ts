@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { JsonValue } from "@byleave/core"
 import { expect, it } from "vitest"
-import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
-import { type CountingTools, countingTools, openRuns, starter, startRun } from "./open-runs.ts"
+import { called, calls, givenModel, says, streamOf } from "../given-model.ts"
+import { type CountingTools, countingTools, openRuns, starter, startRun } from "../open-runs.ts"
 
 const read = (id: string) => called(id, "files__read", '{"path":"a"}')
 

@@ -1,7 +1,7 @@
 import { setupBytes } from "@byleave/core"
 import { readJournal } from "@byleave/runs"
 import { describe, expect, it } from "vitest"
-import { called, calls, givenModel, says, streamOf } from "./given-model.ts"
+import { called, calls, givenModel, says, streamOf } from "../given-model.ts"
 import {
   answer,
   comesTo,
@@ -12,7 +12,7 @@ import {
   starter,
   startPaused,
   startRun,
-} from "./open-runs.ts"
+} from "../open-runs.ts"
 
 const write = (id: string, path = "a") => called(id, "files__write", JSON.stringify({ path }))
 const read = (id: string, path = "a") => called(id, "files__read", JSON.stringify({ path }))
