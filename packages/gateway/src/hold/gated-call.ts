@@ -72,19 +72,23 @@ export function answerGated(context: HoldContext, asked: Gated): Promise<Reply> 
   const holding = createHolding(context, exchange)
   if (state.kind === "fresh" && asked.canBeTask) return submitAsTask(context, gated, holding)
   if (state.kind === "fresh" && wishesTask(gated)) return submitWishingTask(context, gated, holding)
-  return outcomeFor(context, gated, holding)
-    .then((outcome) => replyTo(context, gated, outcome))
-    .finally(holding.end)
+  return outcomeFor(context, gated, holding).then(
+    (outcome) => {
+      holding.end()
+      return replyTo(context, gated, outcome)
+    },
+    (error: unknown) => {
+      holding.end()
+      throw error
+    },
+  )
 }
 
 function outcomeFor(context: HoldContext, gated: Waiting, holding: Holding): Promise<Outcome> {
   const run = runFor(context, gated, holding)
   if (gated.state.kind === "held") return comeBack(context, gated, gated.state, run, holding)
-  return context.gate.submit(
-    gated.call,
-    run,
-    letGoOnceHeld(context, gated, optionsFor(context, gated.exchange, holding)),
-  )
+  const onHeld = (approval: Approval): void => forgetSent(context, gated, approval.id)
+  return context.gate.submit(gated.call, run, optionsFor(context, gated.exchange, holding, onHeld))
 }
 
 function letGoOnceHeld(context: HoldContext, gated: Waiting, options: SubmitOptions): SubmitOptions {

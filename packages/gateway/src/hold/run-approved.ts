@@ -38,6 +38,7 @@ export type ApprovedSend = { readonly call: Call; readonly send: SendApproved }
 
 /** A call without what was sent with it: what runs once a person has approved it comes from the store. */
 export function withoutSent(call: Call): Call {
+  if (call.extraParams === undefined) return { ...call, args: nothingSent }
   const { extraParams: _, ...kept } = call
   return { ...kept, args: nothingSent }
 }

@@ -48,10 +48,24 @@ function waitForEnd(
   const { leave } = context.inside
   return (step) => {
     if (step.kind === "waiting") return waitOn(context, step, run, options).finally(leave)
-    if (step.kind === "running") return step.outcome.finally(leave)
+    if (step.kind === "running") return leaveOnceOver(step.outcome, leave)
     leave()
     return step
   }
+}
+
+/** `finally` takes three promises more, and most calls come this way. */
+function leaveOnceOver(outcome: Promise<Outcome>, leave: () => void): Promise<Outcome> {
+  return outcome.then(
+    (given) => {
+      leave()
+      return given
+    },
+    (error: unknown) => {
+      leave()
+      throw error
+    },
+  )
 }
 
 async function begin(
