@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Approval, Change, Gate, Policy, ScriptedStep, Store } from "@byleave/core"
-import { createGate, emptyPolicy, parseTargetPattern } from "@byleave/core"
+import { createGate, emptyPolicy, parseTargetPattern, StoreError } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { createRuns, type OfferedTool, openModel, type Runs } from "@byleave/runs"
 import { logDispatch } from "../faults/dispatch-log.ts"
@@ -98,9 +98,14 @@ export async function openWalker({ store, spec, ahead, onDispatch }: WalkOptions
     onTrouble: (trouble) => console.error(trouble),
   })
   gate.events(({ type, subject }) => {
-    if (type === "approval.pending") void answerCall(gate, subject)
+    if (type === "approval.pending") answerCall(gate, subject).catch(unlessClosed)
   })
   return { gate, runs, store }
+}
+
+/** News may come while the walk ends: another process answers then, or has. */
+function unlessClosed(cause: unknown): void {
+  if (!(cause instanceof StoreError && cause.code === "closed")) throw cause
 }
 
 /** Says yes, save to one. */
