@@ -23,6 +23,10 @@ it.each([
     "MISE_DATA_DIR",
     "NVM_DIR",
   ],
+  // Loaders before the loader, and what version managers keep in the environment, whatever their names end in.
+  ...["NIX_LD", "NIX_LD_LIBRARY_PATH", "NIX_LD_x86_64_linux", "BOX64_LD_PRELOAD", "BOX86_PATH", "QEMU_LD_PREFIX"],
+  ...["QEMU_SET_ENV", "FEX_ROOTFS", "__MISE_DIFF", "__MISE_ORIG_PATH", "MISE_SHELL", "DIRENV_DIFF", "NVM_BIN"],
+  ...["LD_PRELOAD_TOKEN", "BASH_FUNC_TOKEN", "npm_config_registry", "NODE_TLS_REJECT_UNAUTHORIZED", "NODE_CHANNEL_FD"],
   // The search for the program, its data folder, its cache of compiled code, and what Byleave itself reads.
   ...["PATH", "Path", "PATHEXT", "ComSpec", "SystemRoot", "HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "TMPDIR"],
   ...["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "BYLEAVE_STORE", "BYLEAVE_SWITCHES", "BYLEAVE_TOKEN"],
@@ -31,7 +35,7 @@ it.each([
 })
 
 it.each(["$(x)", "a $(x)", "`x`", "() { x; }", " () { x; }"])("I2: nor does a name pass with %s", (value) => {
-  expect(found({ SOME_WORD: value })).toBe("SOME_WORD")
+  expect(found({ SOME_WORD: value })).toBe("SOME_WORD with code of a shell in its value")
 })
 
 it("I2: variables of another file are not known", () => {
@@ -57,4 +61,23 @@ it("what servers are configured by passes", () => {
       },
     }),
   ).toBeNull()
+})
+
+it.each([
+  ...["PYTHONPATH", "VIRTUAL_ENV", "UV_INDEX_URL", "UV_CACHE_DIR", "PIP_INDEX_URL", "DOCKER_CONFIG", "CONTAINER_NAME"],
+  ...["GIT_DEFAULT_PATH", "GIT_AUTHOR_NAME", "GIT_SSH_COMMAND", "JAVA_OPTS", "JAVA_TOOL_OPTIONS", "GOPATH", "GOPROXY"],
+  ...[
+    "DOTNET_ROOT",
+    "DOTNET_ENVIRONMENT",
+    "PERL5LIB",
+    "PHP_INI_SCAN_DIR",
+    "RUBYOPT",
+    "GEM_HOME",
+    "CARGO_HOME",
+    "R_HOME",
+  ],
+  ...["TF_CLI_ARGS", "HELM_KUBECONTEXT", "FEATURE_FLAGS", "MCP_OPTIONS", "SEARCH_OPTIONS", "EDITOR", "PAGER"],
+  ...["NODE_TOKEN", "NODE_AUTH_TOKEN", "NODE_URL", "NODE_DEBUG", "NPM_TOKEN", "ASANA_ACCESS_TOKEN", "PATH_PREFIX"],
+])("%s passes: only servers go by it", (name) => {
+  expect(found({ [name]: "/srv/x" })).toBeNull()
 })

@@ -8,7 +8,6 @@ import { isAbsolute } from "node:path"
 import type { ClientServerKind } from "@byleave/formats/clients"
 import { dataFolder } from "../files/data-place.ts"
 import type { Io } from "../io.ts"
-import { loadsCode } from "../wrap/code-variables.ts"
 import { isHomeVariable } from "../wrap/home-variables.ts"
 import { isOwnProgram } from "./setup-program.ts"
 
@@ -36,7 +35,7 @@ export function whyNotOwn({ wrap, env }: WrappedServer, { io, data, url }: Here)
 }
 
 /**
- * The variable by which an entry may start something else in Byleave's place, lead it to another data folder, or tell it something; null: none.
+ * The variable by which an entry may start something else in Byleave's place, lead it to another data folder, or tell it something, and how; null: none.
  * `hasEnvFile`: further variables are in another file.
  */
 export function steeringVariable(
@@ -44,18 +43,12 @@ export function steeringVariable(
   data: string,
 ): string | null {
   if (hasEnvFile) return "envFile"
-  const found = [...env].find(([name, value]) => !(name === "BYLEAVE_DATA" && value === data) && steers(name, value))
-  return found?.[0] ?? null
-}
-
-/**
- * The wrapped server has the same environment, and no list can name the tokens and settings that servers need. So names pass, except for those by
- * which something goes on the way to Byleave: the search for its command and the shims of version managers, the loader, a shell, npm, Node, and Byleave
- * itself. The list of code-variables.ts has most; it is about what a server runs, and lacks what matters here alone.
- */
-function steers(name: string, value: string): boolean {
-  if (!plainName.test(name) || shellCode.test(value)) return true
-  return !chosenByServers.test(name) && (loadsCode(name) || isHomeVariable(name) || onTheWay.test(name))
+  for (const [name, value] of env) {
+    if (name === "BYLEAVE_DATA" && value === data) continue
+    if (!plainName.test(name) || isHomeVariable(name) || onTheWay.test(name)) return name
+    if (shellCode.test(value)) return `${name} with code of a shell in its value`
+  }
+  return null
 }
 
 /** Functions of a shell, and variables that a shell reckons with, have other characters. */
@@ -67,22 +60,53 @@ const plainName = /^[a-z_]\w*$/i
  */
 const shellCode = /\$\(|`|^\s*\(\)/
 
-/** Names of the families below that servers are often given, and that nothing on the way to Byleave goes by. */
-const chosenByServers =
-  /^(?:NODE_(?:ENV|NO_WARNINGS|AUTH_TOKEN)|PYTHON(?:UNBUFFERED|IOENCODING|UTF8|DONTWRITEBYTECODE)|KUBECONFIG|DOCKER_HOST|JAVA_HOME|AWS_CONFIG_FILE|CLOUDSDK_CONFIG)$/
-
+/**
+ * What something goes by on the way to Byleave: the search for its command and the shims of version managers, the loader, a shell, npm, Node, and Byleave
+ * itself. The wrapped server has the same environment, and no list can name the tokens and settings that servers need: all other names pass. So this is not
+ * the list of code-variables.ts, which has what servers go by, such as Python and Docker; nor does a name pass here because it ends like that of a token.
+ */
 const onTheWay = new RegExp(
   `^(?:${[
     // Programs, and where and as whom they are started.
-    ...["PATH", "PATHEXT", "PWD", "OLDPWD", "INIT_CWD", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "WINDIR", "SYSTEMDRIVE"],
-    ...["__COMPAT_LAYER", "PSMODULEPATH"],
+    ...["PATH", "PATHEXT", "COMSPEC", "PWD", "OLDPWD", "INIT_CWD", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "WINDIR"],
+    ...["SYSTEMDRIVE", "HOMEDRIVE", "HOMEPATH", "PROGRAMDATA", "__COMPAT_LAYER", "PSMODULEPATH"],
     // Shells: what they expand, read or reckon with.
-    ...["PS\\d", "GLOBIGNORE", "EXECIGNORE", "HISTFILE", "KSH_\\w+", "ARGV0", "_"],
+    ...["BASH_\\w+", "BASHOPTS", "SHELLOPTS", "ENV", "PS\\d", "PROMPT_COMMAND", "CDPATH", "FPATH", "ZDOTDIR", "IFS"],
+    ...["POSIXLY_CORRECT", "GLOBIGNORE", "EXECIGNORE", "HISTFILE", "KSH_\\w+", "ARGV0", "_"],
     ...["SHLVL", "PPID", "OPTIND", "RANDOM", "SECONDS", "LINENO", "TMOUT", "LINES", "COLUMNS"],
-    // Loaders, and data of the libraries that a program begins with.
-    ...["LOCPATH", "NLSPATH", "GETCONF_DIR", "TZDIR", "MALLOC\\w*", "RESOLV_HOST_CONF", "LOCALDOMAIN", "ICU_\\w+"],
+    // Loaders, also those that are put before them, and data of the libraries that a program begins with.
+    ...["LD_\\w+", "DYLD_\\w+", "NIX_LD\\w*", "BOX(?:64|86)_\\w+", "QEMU_\\w+", "FEX_\\w+"],
+    ...[
+      "GCONV_PATH",
+      "GLIBC_TUNABLES",
+      "LOCPATH",
+      "LOCALE_ARCHIVE\\w*",
+      "NLSPATH",
+      "GETCONF_DIR",
+      "TZDIR",
+      "MALLOC\\w*",
+    ],
+    ...["HOSTALIASES", "RESOLV_HOST_CONF", "LOCALDOMAIN", "ICU_\\w+", "OPENSSL_\\w+"],
+    "(?:A|HWA|L|M|T|UB)SAN_(?:OPTIONS|SYMBOLIZER_PATH)",
+    // Managers of versions: the Node that PATH finds may be theirs.
+    ...["(?:__)?(?:MISE|RTX)_\\w+", "ASDF_\\w+", "_?VOLTA_\\w+", "NVM_\\w+", "FNM_\\w+", "NODENV_\\w+", "NODIST_\\w+"],
+    ...["PROTO_\\w+", "AQUA_\\w+", "DIRENV_\\w+", "COREPACK_\\w+"],
+    // npm, and its own words for where commands are installed.
+    ...["npm_(?:config|package|lifecycle)_\\w+", "npm_(?:node_)?execpath", "npm_command", "PREFIX", "DESTDIR"],
     // Of Node also what decides whom it trusts and by whom it connects: so it reaches the service.
-    ...["NODE_\\w+", "npm_\\w+", "BYLEAVE_\\w+"],
+    `NODE_(?:${[
+      ...[
+        "OPTIONS",
+        "PATH",
+        "(?:DISABLE_)?COMPILE_CACHE\\w*",
+        "ICU_DATA",
+        "PRESERVE_SYMLINKS\\w*",
+        "REDIRECT_WARNINGS",
+      ],
+      ...["REPL_\\w+", "TEST_\\w+", "V8_COVERAGE", "CHANNEL_\\w+", "UNIQUE_ID", "SKIP_PLATFORM_CHECK"],
+      ...["EXTRA_CA_CERTS", "TLS_REJECT_UNAUTHORIZED", "USE_ENV_PROXY", "USE_SYSTEM_CA", "PENDING_PIPE_INSTANCES"],
+    ].join("|")})`,
+    ...["BYLEAVE_\\w+", "APPDIR"],
   ].join("|")})$`,
   "i",
 )

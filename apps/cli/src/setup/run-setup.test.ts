@@ -370,6 +370,17 @@ describe("words that look like byleave wrap", () => {
     expect(lookAround(place.look).files[0]?.servers[0]).toMatchObject({ becomes: "same" })
     expect(planned(".mcp.json", server)).toMatchObject({ becomes: "left", why: expect.stringContaining("PATH") })
   })
+
+  it.each([
+    { command: "python", args: ["-m", "server"], env: { PYTHONPATH: "./src", FEATURE_FLAGS: "a" } },
+    { command: "uvx", args: ["mcp-server-git"], env: { GIT_DEFAULT_PATH: "./", UV_INDEX_URL: "https://pypi.test" } },
+    { command: "docker", args: ["run", "-i", "server"], env: { DOCKER_CONFIG: "./docker", NODE_TOKEN: "a" } },
+  ])("of a project are wrapped with what only their server goes by, and behind Byleave then: $command", (server) => {
+    expect(planned(".mcp.json", server)).toMatchObject({ becomes: "wrapped" })
+    const place = makeHome()
+    const behindIt = { command: "byleave", args: start(place), env: server.env }
+    expect(planned(".mcp.json", behindIt, place)).toMatchObject({ becomes: "same" })
+  })
 })
 
 it("a server that the service does not take up leaves everything as it was", async () => {
