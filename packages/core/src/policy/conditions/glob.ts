@@ -9,6 +9,7 @@
  * I4. An escaped literal matches that text and no other.
  */
 import { codePointsCover, codePointsMeet, hasCodePoint } from "./code-points.ts"
+import { compileLiteral } from "./find-literal.ts"
 import { type GlobToken, globTokens } from "./glob-tokens.ts"
 import { type JudgingWork, keptForLists, tookWork } from "./judging-work.ts"
 
@@ -138,7 +139,10 @@ function fastMatcher(tokens: readonly GlobToken[]): ((text: string) => boolean) 
   const literal = literalText(tokens.slice(starFirst ? 1 : 0, starLast ? -1 : tokens.length))
   if (literal === null) return segmentMatcher(tokens)
   if (starFirst && literal === "") return () => true
-  if (starFirst && starLast) return (text) => text.includes(literal)
+  if (starFirst && starLast) {
+    const find = compileLiteral(literal)
+    return (text) => find(text, 0) >= 0
+  }
   if (starFirst) return (text) => text.endsWith(literal)
   if (starLast) return (text) => text.startsWith(literal)
   return (text) => text === literal
@@ -155,13 +159,14 @@ function segmentMatcher(tokens: readonly GlobToken[]): ((text: string) => boolea
   if (texts.some((text) => text === null)) return null
   const [first = "", ...inner] = texts.map((text) => text ?? "")
   const last = inner.pop() ?? ""
+  const between = inner.map((literal) => ({ find: compileLiteral(literal), length: literal.length }))
   return (text) => {
     if (!text.startsWith(first) || !text.endsWith(last)) return false
     let at = first.length
-    for (const segment of inner) {
-      const found = text.indexOf(segment, at)
+    for (const { find, length } of between) {
+      const found = find(text, at)
       if (found < 0) return false
-      at = found + segment.length
+      at = found + length
     }
     return at <= text.length - last.length
   }
