@@ -13,8 +13,10 @@ import { ownConfig } from "./find-config.ts"
 
 type KeptConfig = {
   readonly file: string
-  /** A keyed digest of the text; null: no text of the file is known to have been in force. */
+  /** A keyed digest of the text; null: no text of the file is known to be what is in force. */
   readonly text: string | null
+  /** A keyed digest of what was in force with the text. */
+  readonly inForce: string | null
 }
 
 /** A configuration's text with those of its template files, which are part of what is accepted. */
@@ -22,12 +24,22 @@ export type WholeText = { readonly text: string; readonly templates: ReadonlyMap
 
 const pathOf = (data: string) => join(data, "config-in-force.json")
 
-/** The service runs with this file. `whole` null: a part of it is not in force, and what was in force before stays known. */
-export function keepConfigText(data: string, key: string, file: string, whole: WholeText | null): void {
+/**
+ * The service runs with this file. `whole` null: a part of it is not in force. `inForce`: all that is, as a text that is the same for the same; null: it is
+ * kept elsewhere, where others change it. A text that was in force before stays known only as long as exactly what it said is in force.
+ */
+export function keepConfigText(
+  data: string,
+  key: string,
+  file: string,
+  { whole, inForce }: { readonly whole: WholeText | null; readonly inForce: string | null },
+): void {
   const kept = readKept(data)
-  if (whole === null && kept?.file === file) return
-  const next: KeptConfig = { file, text: whole === null ? null : digestOf(key, whole) }
-  if (next.file === kept?.file && next.text === kept.text) return
+  const digest = inForce === null ? null : nodeHasher.hmacSha256(key, inForce)
+  const isAsKept = digest !== null && kept?.file === file && kept.inForce === digest
+  const text = whole === null ? (isAsKept ? kept.text : null) : digest && digestOf(key, whole)
+  const next: KeptConfig = { file, text, inForce: text && digest }
+  if (next.file === kept?.file && next.text === kept.text && next.inForce === kept.inForce) return
   writePrivate(pathOf(data), `${JSON.stringify({ version: 1, ...next })}\n`)
 }
 
@@ -47,7 +59,11 @@ function readKept(data: string): KeptConfig | null {
   if (written === undefined) return null
   const json = readJson(written)
   const kept = json.ok ? asObject(json.value) : undefined
-  return { file: textAt(kept, "file") ?? ownConfig(data), text: textAt(kept, "text") ?? null }
+  return {
+    file: textAt(kept, "file") ?? ownConfig(data),
+    text: textAt(kept, "text") ?? null,
+    inForce: textAt(kept, "inForce") ?? null,
+  }
 }
 
 function digestOf(key: string, { text, templates }: WholeText): string {

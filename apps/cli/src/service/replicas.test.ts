@@ -62,6 +62,22 @@ describe.skipIf(cluster === undefined)(
       expect(await rulesOf(there)).toContain("move_file")
     })
 
+    it("keep the rules there: without a service none of the file are passed on any more", async () => {
+      const made = place()
+      const launch = () => made.command("copilot", "--json", "--data", made.data)
+      const serveAndStop = async (store: string) => {
+        const { child, ended } = await made.serve("--store", store)
+        child.kill("SIGTERM")
+        await ended
+      }
+      await serveAndStop("sqlite")
+      expect(await launch()).toMatchObject({ code: 0, stdout: expect.stringContaining("files(read_*)") })
+      const url = new URL(cluster ?? "")
+      url.pathname = `/${name}`
+      await serveAndStop(url.href)
+      expect(await launch()).toMatchObject({ code: 1, stderr: expect.stringContaining("kept elsewhere") })
+    })
+
     it("judge a relative path each from where its own server runs, whatever the other accepts or changes", async () => {
       const one = place(notesConfig("./public", "./public"))
       const two = place(notesConfig("./private", "./public"))

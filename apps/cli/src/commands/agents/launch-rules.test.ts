@@ -90,6 +90,38 @@ describe("without --config and without a service", () => {
     expect(launchIn(clone())).toMatchObject({ status: 0, args: ["--allow-tool=files(read_file)"] })
   })
 
+  it("I1: a text of which a part has ceased to be in force counts no more, also where it is put back", async () => {
+    const before = policy('allow: "files(read_file)"')
+    place.write(before)
+    await place.command("init", "--data", place.data, "--presence", "none")
+    await serveAndStop(async (client) => {
+      // The deny holds at once, and the allow waits.
+      place.write(`${policy('deny: "files(read_file)"')}    - allow: "git(status)"\n`)
+      await waitingChange(client)
+    })
+    place.write(before)
+    expect(launchIn(clone())).toMatchObject({ status: 1, stderr: expect.stringContaining("Start the service") })
+    await serveAndStop(async (client) => {
+      await answerChange(client, "approve")
+    })
+    expect(launchIn(clone())).toMatchObject({ status: 0, args: ["--allow-tool=files(read_file)"] })
+  })
+
+  it("I1: a text that stays in force while an edit waits as a whole counts where it is put back", async () => {
+    await place.command("init", "--data", place.data, "--presence", "none")
+    const edited = `${own}    - allow: "git(status)"\n`
+    await serveAndStop(async (client) => {
+      place.write(edited)
+      await waitingChange(client)
+    })
+    await serveAndStop(async (client) => {
+      await waitingChange(client)
+    })
+    expect(launchIn(clone())).toMatchObject({ status: 1 })
+    place.write(own)
+    expect(launchIn(clone())).toMatchObject({ status: 0, args: [denies] })
+  })
+
   it("I1: a template file that the configuration uses is a part of it", async () => {
     const template = join(dirname(place.config), "team.yaml")
     place.write("version: 1\nreviewers: { presence: none }\npolicy:\n  use: [./team.yaml]\n")

@@ -254,12 +254,15 @@ function canonicalPolicy({ policy, settings }: InForce): string {
 }
 
 function isSame(one: InForce, other: InForce): boolean {
-  const text = ({ policy, servers, models, settings }: InForce) =>
-    canonicalJson({
-      policy,
-      servers: servers.map((server) => ({ id: server.id, start: server.start, limits: limitsIn(server) })),
-      models: models.map(({ name, start, config }) => ({ name, start, isUsable: config !== null })),
-      settings,
-    } as unknown as JsonObject)
-  return text(one) === text(other)
+  return textOfInForce(one) === textOfInForce(other)
+}
+
+/** The same text for what is the same, also after a restart. */
+export function textOfInForce({ policy, servers, models, settings }: InForce): string {
+  return canonicalJson({
+    policy,
+    servers: servers.map((server) => ({ id: server.id, start: server.start, limits: limitsIn(server) })),
+    models: models.map(({ name, start, config }) => ({ name, start, isUsable: config !== null })),
+    settings,
+  } as unknown as JsonObject)
 }

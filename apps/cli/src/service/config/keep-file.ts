@@ -9,7 +9,7 @@ import { listedTools } from "../start-report.ts"
 import { shownTextOf } from "./accepted-text.ts"
 import { openConfigText } from "./config-text.ts"
 import { followFile } from "./follow-file.ts"
-import { type ConfigKeeper, keepConfig } from "./keep-config.ts"
+import { type ConfigKeeper, keepConfig, textOfInForce } from "./keep-config.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
 import { pinProblem } from "./pin-problem.ts"
 import { type InForce, secretsInForce } from "./plan-change.ts"
@@ -39,8 +39,9 @@ export async function keepFile(
   const apply = async (next: InForce): Promise<void> => {
     redactor.learn(secretsInForce(next))
     live.inForce = next
-    await gateway.replaceServers(gatewayServers(next, surroundings))
+    // Before it waits for servers: what was in force is none the less in force no more.
     keepText(base, read, kept)
+    await gateway.replaceServers(gatewayServers(next, surroundings))
   }
   let kept: ConfigKeeper | null = null
   const keeper = await keepConfig(start.now, start.accepted, {
@@ -96,8 +97,10 @@ function keepText(base: ServiceBase, read: KeptFile["read"], keeper: ConfigKeepe
   const { data, file, io, opened } = base
   try {
     const found = loadFile(file, io)
-    const isInForce = found.ok && !opened.isShared && !keeper.holdsBack(read(found.config))
-    keepConfigText(data, opened.keys.digestKey, file, isInForce ? found : null)
+    const isInForce = found.ok && !keeper.holdsBack(read(found.config))
+    const whole = isInForce ? found : null
+    const inForce = opened.isShared ? null : textOfInForce(keeper.inForce())
+    keepConfigText(data, opened.keys.digestKey, file, { whole, inForce })
   } catch (cause) {
     base.onTrouble(cause)
   }
