@@ -27,6 +27,7 @@ it.each([
   ...["NIX_LD", "NIX_LD_LIBRARY_PATH", "NIX_LD_x86_64_linux", "BOX64_LD_PRELOAD", "BOX86_PATH", "QEMU_LD_PREFIX"],
   ...["QEMU_SET_ENV", "FEX_ROOTFS", "__MISE_DIFF", "__MISE_ORIG_PATH", "MISE_SHELL", "DIRENV_DIFF", "NVM_BIN"],
   ...["LD_PRELOAD_TOKEN", "BASH_FUNC_TOKEN", "npm_config_registry", "NODE_TLS_REJECT_UNAUTHORIZED", "NODE_CHANNEL_FD"],
+  ...["COR_PROFILER_PATH", "CORECLR_ENABLE_PROFILING", "DOTNET_STARTUP_HOOKS"],
   // The search for the program, its data folder, its cache of compiled code, and what Byleave itself reads.
   ...["PATH", "Path", "PATHEXT", "ComSpec", "SystemRoot", "HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "TMPDIR"],
   ...["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "BYLEAVE_STORE", "BYLEAVE_SWITCHES", "BYLEAVE_TOKEN"],

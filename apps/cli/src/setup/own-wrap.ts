@@ -70,6 +70,8 @@ const onTheWay = new RegExp(
     // Programs, and where and as whom they are started.
     ...["PATH", "PATHEXT", "COMSPEC", "PWD", "OLDPWD", "INIT_CWD", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "WINDIR"],
     ...["SYSTEMDRIVE", "HOMEDRIVE", "HOMEPATH", "PROGRAMDATA", "__COMPAT_LAYER", "PSMODULEPATH"],
+    // On Windows a command may stand behind PowerShell or a small program for .NET.
+    ...["COR(?:ECLR)?_(?:ENABLE_PROFILING|PROFILER\\w*)", "DOTNET_STARTUP_HOOKS"],
     // Shells: what they expand, read or reckon with.
     ...["BASH_\\w+", "BASHOPTS", "SHELLOPTS", "ENV", "PS\\d", "PROMPT_COMMAND", "CDPATH", "FPATH", "ZDOTDIR", "IFS"],
     ...["POSIXLY_CORRECT", "GLOBIGNORE", "EXECIGNORE", "HISTFILE", "KSH_\\w+", "ARGV0", "_"],
