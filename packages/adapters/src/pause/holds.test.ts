@@ -1,7 +1,7 @@
 import { emptyPolicy, parseTargetPattern } from "@byleave/core"
 import { expect, it } from "vitest"
 import { submitCall } from "../call/submit-call.ts"
-import { edited, openAdapter } from "../fixtures/open-adapter.ts"
+import { type AdapterBench, edited, openAdapter } from "../fixtures/open-adapter.ts"
 import { createHolds } from "./holds.ts"
 
 it("R188: a host's own pause waits for our approval, and goes on elsewhere from plain data", async () => {
@@ -83,3 +83,23 @@ it("I2: what was let through does not run once policy denies it, and is not left
   expect(ran).toEqual([])
   expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
 })
+
+it.each([
+  { name: "withdrawn", ends: ({ gate }: AdapterBench, id: string) => gate.cancel(id, "agent", "no longer") },
+  { name: "stopped with its session by a person", ends: ({ gate }: AdapterBench) => gate.stopSession(session) },
+])("I2: what was let through does not run once it is $name", async ({ ends }) => {
+  const bench = await openAdapter()
+  const { options, gate, store, ran, runTool, answer, held } = bench
+  await createHolds({ ...options, gate }).hold("1", "write_file", { path: "a.md" })
+  const approval = await held()
+  await answer(approval)
+  const second = createHolds({ ...options, gate })
+  expect(await second.hold("2", "write_file", { path: "a.md" })).toBeNull()
+  await ends(bench, approval.id)
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ kind: "waiting" })
+  expect(ran).toEqual([])
+  expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
+})
+
+const session = { principal: "agent", id: "thread", named: true } as const

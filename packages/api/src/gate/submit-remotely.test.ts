@@ -139,6 +139,13 @@ describe("a call whose decision is made elsewhere", () => {
     expect(JSON.parse(told ?? "null")).toMatchObject({ kind: "failed", error: expect.stringMatching(says) })
   })
 
+  it("I5: does not run on an old word where it is cancelled while that is asked about", async () => {
+    const lines: SubmitLine[] = [held, toRun("r1"), { type: "cancelled" }]
+    const { runs, submit } = open({ lines, breaks: true })
+    expect(await submit()).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
+    expect(runs).toEqual([])
+  })
+
   it.each<{ name: string; said: Said }>([
     { name: "nobody answers", said: { lines: [], breaks: true } },
     { name: "the service refuses", said: { lines: [], status: 403 } },

@@ -5,6 +5,7 @@
  * I2. What was held or allowed for a credential that was revoked since does not run, nor what was allowed to a run that is over.
  * I3. The same is asked of an approval when it is claimed and when it is sent.
  * I4. A yes that only the program gave which wanted to be asked lets run what policy would let run unasked, and no more: not what is blocked.
+ * I5. What was asked to stop is not sent.
  */
 import type { ApprovedApproval, Held, RunningApproval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
@@ -70,7 +71,8 @@ export async function mayStillRun(
         if (use === null || refusedNow(snapshot, call, { asks: false, ...use }) !== null) return false
         return judgeCall(context, snapshot, { ...call, starter: use.starter }, args).effect === "allow"
       }
-      if (running?.status !== "running" || running.principal.id !== call.principal.id) return false
+      if (running?.status !== "running" || running.cancelAsked) return false
+      if (running.principal.id !== call.principal.id) return false
       return stillApproved(context, snapshot, running, call.listed).type === "runs"
     },
   })
