@@ -102,4 +102,23 @@ it.each([
   expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
 })
 
+it("I2: what a permission for one use let through while it was to be held runs, though something else changed", async () => {
+  const { options, gate, ran, runTool } = await openAdapter()
+  const allow = (tool: string) =>
+    gate.addGrant({ effect: "allow", breadth: { kind: "tool", server: "files", tool }, uses: 1 }, ana)
+  const judge: typeof gate.judge = async (...asked) => {
+    const decision = await gate.judge(...asked)
+    // Given between the look at the call and its submission.
+    await allow("write_file")
+    return decision
+  }
+  const holds = createHolds({ ...options, gate: { ...gate, judge } })
+  expect(await holds.hold("1", "write_file", { path: "a.md" })).toBeNull()
+  await allow("other")
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(holds.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
+  expect(ran).toHaveLength(1)
+})
+
+const ana = { id: "ana", groups: [] }
 const session = { principal: "agent", id: "thread", named: true } as const

@@ -126,6 +126,12 @@ describe("a call whose decision is made elsewhere", () => {
     expect(sent.includes(gatePaths.mayStillRun)).toBe(asks)
   })
 
+  it("I5: names the permission whose use it took where it is asked about again", async () => {
+    const { submit, sent, posts } = open({ lines: [{ ...allowed, grant: "g1" }], tookMs: wordHoldsMs })
+    expect(await submit()).toMatchObject({ kind: "result" })
+    expect(JSON.parse(posts[sent.indexOf(gatePaths.mayStillRun)] ?? "null")).toMatchObject({ grant: "g1" })
+  })
+
   it.each([
     { name: "it may not run any more", mayRun: false, says: /may not run any more/ },
     { name: "nobody answers", mayRun: null, says: /could not be asked/ },
