@@ -178,6 +178,23 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     expect(said).toEqual([true, false, false])
   })
 
+  it("a call that took the last use of a permission may still be sent, and is known by that", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const breadth = { kind: "tool", server: "files", tool: "write_file" } as const
+    await engine.gate.addGrant({ effect: "allow", breadth, uses: 1 }, { id: "Ben", groups: [] })
+    const call = callOf("files(write_file)")
+    const said: boolean[] = []
+    const run: Run = async (args, { grant }) => {
+      await engine.gate.replacePolicy(policyOf([], { version: "next" }), null)
+      said.push(await remote.gate.mayStillRun(call, args, null, grant))
+      said.push(await remote.gate.mayStillRun(call, args, null))
+      return { kind: "failed", error: "not sent" }
+    }
+    await remote.gate.submit(call, run)
+    expect(said).toEqual([true, false])
+  })
+
   it("another credential's runs, approvals and submissions do not exist", async () => {
     const engine = await openEngine()
     const remote = await reach(engine, kind)

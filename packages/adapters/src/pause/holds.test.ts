@@ -1,7 +1,7 @@
 import { emptyPolicy, parseTargetPattern } from "@byleave/core"
 import { expect, it } from "vitest"
 import { submitCall } from "../call/submit-call.ts"
-import { edited, openAdapter } from "../fixtures/open-adapter.ts"
+import { type AdapterBench, edited, openAdapter } from "../fixtures/open-adapter.ts"
 import { createHolds } from "./holds.ts"
 
 it("R188: a host's own pause waits for our approval, and goes on elsewhere from plain data", async () => {
@@ -83,3 +83,42 @@ it("I2: what was let through does not run once policy denies it, and is not left
   expect(ran).toEqual([])
   expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
 })
+
+it.each([
+  { name: "withdrawn", ends: ({ gate }: AdapterBench, id: string) => gate.cancel(id, "agent", "no longer") },
+  { name: "stopped with its session by a person", ends: ({ gate }: AdapterBench) => gate.stopSession(session) },
+])("I2: what was let through does not run once it is $name", async ({ ends }) => {
+  const bench = await openAdapter()
+  const { options, gate, store, ran, runTool, answer, held } = bench
+  await createHolds({ ...options, gate }).hold("1", "write_file", { path: "a.md" })
+  const approval = await held()
+  await answer(approval)
+  const second = createHolds({ ...options, gate })
+  expect(await second.hold("2", "write_file", { path: "a.md" })).toBeNull()
+  await ends(bench, approval.id)
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ kind: "waiting" })
+  expect(ran).toEqual([])
+  expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
+})
+
+it("I2: what a permission for one use let through while it was to be held runs, though something else changed", async () => {
+  const { options, gate, ran, runTool } = await openAdapter()
+  const allow = (tool: string) =>
+    gate.addGrant({ effect: "allow", breadth: { kind: "tool", server: "files", tool }, uses: 1 }, ana)
+  const judge: typeof gate.judge = async (...asked) => {
+    const decision = await gate.judge(...asked)
+    // Given between the look at the call and its submission.
+    await allow("write_file")
+    return decision
+  }
+  const holds = createHolds({ ...options, gate: { ...gate, judge } })
+  expect(await holds.hold("1", "write_file", { path: "a.md" })).toBeNull()
+  await allow("other")
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(holds.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
+  expect(ran).toHaveLength(1)
+})
+
+const ana = { id: "ana", groups: [] }
+const session = { principal: "agent", id: "thread", named: true } as const

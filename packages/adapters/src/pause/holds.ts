@@ -51,7 +51,8 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
     if (decided === undefined) return gate.submit(call, run, how)
     released.delete(key)
     // Where nobody can say, it does not run.
-    if (await gate.mayStillRun(call, decided.args, decided.context.approval).catch(() => false)) {
+    const { approval, grant } = decided.context
+    if (await gate.mayStillRun(call, decided.args, approval, grant).catch(() => false)) {
       return decided.report(await perform(run, decided))
     }
     await decided.report({ kind: "failed", error: nowForbidden })

@@ -88,6 +88,8 @@ export const mayStillRunBody = z.strictObject({
   target,
   args: jsonObject,
   approval: name.nullable(),
+  /** As of the line that let it run. */
+  grant: name.optional(),
   connection: connection.optional(),
   program: program.optional(),
 })
@@ -146,6 +148,8 @@ export type SubmitLine =
       readonly extraParams?: JsonObject | null
       /** As of the run's context. */
       readonly holdsUntil?: number
+      /** As of the run's context. */
+      readonly grant?: string
     }
   | { readonly type: "cancelled" }
   /** Null: there is no such approval to come back to. */

@@ -13,7 +13,7 @@ export async function performHere(run: Run, args: JsonObject, context: RunContex
   return { ran, outcome: outcomeOf(ran, context.approval) }
 }
 
-/** Asks first whether the call may still run. Where it may not, or nobody says so, nothing runs, and that is its outcome. */
+/** Asks first whether the call may still run. Where it may not, nobody says so, or it is cancelled meanwhile, nothing runs, and that is its outcome. */
 export async function performIfItMay(
   mayStillRun: CallerGate["mayStillRun"],
   call: Call,
@@ -21,7 +21,12 @@ export async function performIfItMay(
   args: JsonObject,
   context: RunContext,
 ): Promise<Performed> {
-  const mayRun = await mayStillRun(call, args, context.approval).catch(() => null)
+  let isCancelled = false
+  void context.cancelled.then(() => {
+    isCancelled = true
+  })
+  const may = await mayStillRun(call, args, context.approval, context.grant).catch(() => null)
+  const mayRun = may === true && isCancelled ? false : may
   if (mayRun === true) return performHere(run, args, context)
   const reason = mayRun === null ? notConfirmed : notAnyMore
   const code = mayRun === null ? "store-unavailable" : "cancelled"

@@ -81,9 +81,10 @@ function first(decisions: readonly Decision[]): Decision {
 
 /** Asks the service about one call once more. It knows the tool as it was told of it. */
 export function mayStillRunAt(transport: GateTransport, program: string | undefined): CallerGate["mayStillRun"] {
-  return async ({ kind = "tool", tool, ...caller }, args, approval) => {
+  return async ({ kind = "tool", tool, ...caller }, args, approval, grant) => {
     const target = { kind, server: tool.server, name: tool.tool }
-    const body = { ...aboutCaller(caller, program), target, args, approval, ...over(caller) }
+    const by = grant === undefined ? { approval } : { approval, grant }
+    const body = { ...aboutCaller(caller, program), target, args, ...by, ...over(caller) }
     return ((await ask(transport, gatePaths.mayStillRun, body)) as MayStillRunAnswer).mayRun === true
   }
 }

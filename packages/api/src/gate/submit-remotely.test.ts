@@ -126,6 +126,12 @@ describe("a call whose decision is made elsewhere", () => {
     expect(sent.includes(gatePaths.mayStillRun)).toBe(asks)
   })
 
+  it("I5: names the permission whose use it took where it is asked about again", async () => {
+    const { submit, sent, posts } = open({ lines: [{ ...allowed, grant: "g1" }], tookMs: wordHoldsMs })
+    expect(await submit()).toMatchObject({ kind: "result" })
+    expect(JSON.parse(posts[sent.indexOf(gatePaths.mayStillRun)] ?? "null")).toMatchObject({ grant: "g1" })
+  })
+
   it.each([
     { name: "it may not run any more", mayRun: false, says: /may not run any more/ },
     { name: "nobody answers", mayRun: null, says: /could not be asked/ },
@@ -137,6 +143,13 @@ describe("a call whose decision is made elsewhere", () => {
     await expect.poll(() => sent).toContain(gatePaths.settle("r1"))
     const told = posts[sent.indexOf(gatePaths.settle("r1"))]
     expect(JSON.parse(told ?? "null")).toMatchObject({ kind: "failed", error: expect.stringMatching(says) })
+  })
+
+  it("I5: does not run on an old word where it is cancelled while that is asked about", async () => {
+    const lines: SubmitLine[] = [held, toRun("r1"), { type: "cancelled" }]
+    const { runs, submit } = open({ lines, breaks: true })
+    expect(await submit()).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
+    expect(runs).toEqual([])
   })
 
   it.each<{ name: string; said: Said }>([

@@ -115,6 +115,7 @@ function submitOnce(
       approval: line.approval,
       extraParams: line.extraParams === undefined ? call.extraParams : (line.extraParams ?? undefined),
       ...(line.holdsUntil === undefined ? {} : { holdsUntil: line.holdsUntil }),
+      ...(line.grant === undefined ? {} : { grant: line.grant }),
       cancelled: cancel.promise,
     }
     if (!isOld) return performHere(run, args, context)

@@ -22,6 +22,8 @@ export type RunContext = {
   readonly approval: string | null
   /** When the permission or the mode that allowed it ends: what is sent later is judged again. Absent: neither has an end. */
   readonly holdsUntil?: EpochMs
+  /** The permission whose use this call took. */
+  readonly grant?: string
   /** The other params sent to the server, as the approver saw them. */
   readonly extraParams: JsonObject | undefined
   /** Resolves when the caller withdraws while the call runs; forward it upstream. */
@@ -154,11 +156,15 @@ export type CallerGate = {
     args: JsonObject | undefined,
     call: Pick<Call, "principal" | "session" | "listed" | "connection"> & { readonly starter?: string },
   ) => Promise<Decision>
-  /** Whether a call that this gate let run may still be sent, as policy is by now; nothing is recorded. `approval`: the one by which it runs; null: policy allowed it. */
+  /**
+   * Whether a call that this gate let run may still be sent, as policy is by now; nothing is recorded. `approval`: the one by which it runs; null: policy
+   * allowed it. `grant`: as of the run's context.
+   */
   readonly mayStillRun: (
     call: Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">,
     args: JsonObject,
     approval: string | null,
+    grant?: string,
   ) => Promise<boolean>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>

@@ -180,14 +180,14 @@ function submitWishingTask(context: HoldContext, gated: Waiting, holding: Holdin
 function runFor(context: HoldContext, gated: Waiting, holding: Holding, onTask?: EarlyReply["give"]): Run {
   const { exchange } = gated
   return (args, running) => {
-    const { extraParams, holdsUntil } = running
+    const { extraParams, holdsUntil, grant } = running
     if (running.approval === null) {
       const passesOn = exchange.caller.era === "modern"
       const { withdrawn: signal, isGone } = exchange
       const { call } = gated
       const asSent = gated.asSent && args === call.args && extraParams === call.extraParams
       const sending = {
-        ...{ audience: exchange, signal, isGone, holdsUntil, extraParams, asSent, passesOn },
+        ...{ audience: exchange, signal, isGone, holdsUntil, grant, extraParams, asSent, passesOn },
         ...{ approval: null, once: false },
       }
       return outcomeOfRun(gated, gated.send(args, sending))

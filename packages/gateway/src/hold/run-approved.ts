@@ -24,6 +24,8 @@ export type Sending = {
   readonly approval: string | null
   /** As of the run's context. */
   readonly holdsUntil?: number | undefined
+  /** As of the run's context. */
+  readonly grant?: string | undefined
   /** As of the exchange, where the call is not sent for a client that is gone by then; absent: it runs whoever is there. */
   readonly isGone?: Exchange["isGone"] | undefined
   /** Gives the client the task that a legacy server made of it; the call itself is over when the task is. */
@@ -45,7 +47,7 @@ export function withoutSent(call: Call): Call {
 
 const nothingSent: JsonObject = {}
 
-type Approved = Pick<Sending, "approval" | "extraParams" | "onTask" | "isGone" | "holdsUntil"> & {
+type Approved = Pick<Sending, "approval" | "extraParams" | "onTask" | "isGone" | "holdsUntil" | "grant"> & {
   readonly cancelled: Promise<void>
   readonly present: Present
   readonly args: JsonObject
@@ -110,9 +112,9 @@ function failedRun(call: Call, key: string, text: string): RunOutcome {
 
 /** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
 export function runForAbsent(context: HoldContext, gated: ApprovedSend): Run {
-  return (args, { approval, cancelled, extraParams, holdsUntil }) => {
+  return (args, { approval, cancelled, extraParams, holdsUntil, grant }) => {
     const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil, grant })
   }
 }
 

@@ -231,6 +231,15 @@ describe("still-allowed I1: a call that waits for its turn", () => {
     expect(textOf(await resultOf(calling))).toContain("ran in start 1")
   })
 
+  it("is sent when a permission for one use let it run, which is used up by it", async () => {
+    const busy = await openBusy({})
+    await busy.gate.addGrant({ effect: "allow", breadth: actBreadth, uses: 1 }, reviewer)
+    const calling = await allowedAndWaiting(busy)
+    await busy.gate.quarantine({ server: "plain", tool: "slow" }, reviewer)
+    busy.release()
+    expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+  })
+
   it("is sent when what changes meanwhile says nothing against it", async () => {
     const busy = await openBusy({}, { policy: allowing })
     const calling = await allowedAndWaiting(busy)

@@ -19,6 +19,8 @@ export type SentJudgement = {
   readonly changes: number
   /** As of the run's context. */
   readonly holdsUntil?: number | undefined
+  /** As of the run's context. */
+  readonly grant?: string | undefined
   /** When the gate let it run, on the clock of `WordLimit`; 0 where there is none. */
   readonly since: number
 }
@@ -37,10 +39,10 @@ export async function judgeAgain(
   { gate, visibility, now, word }: RelayContext,
   judged: SentJudgement,
 ): Promise<SentJudgement> {
-  const { call, args, approval } = judged
+  const { call, args, approval, grant } = judged
   const changes = visibility.changes(call.session)
   const since = word?.elapsed() ?? 0
-  const mayRun = await gate.mayStillRun(call, args, approval).catch((cause: unknown) => {
+  const mayRun = await gate.mayStillRun(call, args, approval, grant).catch((cause: unknown) => {
     throw new LinkError("changed", `${changed}, and it could not be evaluated again. ${unsent}`, { cause })
   })
   if (!mayRun) throw new LinkError("changed", `${changed}, and it may not run as it is. ${unsent}`)

@@ -4,9 +4,10 @@
  * I1. Lines have names, and each name is written once; a second line of a name is refused by the store.
  * I2. The messages of a run are its inputs and its ended legs, in the order they were written; what is said while calls wait comes after their results.
  * I3. A leg that did not end leaves answers and outcomes, by which it is played again without asking or doing anything twice.
- * I4. A journal does not grow beyond what a run may keep.
+ * I4. A journal does not grow beyond what a run may keep. A leg whose run has no room left begins nothing.
  * I5. The steps of a leg that a person stopped are messages, with what the model had said of the last one: none is played again. Where the model has
  *     not answered since calls were decided, the next leg begins with those calls.
+ * I6. A run whose size was told before values counted has room for one leg, however large it is by now.
  */
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
@@ -47,6 +48,8 @@ export type Journal = {
   readonly lastSeq: number
   /** What its lines count for. */
   readonly bytes: number
+  /** Of these, without what a leg has written that has not ended. */
+  readonly endedBytes: number
 }
 
 export const lineNames = {
@@ -77,10 +80,14 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
   }
   let lastSeq = 0
   let bytes = 0
+  let endedBytes = 0
   for await (const line of allLines(gate, run)) {
     lastSeq = line.seq
-    bytes += lineBytes(line)
+    const more = lineBytes(line)
+    bytes += more
     const [kind = ""] = line.name.split(" ", 1)
+    if (kind === "leg" || kind === "stopped") endedBytes = bytes
+    else if (kind === "input") endedBytes += more
     const rest = line.name.slice(kind.length + 1)
     switch (kind) {
       case "input": {
@@ -129,7 +136,7 @@ export async function readJournal(gate: Pick<RunGate, "journal">, run: string): 
         break
     }
   }
-  return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes }
+  return { messages, inputs, answers, begun, outcomes, toolCalls, lastSeq, bytes, endedBytes }
 }
 
 /** Bytes of lines, their values counted, that are read before others have their turn: some ten milliseconds of work, whatever is made of them. */
@@ -203,17 +210,21 @@ export type JournalRoom = { readonly bytes: number; readonly words: string }
 
 export function createJournalWriter(
   gate: Pick<RunGate, "journalLines">,
-  run: Pick<RunningRun, "id" | "owner" | "setup">,
-  from: Pick<Journal, "lastSeq" | "bytes">,
+  run: Pick<RunningRun, "id" | "owner" | "setup" | "bytes">,
+  from: Pick<Journal, "lastSeq" | "bytes" | "endedBytes">,
   now: () => number,
   most: JournalRoom,
 ): JournalWriter {
   let seq = from.lastSeq
-  let bytes = from.bytes + setupBytes(run.setup)
+  const ofSetup = setupBytes(run.setup)
+  let bytes = from.bytes + ofSetup
+  const isCountedAnew = run.bytes < from.endedBytes + ofSetup
+  const mostBytes = isCountedAnew ? Math.max(most.bytes, bytes + bytesOfOneLeg) : most.bytes
+  if (bytes >= mostBytes) throw new FullJournal(`${most.words} ${noRoomWords}`)
   const line = (name: string, value: object): JournalLine => {
     const text = JSON.stringify(value)
     const more = lineBytes({ name, text })
-    if (bytes + more > most.bytes) throw new FullJournal(most.words)
+    if (bytes + more > mostBytes) throw new FullJournal(most.words)
     seq += 1
     bytes += more
     return { run: run.id, seq, name, at: now(), text }
@@ -225,9 +236,14 @@ export function createJournalWriter(
         throw new LostRun(`The run ${run.id} is no longer here.`)
     },
     bytes: () => bytes,
-    room: () => most.bytes - bytes,
+    room: () => mostBytes - bytes,
   }
 }
+
+/** The room of a leg whose run became larger than a run may be by counting alone. */
+const bytesOfOneLeg = 16 * 1024 * 1024
+
+const noRoomWords = "This run has no room left, so none of its calls was sent. Go on in a new run."
 
 export function tooLargeWords(maxBytes: number): string {
   return `A run may have ${showBytes(maxBytes)} of messages, results and settings at the most; each value in them counts as ${bytesPerValue} bytes beside its text.`

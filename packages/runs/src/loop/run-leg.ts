@@ -11,7 +11,15 @@
 
 import { type ReadResult, type RunningRun, readJson, StoreError } from "@byleave/core"
 import { isStepCount, streamText, wrapLanguageModel } from "ai"
-import { createJournalWriter, FullJournal, type Journal, LostRun, lineNames, readJournal } from "../journal/journal.ts"
+import {
+  createJournalWriter,
+  FullJournal,
+  type Journal,
+  type JournalWriter,
+  LostRun,
+  lineNames,
+  readJournal,
+} from "../journal/journal.ts"
 import { beginAll, carryOutOffered, judgeUnasked } from "./begin-calls.ts"
 import { endFailed, endLeg, type LegEnd } from "./end-leg.ts"
 import { createHeldLedger } from "./held-ledger.ts"
@@ -30,21 +38,28 @@ export async function runLeg(
   run: RunningRun,
   answersTo: readonly RequirementAnswer[],
 ): Promise<LegEnd> {
+  let bytes = () => run.bytes
   try {
-    return await carryOn(ports, run, answersTo)
+    const journal = await readJournal(ports.gate, run.id)
+    const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.room)
+    bytes = writer.bytes
+    return await carryOn(ports, run, answersTo, { journal, writer })
   } catch (error) {
     if (error instanceof LostRun) return "lost"
     if (error instanceof FullJournal) {
-      const { steps, usage, bytes } = run
-      return endFailed(ports, run, { retryable: false, detail: error.message }, { steps, usage, bytes })
+      const { steps, usage } = run
+      return endFailed(ports, run, { retryable: false, detail: error.message }, { steps, usage, bytes: bytes() })
     }
     throw error
   }
 }
 
-async function carryOn(ports: LegPorts, run: RunningRun, answersTo: readonly RequirementAnswer[]): Promise<LegEnd> {
-  const journal = await readJournal(ports.gate, run.id)
-  const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.room)
+async function carryOn(
+  ports: LegPorts,
+  run: RunningRun,
+  answersTo: readonly RequirementAnswer[],
+  { journal, writer }: { readonly journal: Journal; readonly writer: JournalWriter },
+): Promise<LegEnd> {
   const resumption = resumeMessages(journal.messages, answersTo)
   const stop = new AbortController()
   const signal = AbortSignal.any([ports.signal, stop.signal])

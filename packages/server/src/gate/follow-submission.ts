@@ -223,7 +223,7 @@ export function followRun(doors: GateRouteContext, who: GateIdentity, { from, ap
  * allows runs as it was sent, so that nothing of it need be kept to compare with.
  */
 function runElsewhere(doors: GateRouteContext, who: GateIdentity, server: string | null, caller: Caller): Run {
-  return (args, { approval, extraParams, cancelled, holdsUntil }) => {
+  return (args, { approval, extraParams, cancelled, holdsUntil, grant }) => {
     if (caller.isGone()) return Promise.resolve(server === null ? brokeOff : neverSent)
     if (server !== null && isServedHere(doors, server)) return Promise.resolve(servedHere)
     const id = doors.newId()
@@ -236,6 +236,7 @@ function runElsewhere(doors: GateRouteContext, who: GateIdentity, server: string
       approval,
       ...(isAsSent ? {} : { extraParams: extraParams ?? null }),
       ...(holdsUntil === undefined ? {} : { holdsUntil }),
+      ...(grant === undefined ? {} : { grant }),
     }
     caller.say(line)
     caller.release()

@@ -72,7 +72,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     return decisions === null ? problem("wrong-credential") : given({ decisions })
   })
   const mayStillRun = taking(mayStillRunBody, async (body, who, _, isWanted) => {
-    const { from, target, args, approval, connection, program } = body
+    const { from, target, args, approval, grant, connection, program } = body
     const { kind, server, name: tool } = target
     const refused = await makeProgramKnown(doors, who, server, program)
     if (refused !== null) return problem(refused.code, refused.detail)
@@ -80,7 +80,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     const call = { ...caller, kind, tool: { server, tool } }
     return inTurn(doors, who, async () => {
       if (!(await isWanted())) return problem("wrong-credential")
-      return given({ mayRun: await gate.mayStillRun(call, args, approval) })
+      return given({ mayRun: await gate.mayStillRun(call, args, approval, grant) })
     })
   })
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {

@@ -5,12 +5,15 @@
  * I2. What was held or allowed for a credential that was revoked since does not run, nor what was allowed to a run that is over.
  * I3. The same is asked of an approval when it is claimed and when it is sent.
  * I4. A yes that only the program gave which wanted to be asked lets run what policy would let run unasked, and no more: not what is blocked.
+ * I5. What was asked to stop is not sent.
+ * I6. A call that took a permission's last use is sent by it, as long as the permission is there and covers the call; no other call is.
  */
 import type { ApprovedApproval, Held, RunningApproval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
 import { isRunPrincipal, starterName } from "../../call/run-principal.ts"
+import { alsoUsable } from "../../policy/decide/index-grants.ts"
 import type { GateContext } from "../context.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { type CredentialUse, tokenRevoked } from "../revocations.ts"
@@ -52,12 +55,13 @@ export function unaskedRefusal(snapshot: PolicySnapshot, held: Held): Refusal | 
   return refusedNow(snapshot, held, { ...held, asks: false, since: held.createdAt })
 }
 
-/** Whether a call that this gate let run may still be sent. `approval`: the one by which it runs; null: policy allowed it. */
+/** Whether a call that this gate let run may still be sent: as of `CallerGate`. */
 export async function mayStillRun(
   context: GateContext,
   call: Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">,
   args: JsonObject,
   approval: string | null,
+  grant?: string,
 ): Promise<boolean> {
   return judgeInTurn(context, call, {
     prepare: async () => ({
@@ -68,12 +72,20 @@ export async function mayStillRun(
     judge: ({ snapshot, use, running }) => {
       if (approval === null) {
         if (use === null || refusedNow(snapshot, call, { asks: false, ...use }) !== null) return false
-        return judgeCall(context, snapshot, { ...call, starter: use.starter }, args).effect === "allow"
+        const before = grant === undefined ? snapshot : beforeLastUse(snapshot, grant)
+        return judgeCall(context, before, { ...call, starter: use.starter }, args).effect === "allow"
       }
-      if (running?.status !== "running" || running.principal.id !== call.principal.id) return false
+      if (running?.status !== "running" || running.cancelAsked) return false
+      if (running.principal.id !== call.principal.id) return false
       return stillApproved(context, snapshot, running, call.listed).type === "runs"
     },
   })
+}
+
+/** With the permission as it was before a call took its last use. */
+function beforeLastUse(snapshot: PolicySnapshot, grant: string): PolicySnapshot {
+  const used = snapshot.grants.find(({ id, usesLeft }) => id === grant && usesLeft === 0)
+  return used === undefined ? snapshot : { ...snapshot, grantIndex: alsoUsable(snapshot.grantIndex, used) }
 }
 
 /** A run's calls are its starter's; null: its run is over, or gone. */

@@ -197,6 +197,7 @@ export async function runAllowed(
     extraParams: call.extraParams,
     cancelled: new Promise(() => {}),
     ...(holdsUntil === undefined ? {} : { holdsUntil }),
+    ...(grant?.usesLeft === undefined ? {} : { grant: grant.id }),
   })
   return { kind: "running", outcome: recordedOnceOver(context, id, call.principal, ran) }
 }

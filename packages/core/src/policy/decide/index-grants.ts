@@ -81,6 +81,18 @@ export function indexGrants(grants: readonly Remembered[]): GrantIndex {
   }
 }
 
+/** The same, with one more use of a permission that is used up. */
+export function alsoUsable(index: GrantIndex, used: Remembered): GrantIndex {
+  const own = indexGrants([{ ...used, usesLeft: 1 }])
+  return {
+    ...index,
+    planFor: (...asked) => {
+      const plan = index.planFor(...asked)
+      return { denies: plan.denies, allows: [...plan.allows, ...own.planFor(...asked).allows] }
+    },
+  }
+}
+
 /** Whether a grant is about a target: session, time, access and conditions aside. */
 export function isAbout(grant: Remembered, target: Target): boolean {
   const { breadth, effect } = grant

@@ -49,6 +49,7 @@ export function sender(
         approval: sending.approval,
         changes,
         holdsUntil: sending.holdsUntil,
+        grant: sending.grant,
         since: route.relay.context.word?.elapsed() ?? 0,
       },
       tool,
