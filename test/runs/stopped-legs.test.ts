@@ -59,6 +59,17 @@ it("what a stopped model had said is stored without secrets, and counts among wh
   expect(run.bytes).toBe(journal.bytes + setupBytes(run.setup))
 })
 
+it("a run that was stopped counts the calls that it had begun", async () => {
+  const model = givenModel(calls(called("c1", "files__read", "{}")), () => hangingAfter(...said("It says")))
+  const world = await openRuns([], { openModel: async () => model, policy: policyOf([rule("allow", "files")]) })
+  const started = await world.runs.start({ ...write, servers: ["files"] }, starter)
+  if (!started.ok) throw new Error(started.refusal.code)
+  await stopAfter(world, started.run.id, "It says")
+  const run = await world.runs.get(started.run.id)
+  const counted = (await readJournal(world.gate, started.run.id)).bytes + setupBytes(started.run.setup)
+  expect(run).toMatchObject({ bytes: counted })
+})
+
 it("what a stopped model had said is not kept where the run has no room for it", async () => {
   const { journal } = await stoppedAfter('"'.repeat(700), { limits: { bytes: 2_000 } })
   expect(journal.messages).toMatchObject([{ role: "user" }])

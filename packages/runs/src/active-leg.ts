@@ -1,6 +1,5 @@
 /** A leg that this process carries out, and how it hears that its run was ended or goes on elsewhere. */
 import type { CallerGate, RunGate, RunningRun } from "@byleave/core"
-import { bytesOf } from "./journal/line-bytes.ts"
 import type { RunsOptions } from "./runs.ts"
 
 export type ActiveLeg = {
@@ -10,7 +9,7 @@ export type ActiveLeg = {
   /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
   ownLines: number
   /** The size of the run, with the lines that the leg has written. */
-  bytes: number
+  bytes: () => number
   /** A look at the run that is under way; `again`: something has happened since it began. */
   looking: "once" | "again" | null
 }
@@ -21,7 +20,6 @@ export function countingLines(gate: RunsOptions["gate"], leg: ActiveLeg): RunsOp
     ...gate,
     journalLines: (run, lines) => {
       leg.ownLines += 1
-      leg.bytes += bytesOf(lines)
       return gate.journalLines(run, lines)
     },
   }

@@ -31,7 +31,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   const linesOfStop = ({ run, bytes }: ActiveLeg): Promise<readonly JournalLine[]> => {
     const said = settings.redactText(live.textOfStep(run.id))
-    return stopLines(gate, run, { said, room: limits.bytes - bytes }, settings.now)
+    return stopLines(gate, run, { said, room: limits.bytes - bytes() }, settings.now)
   }
   return {
     start: startRuns(settings, legs),
@@ -41,7 +41,7 @@ export function createRuns(options: RunsOptions): Runs {
       for (let attempt = 0; attempt < mostStopAttempts; attempt++) {
         const own = legs.of(id)
         const lines = own === undefined ? undefined : await linesOfStop(own)
-        const bytes = own === undefined ? undefined : own.bytes + bytesOf(lines ?? [])
+        const bytes = own === undefined ? undefined : own.bytes() + bytesOf(lines ?? [])
         const stopped = await gate.stopRun(id, { by, deniedBy, lines, bytes })
         if (stopped.ok) own?.stop.abort()
         // A line that the leg wrote in the meantime has the number of ours.

@@ -37,7 +37,7 @@ export function createLegs(
     // The process is closing: the next process that takes up runs finds this one.
     if (closing) return
     const stop = new AbortController()
-    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, bytes: run.bytes, looking: null }
+    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, bytes: () => run.bytes, looking: null }
     active.get(run.id)?.stop.abort()
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
@@ -80,6 +80,9 @@ export function createLegs(
           room: await roomFor(gate, limits, run),
           waiting: limits.waiting,
           now: settings.now,
+          onCounted: (bytes) => {
+            active.bytes = bytes
+          },
           onPart: (part) => tell({ type: "part", leg, part }),
           onRetry: (attempt) => tell({ type: "retry", leg, attempt }),
           signal,

@@ -36,6 +36,8 @@ export type LegPorts = Pick<RunCallsPorts, "carryOut" | "changed" | "changes" | 
   /** The limits on calls that may wait with the run. */
   readonly waiting: RunHeldLimits
   readonly now: () => number
+  /** Told how to read the size of the run, once its journal has been read. */
+  readonly onCounted: (bytes: () => number) => void
   readonly onPart: (part: LegPart) => void
   readonly onRetry: (attempt: number) => void
   /** Aborted when the run is no longer this leg's, or the service stops. */

@@ -43,6 +43,7 @@ export async function runLeg(
     const journal = await readJournal(ports.gate, run.id)
     const writer = createJournalWriter(ports.gate, run, journal, ports.now, ports.room)
     bytes = writer.bytes
+    ports.onCounted(bytes)
     return await carryOn(ports, run, answersTo, { journal, writer })
   } catch (error) {
     if (error instanceof LostRun) return "lost"
