@@ -178,6 +178,20 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     expect(said).toEqual([true, false, false])
   })
 
+  it("what a person approved runs here, however much else its credential has waiting there", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const call = callOf("files(write_file)", { text: "a long text" })
+    const { approval, outcome } = await holdRemotely(remote, call)
+    remote.crowd()
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    expect(await outcome).toMatchObject({ kind: "result", approval: approval.id })
+    expect(remote.requests().filter((path) => path.endsWith("/may-still-run"))).toEqual([
+      gatePaths.mayStillSend(approval.id),
+    ])
+    await until(async () => remote.running() === 0)
+  })
+
   it("another credential's runs, approvals and submissions do not exist", async () => {
     const engine = await openEngine()
     const remote = await reach(engine, kind)
@@ -252,6 +266,11 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
       await until(async () => (await gate.judge(asked, {}, caller).catch(() => null)) !== null)
     },
     requests: () => seen,
+    /** As much of `wrap` waits as may. */
+    crowd: () => {
+      while (doors.wholeCalls.take("wrap", 0, () => never) !== null);
+    },
+    running: () => doors.runningApproved.size,
     runs,
     run,
     stop,

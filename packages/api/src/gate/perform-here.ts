@@ -21,7 +21,7 @@ export async function performIfItMay(
   args: JsonObject,
   context: RunContext,
 ): Promise<Performed> {
-  const mayRun = await mayStillRun(call, args, context.approval).catch(() => null)
+  const mayRun = await mayStillRun(call, args, context.approval, { until: context.cancelled }).catch(() => null)
   if (mayRun === true) return performHere(run, args, context)
   const reason = mayRun === null ? notConfirmed : notAnyMore
   const code = mayRun === null ? "store-unavailable" : "cancelled"

@@ -1,10 +1,10 @@
 import type { Approval, Call, JsonObject, Outcome, Run } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { wordHoldsMs } from "./ask-still-runs.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitLine } from "./gate-wire.ts"
 import { createRemoteGate } from "./remote-gate.ts"
-import { wordHoldsMs } from "./submit-remotely.ts"
 
 const call: Call = {
   tool: { server: "files", tool: "write" },
@@ -14,6 +14,8 @@ const call: Call = {
 }
 const toRun = (run: string, args: JsonObject | null = null): SubmitLine => ({ type: "run", run, args, approval: "a1" })
 const outcome: Outcome = { kind: "result", result: "theirs", approval: "a1", notes: [] }
+
+const isStillAsked = (path: string): boolean => path === gatePaths.mayStillRun || path === gatePaths.mayStillSend("a1")
 
 /** `tookMs`: until its first line. */
 type Said = {
@@ -28,7 +30,7 @@ function open(...submissions: readonly Said[]) {
   const sent: string[] = []
   const posts: string[] = []
   /** What it says to whether a call may still run; null: it is gone by then. */
-  const still = { mayRun: true as boolean | null }
+  const still = { mayRun: true as boolean | null, isBusy: false }
   let elapsed = 0
   const runs: JsonObject[] = []
   let submitted = 0
@@ -36,8 +38,9 @@ function open(...submissions: readonly Said[]) {
     post: async (path, body, { onLine } = {}) => {
       sent.push(path)
       posts.push(body)
-      if (path === gatePaths.mayStillRun) {
+      if (isStillAsked(path)) {
         if (still.mayRun === null) throw new Error("gone")
+        if (still.isBusy) return { status: 429, text: "{}" }
         return { status: 200, text: JSON.stringify({ mayRun: still.mayRun }) }
       }
       if (onLine === undefined) return { status: 200, text: "{}" }
@@ -123,7 +126,7 @@ describe("a call whose decision is made elsewhere", () => {
     const { runs, submit, sent } = open(said)
     expect(await submit()).toMatchObject({ kind: "result", result: "ours" })
     expect(runs).toHaveLength(1)
-    expect(sent.includes(gatePaths.mayStillRun)).toBe(asks)
+    expect(sent.some(isStillAsked)).toBe(asks)
   })
 
   it.each([
@@ -137,6 +140,13 @@ describe("a call whose decision is made elsewhere", () => {
     await expect.poll(() => sent).toContain(gatePaths.settle("r1"))
     const told = posts[sent.indexOf(gatePaths.settle("r1"))]
     expect(JSON.parse(told ?? "null")).toMatchObject({ kind: "failed", error: expect.stringMatching(says) })
+  })
+
+  it("I5: a withdrawal ends the wait for a busy service's word, and nothing runs", async () => {
+    const { runs, submit, sent, still } = open({ lines: [held, toRun("r1"), { type: "cancelled" }] })
+    still.isBusy = true
+    expect(await submit()).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
+    expect([runs, sent.filter(isStillAsked).length]).toEqual([[], 1])
   })
 
   it.each<{ name: string; said: Said }>([

@@ -11,6 +11,7 @@
  */
 import type { Approval, Call, CallerGate, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { problemOf, readAnswer } from "../client/service-answer.ts"
+import { wordHoldsMs } from "./ask-still-runs.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
@@ -38,9 +39,6 @@ export type Remote = {
   /** Aborted once nobody waits any longer for a service to come back. */
   readonly closing: AbortSignal
 }
-
-/** The word to run a call counts for so long after it was asked for. */
-export const wordHoldsMs = 2_000
 
 /** How often a submission is taken up again after its connection broke, with a second between. */
 const returns = 8 * 60 * 60

@@ -142,6 +142,15 @@ export type RunNowAnswer =
 /** Whether the teller may still tell of the server. False: nothing of it is kept. Asked again for each state that a telling is recorded by. */
 export type MayTell = () => Promise<boolean>
 
+export type StillRunOptions = {
+  /** Judged at once, and not in its credential's turn. */
+  readonly isNow?: boolean
+  /** Resolves when the call was withdrawn: then a gate elsewhere is not asked again. */
+  readonly until?: Promise<unknown> | undefined
+  /** Told when a gate elsewhere is asked, and each time that it is asked again: its answer is as old as the last of them. */
+  readonly onAsked?: () => void
+}
+
 /** Used by programs that bring calls: a gateway, or an agent's own program. The gate here and a remote one both implement all of it. */
 export type CallerGate = {
   /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
@@ -159,6 +168,7 @@ export type CallerGate = {
     call: Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">,
     args: JsonObject,
     approval: string | null,
+    how?: StillRunOptions,
   ) => Promise<boolean>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>
