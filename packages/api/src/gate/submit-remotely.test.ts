@@ -31,6 +31,8 @@ function open(...submissions: readonly Said[]) {
   const posts: string[] = []
   /** What it says to whether a call may still run; null: it is gone by then. */
   const still = { mayRun: true as boolean | null, isBusy: false }
+  /** What it answers to outcomes, one after the other; 200 after the last. */
+  const settling: number[] = []
   let elapsed = 0
   const runs: JsonObject[] = []
   let submitted = 0
@@ -43,7 +45,10 @@ function open(...submissions: readonly Said[]) {
         if (still.isBusy) return { status: 429, text: "{}" }
         return { status: 200, text: JSON.stringify({ mayRun: still.mayRun }) }
       }
-      if (onLine === undefined) return { status: 200, text: "{}" }
+      if (onLine === undefined) {
+        const status = settling.shift() ?? 200
+        return { status, text: "{}" }
+      }
       // Taking up a run that has begun submits nothing.
       if (path === "/api/gate/resume") return { status: 404, text: "{}" }
       const { lines, breaks, status = 200, tookMs = 0 } = submissions[submitted] ?? { lines: [], breaks: true }
@@ -63,7 +68,7 @@ function open(...submissions: readonly Said[]) {
   }
   const ports = { newId: () => `s${submitted}`, pause: async () => {}, elapsed: () => elapsed }
   const gate = createRemoteGate({ transport, ...ports })
-  return { runs, submit: () => gate.submit(call, run), submissions: () => submitted, sent, posts, still }
+  return { runs, submit: () => gate.submit(call, run), submissions: () => submitted, sent, posts, still, settling }
 }
 
 describe("a call whose decision is made elsewhere", () => {
@@ -141,6 +146,16 @@ describe("a call whose decision is made elsewhere", () => {
     const told = posts[sent.indexOf(gatePaths.settle("r1"))]
     expect(JSON.parse(told ?? "null")).toMatchObject({ kind: "failed", error: expect.stringMatching(says) })
   })
+
+  it.each([404, 429])(
+    "an outcome that the service answers %s is told to the one that takes the run over",
+    async (status) => {
+      const { submit, sent, settling } = open({ lines: [held, toRun("r1")] })
+      settling.push(status)
+      expect(await submit()).toMatchObject({ kind: "result", result: "ours" })
+      await expect.poll(() => sent).toContain(gatePaths.resume)
+    },
+  )
 
   it("I5: a withdrawal ends the wait for a busy service's word, and nothing runs", async () => {
     const { runs, submit, sent, still } = open({ lines: [held, toRun("r1"), { type: "cancelled" }] })

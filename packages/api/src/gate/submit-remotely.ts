@@ -190,8 +190,8 @@ async function settle(
   const onTooLarge = (): void => void performed.then(({ outcome }) => end({ kind: "outcome", outcome }))
   const settling = ended && tellOutcome(remote.transport, run, ended.ran, { onTooLarge })
   const answer = (await settling?.catch(() => null)) ?? null
-  // A process that does not know the run may have replaced the one that did.
-  if (answer !== null && answer.status !== 404) return mustBeTaken(answer)
+  // A process that does not know the run may have replaced the one that did, and have too much waiting to say so.
+  if (answer !== null && answer.status !== 404 && answer.status !== 429) return mustBeTaken(answer)
   await resumeRun(remote, call, approval, { performed, cancel })
 }
 
