@@ -23,6 +23,8 @@ type Said = {
   readonly breaks?: boolean
   readonly status?: number
   readonly tookMs?: number
+  /** It stands until it was told an outcome. */
+  readonly stands?: boolean
 }
 
 /** A service that says what the test tells it, to one submission after another. */
@@ -33,6 +35,7 @@ function open(...submissions: readonly Said[]) {
   const still = { mayRun: true as boolean | null, isBusy: false }
   /** What it answers to outcomes, one after the other; 200 after the last. */
   const settling: number[] = []
+  const told = Promise.withResolvers<void>()
   let elapsed = 0
   const runs: JsonObject[] = []
   let submitted = 0
@@ -47,15 +50,23 @@ function open(...submissions: readonly Said[]) {
       }
       if (onLine === undefined) {
         const status = settling.shift() ?? 200
+        told.resolve()
         return { status, text: "{}" }
       }
       // Taking up a run that has begun submits nothing.
       if (path === "/api/gate/resume") return { status: 404, text: "{}" }
-      const { lines, breaks, status = 200, tookMs = 0 } = submissions[submitted] ?? { lines: [], breaks: true }
+      const {
+        lines,
+        breaks,
+        status = 200,
+        tookMs = 0,
+        stands = false,
+      } = submissions[submitted] ?? { lines: [], breaks: true }
       submitted += 1
       elapsed += tookMs
       for (const line of lines) onLine(JSON.stringify(line))
       await new Promise((resolve) => setImmediate(resolve))
+      if (stands) await told.promise
       if (breaks === true) throw new Error("broken")
       return { status, text: "{}" }
     },
@@ -150,7 +161,7 @@ describe("a call whose decision is made elsewhere", () => {
   it.each([404, 429])(
     "an outcome that the service answers %s is told to the one that takes the run over",
     async (status) => {
-      const { submit, sent, settling } = open({ lines: [held, toRun("r1")] })
+      const { submit, sent, settling } = open({ lines: [held, toRun("r1")], stands: true })
       settling.push(status)
       expect(await submit()).toMatchObject({ kind: "result", result: "ours" })
       await expect.poll(() => sent).toContain(gatePaths.resume)
