@@ -1,4 +1,4 @@
-import { programPin, StoreError, verifyAudit } from "@byleave/core"
+import { programPin, type Run, StoreError, verifyAudit } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { newMemoryDatabase } from "@byleave/store"
 import { describe, expect, it } from "vitest"
@@ -64,6 +64,27 @@ describe("deciding", () => {
     const engine = await openEngine(policyOf([rule("allow", "*")]))
     const outcome = await engine.gate.submit(write, async () => ({ kind: "failed", error: "disk full" }))
     expect(outcome).toMatchObject({ kind: "error", error: "disk full" })
+  })
+
+  it("a run whose result throws when it is looked at is unknown, and its record says so", async () => {
+    const result = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("looked at")
+        },
+      },
+    )
+    const run: Run = async () => ({ kind: "succeeded", result })
+    const allowing = await openEngine(policyOf([rule("allow", "*")]))
+    expect(await allowing.gate.submit(write, run)).toMatchObject({ kind: "unknown", detail: "looked at" })
+    const asking = await openEngine()
+    const { approval, outcome } = await holdCall({ gate: asking.gate, run }, write)
+    await asking.gate.answer(yes(approval))
+    expect(await outcome).toMatchObject({ kind: "unknown", detail: "looked at" })
+    for (const { store } of [allowing, asking]) {
+      await expect.poll(() => store.records({ types: ["run.unknown"], limit: 10 })).toHaveLength(1)
+    }
   })
 
   it("a run that throws is unknown, and is not tried again", async () => {

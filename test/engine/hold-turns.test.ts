@@ -1,8 +1,8 @@
 /** The work before a call can be held is bounded, however many calls come at once. */
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { createBodyBudget, createBodyTurns, createJudgingTurns } from "@byleave/core"
+import { createBodyBudget, createBodyTurns, createJudgingTurns, type Run } from "@byleave/core"
 import { expect, it } from "vitest"
-import { callOf, holdCall, memoryStore, openEngine, policyOf, rule } from "./open-engine.ts"
+import { callOf, holdCall, memoryStore, openEngine, policyOf, rule, yes } from "./open-engine.ts"
 
 it("of calls that cannot be held, since as many wait as may, no warnings are worked out", async () => {
   let looked = 0
@@ -112,6 +112,39 @@ it("every agent of one program waits while its credential rests; what a reviewer
     engine.gate.foresee(read, { path: "/ws/5" }, agent("e")),
   ])
   expect(judged).toEqual(["/ws/1 0", "/ws/5 0", "/ws/2 8", "/ws/3 16", "/ws/4 24"])
+  await engine.gate.close()
+})
+
+it("whether a call that a person approved may still be sent is judged while its credential rests, and counts as its own", async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const { judging, counted } = restingOn(clock)
+  const looks: number[] = []
+  const when = [{ key: "path", op: "under", folder: "/ws" }]
+  const engine = await openEngine(policyOf([rule("deny", "files(*)", { when })]), {
+    ...{ clock, judging },
+    realPaths: () => (path) => {
+      if (path === "/ws") return [path]
+      looks.push(counted.pauses)
+      clock.now += 40
+      return ["/elsewhere"]
+    },
+  })
+  const call = callOf("files(write)", { path: "/1" })
+  const said: boolean[] = []
+  const held = Promise.withResolvers<Parameters<typeof yes>[0]>()
+  const run: Run = async (args, { approval }) => {
+    looks.length = 0
+    counted.pauses = 0
+    const ask = (isNow: boolean) => engine.gate.mayStillRun(call, args, approval, { isNow })
+    said.push(...(await Promise.all([ask(false), ask(true), ask(true)])))
+    return { kind: "failed", error: "" }
+  }
+  const outcome = engine.gate.submit(call, run, { onHeld: held.resolve })
+  await engine.gate.answer(yes(await held.promise))
+  await outcome
+  expect(said).toEqual([true, true, true])
+  expect(looks).toEqual([0, 0, expect.any(Number)])
+  expect(looks[2]).toBeGreaterThanOrEqual(8)
   await engine.gate.close()
 })
 

@@ -32,9 +32,9 @@ it.each<{ name: string; change: (engine: Engine, grant: string) => Promise<unkno
   const said: boolean[] = []
   const run: Run = async (args, { approval, grant }) => {
     await allowOther(engine)
-    said.push(await engine.gate.mayStillRun(write, args, approval, grant))
+    said.push(await engine.gate.mayStillRun(write, args, approval, { grant }))
     await change(engine, id)
-    said.push(await engine.gate.mayStillRun(write, args, approval, grant))
+    said.push(await engine.gate.mayStillRun(write, args, approval, { grant }))
     return { kind: "failed", error: "not sent" }
   }
   await engine.gate.submit(write, run)
@@ -46,7 +46,7 @@ it("I6: no other call is sent by a use that is gone", async () => {
   const { id } = await allowOnce(engine)
   await engine.submit(write)
   await allowOther(engine)
-  const may = (call: Call, grant?: string) => engine.gate.mayStillRun(call, call.args, null, grant)
+  const may = (call: Call, grant?: string) => engine.gate.mayStillRun(call, call.args, null, { grant })
   expect(await may(write)).toBe(false)
   expect(await may(callOf("files(delete_file)"), id)).toBe(false)
   expect(await may(callOf("files(write_file)", {}, { principal: { id: "agent" }, session: other }), id)).toBe(false)

@@ -187,12 +187,26 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     const said: boolean[] = []
     const run: Run = async (args, { grant }) => {
       await engine.gate.replacePolicy(policyOf([], { version: "next" }), null)
-      said.push(await remote.gate.mayStillRun(call, args, null, grant))
+      said.push(await remote.gate.mayStillRun(call, args, null, { grant }))
       said.push(await remote.gate.mayStillRun(call, args, null))
       return { kind: "failed", error: "not sent" }
     }
     await remote.gate.submit(call, run)
     expect(said).toEqual([true, false])
+  })
+
+  it("what a person approved runs here, however much else its credential has waiting there", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const call = callOf("files(write_file)", { text: "a long text" })
+    const { approval, outcome } = await holdRemotely(remote, call)
+    remote.crowd()
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    expect(await outcome).toMatchObject({ kind: "result", approval: approval.id })
+    expect(remote.requests().filter((path) => path.endsWith("/may-still-run"))).toEqual([
+      gatePaths.mayStillSend(approval.id),
+    ])
+    await until(async () => remote.running() === 0)
   })
 
   it("another credential's runs, approvals and submissions do not exist", async () => {
@@ -269,6 +283,11 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
       await until(async () => (await gate.judge(asked, {}, caller).catch(() => null)) !== null)
     },
     requests: () => seen,
+    /** As much of `wrap` waits as may. */
+    crowd: () => {
+      while (doors.wholeCalls.take("wrap", 0, () => never) !== null);
+    },
+    running: () => doors.runningApproved.size,
     runs,
     run,
     stop,

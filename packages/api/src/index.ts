@@ -6,6 +6,7 @@ export { type AnswerOf, type Client, createClient, type InputOf } from "./client
 export { bodyHash, type DeviceKey, deviceKeyFrom, newDeviceKey, signProof } from "./client/dpop-proof.ts"
 export { followEvents } from "./client/follow-events.ts"
 export type { ServiceReply } from "./gate/ask-service.ts"
+export { wordHoldsMs } from "./gate/ask-still-runs.ts"
 export { attendSession } from "./gate/attend-session.ts"
 export { gatePaths, gateProtocol } from "./gate/gate-paths.ts"
 export { fetchTransport, type GateTransport, lineReader } from "./gate/gate-transport.ts"
@@ -20,6 +21,7 @@ export {
   type LaunchSwitch,
   launchSwitches,
   mayStillRunBody,
+  mayStillSendBody,
   mostBodyBytes,
   mostJudged,
   type OfferedAnswer,
@@ -34,7 +36,6 @@ export {
   toolsBody,
 } from "./gate/gate-wire.ts"
 export { createRemoteGate } from "./gate/remote-gate.ts"
-export { wordHoldsMs } from "./gate/submit-remotely.ts"
 export { tellSeen } from "./gate/tell-seen.ts"
 export { openApiDocument } from "./openapi-document.ts"
 export type { Problem, ProblemCode } from "./problem.ts"

@@ -63,6 +63,7 @@ describe("a server's name that a credential uses", () => {
       [gatePaths.judge, { from, targets: [target] }],
       [gatePaths.judge, { from, targets: [target], args: {}, program: "p" }],
       [gatePaths.mayStillRun, { from, target, args: {}, approval: null, program: "p" }],
+      [gatePaths.mayStillSend("a1"), { from, target, program: "p" }],
     ] as const
     for (const [path, body] of asked) {
       const answer = await post(path, other, body)

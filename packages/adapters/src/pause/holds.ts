@@ -52,7 +52,7 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
     released.delete(key)
     // Where nobody can say, it does not run.
     const { approval, grant } = decided.context
-    if (await gate.mayStillRun(call, decided.args, approval, grant).catch(() => false)) {
+    if (await gate.mayStillRun(call, decided.args, approval, { grant }).catch(() => false)) {
       return decided.report(await perform(run, decided))
     }
     await decided.report({ kind: "failed", error: nowForbidden })

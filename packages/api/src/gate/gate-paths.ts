@@ -17,6 +17,8 @@ export const gatePaths = {
   line: "/api/gate/line",
   settle: (run: string) => `/api/gate/runs/${encodeURIComponent(run)}`,
   leave: (submission: string) => `/api/gate/submissions/${encodeURIComponent(submission)}/leave`,
+  /** Asked by a program that runs a call by this approval. */
+  mayStillSend: (approval: string) => `/api/gate/approvals/${encodeURIComponent(approval)}/may-still-run`,
   approval: (id: string) => `/api/gate/approvals/${encodeURIComponent(id)}`,
 } as const
 

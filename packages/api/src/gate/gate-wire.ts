@@ -93,6 +93,8 @@ export const mayStillRunBody = z.strictObject({
   connection: connection.optional(),
   program: program.optional(),
 })
+/** The service has the arguments of what was approved. */
+export const mayStillSendBody = z.strictObject({ from: remoteCaller, target, program: program.optional() })
 export const toolsBody = z.strictObject({
   server: serverName,
   tools: z.array(z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success)).max(10_000),

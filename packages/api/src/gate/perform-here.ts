@@ -25,7 +25,8 @@ export async function performIfItMay(
   void context.cancelled.then(() => {
     isCancelled = true
   })
-  const may = await mayStillRun(call, args, context.approval, context.grant).catch(() => null)
+  const how = { until: context.cancelled, grant: context.grant }
+  const may = await mayStillRun(call, args, context.approval, how).catch(() => null)
   const mayRun = may === true && isCancelled ? false : may
   if (mayRun === true) return performHere(run, args, context)
   const reason = mayRun === null ? notConfirmed : notAnyMore

@@ -6,10 +6,11 @@
  */
 import type { CallerGate } from "@byleave/core"
 import { answerOf, readAnswer } from "../client/service-answer.ts"
+import { askStillRuns } from "./ask-still-runs.ts"
 import { gatePaths } from "./gate-paths.ts"
 import { remoteDefinitions } from "./remote-definitions.ts"
 import { followEvents } from "./remote-events.ts"
-import { judgeInBatches, mayStillRunAt } from "./remote-judge.ts"
+import { judgeInBatches } from "./remote-judge.ts"
 import { lost, type Remote, submitRemotely } from "./submit-remotely.ts"
 import { createToldTools, type ToldProgram } from "./told-tools.ts"
 
@@ -19,9 +20,9 @@ export type RemoteGateOptions = Omit<Remote, "told" | "program" | "mayStillRun" 
 }
 
 export function createRemoteGate(options: RemoteGateOptions): CallerGate {
-  const { transport } = options
+  const { transport, pause, elapsed = () => performance.now() } = options
   const closing = new AbortController()
-  const mayStillRun = mayStillRunAt(transport, options.here?.program)
+  const mayStillRun = askStillRuns({ transport, pause, elapsed, program: options.here?.program })
   const remote: Remote = {
     ...options,
     mayStillRun,

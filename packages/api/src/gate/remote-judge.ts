@@ -15,7 +15,7 @@ import {
 } from "@byleave/core"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import { type JudgeAnswer, type MayStillRunAnswer, mostJudged } from "./gate-wire.ts"
+import { type JudgeAnswer, mostJudged } from "./gate-wire.ts"
 
 type Asked = {
   readonly target: Target
@@ -79,16 +79,6 @@ function first(decisions: readonly Decision[]): Decision {
   return decision
 }
 
-/** Asks the service about one call once more. It knows the tool as it was told of it. */
-export function mayStillRunAt(transport: GateTransport, program: string | undefined): CallerGate["mayStillRun"] {
-  return async ({ kind = "tool", tool, ...caller }, args, approval, grant) => {
-    const target = { kind, server: tool.server, name: tool.tool }
-    const by = grant === undefined ? { approval } : { approval, grant }
-    const body = { ...aboutCaller(caller, program), target, args, ...by, ...over(caller) }
-    return ((await ask(transport, gatePaths.mayStillRun, body)) as MayStillRunAnswer).mayRun === true
-  }
-}
-
 type JudgeAll = (
   targets: readonly Target[],
   args: JsonObject | undefined,
@@ -104,12 +94,12 @@ function judgeAt(transport: GateTransport, program: string | undefined): JudgeAl
   }
 }
 
-function aboutCaller({ principal, session }: Pick<Call, "principal" | "session">, program: string | undefined) {
+export function aboutCaller({ principal, session }: Pick<Call, "principal" | "session">, program: string | undefined) {
   const from = { agent: principal.id, session: { id: session.id, named: session.named } }
   return program === undefined ? { from } : { from, program }
 }
 
-function over({ connection }: Pick<Call, "connection">): Pick<Call, "connection"> {
+export function over({ connection }: Pick<Call, "connection">): Pick<Call, "connection"> {
   return connection === undefined ? {} : { connection }
 }
 

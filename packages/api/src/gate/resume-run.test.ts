@@ -79,6 +79,7 @@ describe("a run whose service is gone", () => {
     { name: "is not there", first: gone },
     { name: "breaks off before it recorded the outcome", first: { lines: [run], breaks: true } },
     { name: "is in trouble", first: { status: 500 } },
+    { name: "is busy", first: { status: 429 } },
     { name: "does not know yet that the other is gone", first: without },
   ])("I2: is told again where a service $name", async ({ first }) => {
     const { resume, asked, posts } = begin(first, taken)

@@ -3,7 +3,7 @@
  * about has begun already.
  *
  * I1. What the run came to is told to the service that takes it over, under the name that this gives it.
- * I2. A service that is not there, is in trouble, or has no such run yet, is asked again; but not for ever, and not once this gate closes.
+ * I2. A service that is not there, is busy or in trouble, or has no such run yet, is asked again; but not for ever, and not once this gate closes.
  * I3. One that does not take the outcome is not asked again, and whoever looks after this process is told.
  * I4. A cancel that the next service knows of reaches the run.
  */
@@ -65,9 +65,9 @@ async function resumeOnce(
   return "told"
 }
 
-/** Trouble of its own is none: by the next time it may be over. */
+/** Trouble of its own is none, nor that too much waits there: by the next time it may be over. */
 function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500
+  return status >= 400 && status < 500 && status !== 429
 }
 
 function notTaken(why: string): string {

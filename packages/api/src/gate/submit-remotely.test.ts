@@ -1,10 +1,10 @@
 import type { Approval, Call, JsonObject, Outcome, Run } from "@byleave/core"
 import { describe, expect, it } from "vitest"
+import { wordHoldsMs } from "./ask-still-runs.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitLine } from "./gate-wire.ts"
 import { createRemoteGate } from "./remote-gate.ts"
-import { wordHoldsMs } from "./submit-remotely.ts"
 
 const call: Call = {
   tool: { server: "files", tool: "write" },
@@ -15,12 +15,16 @@ const call: Call = {
 const toRun = (run: string, args: JsonObject | null = null): SubmitLine => ({ type: "run", run, args, approval: "a1" })
 const outcome: Outcome = { kind: "result", result: "theirs", approval: "a1", notes: [] }
 
+const isStillAsked = (path: string): boolean => path === gatePaths.mayStillRun || path === gatePaths.mayStillSend("a1")
+
 /** `tookMs`: until its first line. */
 type Said = {
   readonly lines: readonly SubmitLine[]
   readonly breaks?: boolean
   readonly status?: number
   readonly tookMs?: number
+  /** It stands until it was told an outcome. */
+  readonly stands?: boolean
 }
 
 /** A service that says what the test tells it, to one submission after another. */
@@ -28,7 +32,10 @@ function open(...submissions: readonly Said[]) {
   const sent: string[] = []
   const posts: string[] = []
   /** What it says to whether a call may still run; null: it is gone by then. */
-  const still = { mayRun: true as boolean | null }
+  const still = { mayRun: true as boolean | null, isBusy: false }
+  /** What it answers to outcomes, one after the other; 200 after the last. */
+  const settling: number[] = []
+  const told = Promise.withResolvers<void>()
   let elapsed = 0
   const runs: JsonObject[] = []
   let submitted = 0
@@ -36,18 +43,30 @@ function open(...submissions: readonly Said[]) {
     post: async (path, body, { onLine } = {}) => {
       sent.push(path)
       posts.push(body)
-      if (path === gatePaths.mayStillRun) {
+      if (isStillAsked(path)) {
         if (still.mayRun === null) throw new Error("gone")
+        if (still.isBusy) return { status: 429, text: "{}" }
         return { status: 200, text: JSON.stringify({ mayRun: still.mayRun }) }
       }
-      if (onLine === undefined) return { status: 200, text: "{}" }
+      if (onLine === undefined) {
+        const status = settling.shift() ?? 200
+        told.resolve()
+        return { status, text: "{}" }
+      }
       // Taking up a run that has begun submits nothing.
       if (path === "/api/gate/resume") return { status: 404, text: "{}" }
-      const { lines, breaks, status = 200, tookMs = 0 } = submissions[submitted] ?? { lines: [], breaks: true }
+      const {
+        lines,
+        breaks,
+        status = 200,
+        tookMs = 0,
+        stands = false,
+      } = submissions[submitted] ?? { lines: [], breaks: true }
       submitted += 1
       elapsed += tookMs
       for (const line of lines) onLine(JSON.stringify(line))
       await new Promise((resolve) => setImmediate(resolve))
+      if (stands) await told.promise
       if (breaks === true) throw new Error("broken")
       return { status, text: "{}" }
     },
@@ -60,7 +79,7 @@ function open(...submissions: readonly Said[]) {
   }
   const ports = { newId: () => `s${submitted}`, pause: async () => {}, elapsed: () => elapsed }
   const gate = createRemoteGate({ transport, ...ports })
-  return { runs, submit: () => gate.submit(call, run), submissions: () => submitted, sent, posts, still }
+  return { runs, submit: () => gate.submit(call, run), submissions: () => submitted, sent, posts, still, settling }
 }
 
 describe("a call whose decision is made elsewhere", () => {
@@ -123,7 +142,7 @@ describe("a call whose decision is made elsewhere", () => {
     const { runs, submit, sent } = open(said)
     expect(await submit()).toMatchObject({ kind: "result", result: "ours" })
     expect(runs).toHaveLength(1)
-    expect(sent.includes(gatePaths.mayStillRun)).toBe(asks)
+    expect(sent.some(isStillAsked)).toBe(asks)
   })
 
   it("I5: names the permission whose use it took where it is asked about again", async () => {
@@ -150,6 +169,23 @@ describe("a call whose decision is made elsewhere", () => {
     const { runs, submit } = open({ lines, breaks: true })
     expect(await submit()).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
     expect(runs).toEqual([])
+  })
+
+  it.each([404, 429])(
+    "an outcome that the service answers %s is told to the one that takes the run over",
+    async (status) => {
+      const { submit, sent, settling } = open({ lines: [held, toRun("r1")], stands: true })
+      settling.push(status)
+      expect(await submit()).toMatchObject({ kind: "result", result: "ours" })
+      await expect.poll(() => sent).toContain(gatePaths.resume)
+    },
+  )
+
+  it("I5: a withdrawal ends the wait for a busy service's word, and nothing runs", async () => {
+    const { runs, submit, sent, still } = open({ lines: [held, toRun("r1"), { type: "cancelled" }] })
+    still.isBusy = true
+    expect(await submit()).toMatchObject({ kind: "refusal", refusal: { code: "cancelled" } })
+    expect([runs, sent.filter(isStillAsked).length]).toEqual([[], 1])
   })
 
   it.each<{ name: string; said: Said }>([

@@ -11,6 +11,7 @@
  */
 import type { Approval, Call, CallerGate, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { problemOf, readAnswer } from "../client/service-answer.ts"
+import { wordHoldsMs } from "./ask-still-runs.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
@@ -38,9 +39,6 @@ export type Remote = {
   /** Aborted once nobody waits any longer for a service to come back. */
   readonly closing: AbortSignal
 }
-
-/** The word to run a call counts for so long after it was asked for. */
-export const wordHoldsMs = 2_000
 
 /** How often a submission is taken up again after its connection broke, with a second between. */
 const returns = 8 * 60 * 60
@@ -193,8 +191,8 @@ async function settle(
   const onTooLarge = (): void => void performed.then(({ outcome }) => end({ kind: "outcome", outcome }))
   const settling = ended && tellOutcome(remote.transport, run, ended.ran, { onTooLarge })
   const answer = (await settling?.catch(() => null)) ?? null
-  // A process that does not know the run may have replaced the one that did.
-  if (answer !== null && answer.status !== 404) return mustBeTaken(answer)
+  // A process that does not know the run may have replaced the one that did, and have too much waiting to say so.
+  if (answer !== null && answer.status !== 404 && answer.status !== 429) return mustBeTaken(answer)
   await resumeRun(remote, call, approval, { performed, cancel })
 }
 

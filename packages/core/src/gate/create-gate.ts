@@ -58,7 +58,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
       }),
     foresee: async (target, args, caller) =>
       judgeCall(context, await context.snapshots.current(), { ...caller, ...callAt(target) }, args),
-    mayStillRun: (call, args, approval, grant) => mayStillRun(context, call, args, approval, grant),
+    mayStillRun: (call, args, approval, how) => mayStillRun(context, call, args, approval, how),
     checkEdit: (approval, args) => checkEdit(context, approval, args),
     answer: (verdict) => answer(context, verdict),
     conveyAnswer: (given) => conveyAnswer(context, given),

@@ -144,6 +144,17 @@ export type RunNowAnswer =
 /** Whether the teller may still tell of the server. False: nothing of it is kept. Asked again for each state that a telling is recorded by. */
 export type MayTell = () => Promise<boolean>
 
+export type StillRunOptions = {
+  /** Judged at once, and not in its credential's turn. */
+  readonly isNow?: boolean
+  /** Resolves when the call was withdrawn: then a gate elsewhere is not asked again. */
+  readonly until?: Promise<unknown> | undefined
+  /** Told when a gate elsewhere is asked, and each time that it is asked again: its answer is as old as the last of them. */
+  readonly onAsked?: () => void
+  /** The permission whose use the call took: as of the run's context. */
+  readonly grant?: string | undefined
+}
+
 /** Used by programs that bring calls: a gateway, or an agent's own program. The gate here and a remote one both implement all of it. */
 export type CallerGate = {
   /** Judges the call, then runs it, refuses it, or holds it until a person has answered. */
@@ -158,13 +169,13 @@ export type CallerGate = {
   ) => Promise<Decision>
   /**
    * Whether a call that this gate let run may still be sent, as policy is by now; nothing is recorded. `approval`: the one by which it runs; null: policy
-   * allowed it. `grant`: as of the run's context.
+   * allowed it.
    */
   readonly mayStillRun: (
     call: Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">,
     args: JsonObject,
     approval: string | null,
-    grant?: string,
+    how?: StillRunOptions,
   ) => Promise<boolean>
   /** The caller withdrew. Only its own principal may. */
   readonly cancel: (approval: string, principal: string, detail?: string) => Promise<VerdictResult>

@@ -88,10 +88,18 @@ async function lookAndSend(
     if (load.judged === undefined || isCurrent(route.relay.context, load.judged)) {
       const reply = await unlessOutdated(link.requestInTurn(carriedFor(route, link, load, level), sendAnew))
       if (reply !== null) return reply
-    } else load = { ...load, judged: await judgeAgain(route.relay.context, load.judged) }
+    } else load = { ...load, judged: await judgeAgain(route.relay.context, load.judged, abandoned(load.signal)) }
     link = await linkFor(route, load)
   }
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
+}
+
+/** Resolves when it was given up. */
+function abandoned(signal: Signal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", resolve, { once: true })
+  })
 }
 
 async function unlessOutdated(replied: Promise<Reply>): Promise<Reply | null> {

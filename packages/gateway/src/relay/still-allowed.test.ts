@@ -290,6 +290,26 @@ describe("still-allowed I3: a call that waits for its turn, where the gate is el
     expect(textOf(await resultOf(calling))).toContain("ran in start 1")
     expect(looks).toBe(asked)
   })
+
+  it("is sent on an answer that had to be asked for again, however long that took before", async () => {
+    const clock = { elapsed: 0 }
+    const word = { holdsMs: 2_000, elapsed: () => clock.elapsed }
+    const busy = await openBusy({}, { policy: allowing, word })
+    const calling = await allowedAndWaiting(busy)
+    const { mayStillRun } = busy.gate
+    let looks = 0
+    const slowly: typeof mayStillRun = (call, args, approval, how) => {
+      looks += 1
+      clock.elapsed += 10_000
+      how?.onAsked?.()
+      return mayStillRun(call, args, approval, how)
+    }
+    Object.assign(busy.gate, { mayStillRun: slowly })
+    clock.elapsed += 2_000
+    busy.release()
+    expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+    expect(looks).toBe(1)
+  })
 })
 
 /** The gate has let it run by the time that its record is there. */

@@ -4,7 +4,7 @@
  * I1. A call that something changed about since it was judged is judged again before it is sent, by the rule that lets calls run: what is forbidden by then
  *     is not sent, nor is what more or other people would have to approve by then.
  * I2. A call is judged again once the permission or the mode that allowed it has ended by time.
- * I3. Where the gate is elsewhere, its word counts for a short time: a process that was stopped reads what has changed after what it is about to send.
+ * I3. Where the gate is elsewhere, its word counts for a short time after it was asked for: a process that was stopped reads what has changed after what it is about to send.
  */
 import type { Call, JsonObject } from "@byleave/core"
 import { LinkError } from "../upstream/link.ts"
@@ -38,11 +38,15 @@ export function isCurrent({ visibility, now, word }: RelayContext, judged: SentJ
 export async function judgeAgain(
   { gate, visibility, now, word }: RelayContext,
   judged: SentJudgement,
+  until?: Promise<unknown>,
 ): Promise<SentJudgement> {
   const { call, args, approval, grant } = judged
   const changes = visibility.changes(call.session)
-  const since = word?.elapsed() ?? 0
-  const mayRun = await gate.mayStillRun(call, args, approval, grant).catch((cause: unknown) => {
+  let since = word?.elapsed() ?? 0
+  const onAsked = (): void => {
+    since = word?.elapsed() ?? 0
+  }
+  const mayRun = await gate.mayStillRun(call, args, approval, { until, onAsked, grant }).catch((cause: unknown) => {
     throw new LinkError("changed", `${changed}, and it could not be evaluated again. ${unsent}`, { cause })
   })
   if (!mayRun) throw new LinkError("changed", `${changed}, and it may not run as it is. ${unsent}`)

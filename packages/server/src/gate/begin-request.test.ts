@@ -36,6 +36,11 @@ async function crowded() {
   doors.runs.set("own", { token: "wrap", settle: () => {} })
   doors.runs.set("theirs", { token: "other", settle: () => {} })
   doors.submissions.set(ownKey({ token: "wrap" }, "own"), { leave: () => {} })
+  const runs = { asksLeft: 1, isAsked: false }
+  doors.runningApproved.set(ownKey({ token: "wrap" }, "own"), runs)
+  doors.runningApproved.set(ownKey({ token: "wrap" }, "asked"), { asksLeft: 1, isAsked: true })
+  doors.runningApproved.set(ownKey({ token: "wrap" }, "often"), { asksLeft: 0, isAsked: false })
+  doors.runningApproved.set(ownKey({ token: "other" }, "theirs"), runs)
   const next = async (): Promise<void> => {
     state.turns.shift()?.()
     await new Promise(setImmediate)
@@ -65,7 +70,27 @@ it.each([
   expect(order.slice(1)).toEqual([`${path} own`])
 })
 
-it("I3: opens nothing for a credential that was revoked while its request waited", async () => {
+it.each([
+  { name: "that another credential runs", of: "theirs" },
+  { name: "that nobody runs", of: "nobody's" },
+  { name: "that it asks about already", of: "asked" },
+  { name: "that it has asked about as often as it may", of: "often" },
+])("I3: where as many wait as may, is not asked about an approved call $name", async ({ of }) => {
+  const { ask, order } = await crowded()
+  expect(await ask(endingPaths.mayStillSend, of)).toMatchObject({ status: 429, value: { code: "too-busy" } })
+  expect(order).toHaveLength(1)
+})
+
+it("I3: where as many wait as may, begins with whether its own approved call may still be sent, asked once at a time", async () => {
+  const { ask, order, next } = await crowded()
+  const asked = ask(endingPaths.mayStillSend, "own")
+  expect(await ask(endingPaths.mayStillSend, "own")).toMatchObject({ status: 429 })
+  await next()
+  expect(await asked).toMatchObject({ status: 200 })
+  expect(order.slice(1)).toEqual([`${endingPaths.mayStillSend} own`])
+})
+
+it("I4: opens nothing for a credential that was revoked while its request waited", async () => {
   const { state, ask, order, next } = await crowded()
   const ended = ask(endingPaths.settle, "own")
   state.token = null

@@ -3,13 +3,16 @@
  *
  * I1. Requests of one credential begin one after the other, and others have a turn in between.
  * I2. What ends a run or a wait of the credential's own is never refused because too much waits.
- * I3. A credential that is revoked while its request is read or waits opens nothing.
+ * I3. Whether a call may still be sent that a person approved and that the credential runs is asked before its other requests, and never refused for them:
+ *     one question at a time for each such call, and no more of them than a program needs.
+ * I4. A credential that is revoked while its request is read or waits opens nothing.
  */
 import type { StillWanted } from "@byleave/core"
 import { type GateAnswer, problem } from "./gate-answer.ts"
 import { type GateIdentity, type GateRouteContext, ownKey } from "./gate-context.ts"
 import { endingPaths } from "./gate-posts.ts"
 import { tooMuchWaits } from "./program-turns.ts"
+import { goesFirst } from "./still-runs.ts"
 
 /** `path`: as routes have it; `name`: what it names, where it names something. */
 export type GateRequest = {
@@ -37,10 +40,11 @@ export async function beginRequest(
 
 /** A name for what a request ends, where the credential has it. */
 function endedBy(
-  { runs, submissions }: GateRouteContext,
+  { runs, submissions, runningApproved }: GateRouteContext,
   { path, name, token }: GateRequest,
 ): { readonly ends?: string } {
   const isOwnRun = path === endingPaths.settle && runs.get(name)?.token === token
   const isOwnWait = path === endingPaths.leave && submissions.has(ownKey({ token }, name))
-  return isOwnRun || isOwnWait ? { ends: `${path} ${name}` } : {}
+  const isToSend = path === endingPaths.mayStillSend && goesFirst(runningApproved.get(ownKey({ token }, name)))
+  return isOwnRun || isOwnWait || isToSend ? { ends: `${path} ${name}` } : {}
 }

@@ -228,6 +228,7 @@ function runElsewhere(doors: GateRouteContext, who: GateIdentity, server: string
     if (server !== null && isServedHere(doors, server)) return Promise.resolve(servedHere)
     const id = doors.newId()
     const outcome = reported(doors, who, id, caller, cancelled)
+    if (approval !== null) letAsk(doors, ownKey(who, approval), outcome)
     const isAsSent = server === null || approval === null
     const line: SubmitLine = {
       type: "run",
@@ -262,6 +263,15 @@ function reported(
     const forgetLoss = caller.whenGone(() => over(brokeOff))
     doors.runs.set(id, { token, settle: over })
   })
+}
+
+/** More than a program has reason to ask about one call; judging one can take long. */
+const mostAsksFirst = 64
+
+/** Until its outcome is there, its program may ask whether it may still be sent before its credential's other work. */
+function letAsk({ runningApproved }: GateRouteContext, key: string, outcome: Promise<RunOutcome>): void {
+  runningApproved.set(key, { asksLeft: mostAsksFirst, isAsked: false })
+  void outcome.then(() => runningApproved.delete(key))
 }
 
 const brokeOff: RunOutcome = {

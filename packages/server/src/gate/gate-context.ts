@@ -66,6 +66,9 @@ export type GateRoutesOptions = {
   readonly onTrouble?: (trouble: unknown) => void
 }
 
+/** What a program that runs an approved call may ask about it before any other work of its credential's. */
+export type RunningApproved = { asksLeft: number; isAsked: boolean }
+
 /** A call being carried out by a program elsewhere. */
 export type RemoteRun = { readonly token: string; readonly settle: (outcome: RunOutcome) => void }
 export type RemoteSubmission = { readonly leave: () => void }
@@ -75,6 +78,8 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly pace: NonNullable<GateRoutesOptions["pace"]>
   readonly connections: ProgramConnections
   readonly runs: Map<string, RemoteRun>
+  /** What runs by an approval, by credential and approval. */
+  readonly runningApproved: Map<string, RunningApproved>
   /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>
   /** Servers whose tools this process has been told, by credential. */
@@ -123,7 +128,7 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
     }),
     connections: createProgramConnections(),
     listings: createToldListings(options.instance, hasher),
-    ...{ runs: new Map(), submissions: new Map(), told: new Set() },
+    ...{ runs: new Map(), runningApproved: new Map(), submissions: new Map(), told: new Set() },
   }
 }
 

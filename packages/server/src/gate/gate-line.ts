@@ -41,7 +41,7 @@ export type LineReader = { readonly take: (bytes: Uint8Array) => void; readonly 
 const mostBytes = 1024 * 1024
 
 const request = /^(\d{1,15}) (\/[^ ]{1,4000}) (.*)$/s
-const namedPath = /^(\/api\/gate\/(?:runs|submissions)\/)([^/]+)(\/leave)?$/
+const namedPath = /^(\/api\/gate\/(?:runs|submissions|approvals)\/)([^/]+)(\/leave|\/may-still-run)?$/
 
 type Knock = (path: string, text: string, isGone: () => boolean) => Promise<GateAnswer>
 

@@ -18,13 +18,13 @@ import {
   gatePaths,
   judgeBody,
   mayStillRunBody,
+  mayStillSendBody,
   resumeBody,
   seenBody,
   settleBody,
   submitBody,
 } from "@byleave/api"
-import { type Call, inTurns } from "@byleave/core"
-import { programDefinition } from "../program-definition.ts"
+import { inTurns } from "@byleave/core"
 import { answerInClient } from "./answer-in-client.ts"
 import { definitionPosts } from "./definition-posts.ts"
 import { followRun, followSubmission } from "./follow-submission.ts"
@@ -35,14 +35,19 @@ import { makeProgramKnown, refuseAnothers } from "./make-known.ts"
 import { tooMuchWaits } from "./program-turns.ts"
 import { mostValues, mostValuesOfServers, type PostRoute, readPost } from "./read-post.ts"
 import { mostAttended } from "./session-presence.ts"
+import { answerStillRuns, asProgram, mayStillBeSent, overConnection } from "./still-runs.ts"
 
 /** By address; `:name` stands for a name in it. */
 export type PostRoutes = ReadonlyMap<string, PostRoute>
 
 const named = (path: (name: string) => string): string => path(":name").replace("%3A", ":")
 
-/** By these a program ends what it began before. */
-export const endingPaths = { settle: named(gatePaths.settle), leave: named(gatePaths.leave) } as const
+/** By these a program ends what it began before, or goes on with what a person approved. */
+export const endingPaths = {
+  settle: named(gatePaths.settle),
+  leave: named(gatePaths.leave),
+  mayStillSend: named(gatePaths.mayStillSend),
+} as const
 
 export function postRoutes(doors: GateRouteContext): PostRoutes {
   const { gate } = doors
@@ -71,18 +76,18 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     const decisions = await judging
     return decisions === null ? problem("wrong-credential") : given({ decisions })
   })
-  const mayStillRun = taking(mayStillRunBody, async (body, who, _, isWanted) => {
-    const { from, target, args, approval, grant, connection, program } = body
-    const { kind, server, name: tool } = target
-    const refused = await makeProgramKnown(doors, who, server, program)
-    if (refused !== null) return problem(refused.code, refused.detail)
-    const caller = { ...callerOf(who, from), ...overConnection(connection), ...asProgram(program) }
-    const call = { ...caller, kind, tool: { server, tool } }
-    return inTurn(doors, who, async () => {
-      if (!(await isWanted())) return problem("wrong-credential")
-      return given({ mayRun: await gate.mayStillRun(call, args, approval, grant) })
-    })
+  const mayStillRun = taking(mayStillRunBody, (body, who, _, isWanted) => {
+    const { args, approval, grant } = body
+    return answerStillRuns(doors, who, body, (call) =>
+      inTurn(doors, who, async () => {
+        if (!(await isWanted())) return problem("wrong-credential")
+        return given({ mayRun: await gate.mayStillRun(call, args, approval, { grant }) })
+      }),
+    )
   })
+  const mayStillSend = taking(mayStillSendBody, (body, who, approval, isWanted) =>
+    answerStillRuns(doors, who, body, (call) => mayStillBeSent(doors, who, { call, approval, isWanted })),
+  )
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)
     return inTurn(doors, who, async () => given(await gate.cancel(approval, principal.id, detail)))
@@ -127,6 +132,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     [gatePaths.resume, resume],
     [gatePaths.judge, judge],
     [gatePaths.mayStillRun, mayStillRun],
+    [endingPaths.mayStillSend, mayStillSend],
     ...definitionPosts(doors),
     [gatePaths.cancel, cancel],
     [gatePaths.end, end],
@@ -139,11 +145,3 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
 }
 
 const tooManyAttended = `This credential attends ${mostAttended} sessions, which is as many as it may. End some first, or use another credential for more of them.`
-
-function overConnection(connection: Call["connection"]): Pick<Call, "connection"> {
-  return connection === undefined ? {} : { connection }
-}
-
-function asProgram(program: string | undefined): Pick<Call, "listed"> {
-  return program === undefined ? {} : { listed: { program: programDefinition(program) } }
-}

@@ -8,18 +8,20 @@
  * I5. What was asked to stop is not sent.
  * I6. A call that took a permission's last use is sent by it, as long as the permission is there and covers the call; no other call is.
  */
-import type { ApprovedApproval, Held, RunningApproval } from "../../approval/approval.ts"
+import type { Approval, ApprovedApproval, Held, RunningApproval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
 import type { Call } from "../../call/call.ts"
 import type { JsonObject } from "../../call/json/json.ts"
+import type { PreparedJudging } from "../../call/judging-turns.ts"
 import { isRunPrincipal, starterName } from "../../call/run-principal.ts"
 import { alsoUsable } from "../../policy/decide/index-grants.ts"
 import type { GateContext } from "../context.ts"
+import type { StillRunOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { type CredentialUse, tokenRevoked } from "../revocations.ts"
 import { StoreError } from "../store.ts"
 import { callDigestOf, demandsOnVotes, isForbidden, judgeCall } from "./judge-call.ts"
-import { judgeInTurn } from "./judge-in-turn.ts"
+import { judgeInTurn, judgeNow } from "./judge-in-turn.ts"
 import { isOnlyAskedFor, lapsedYes } from "./lapsed-yes.ts"
 import { refusalOf } from "./refuse-call.ts"
 import { refusedNow } from "./refused-now.ts"
@@ -61,9 +63,9 @@ export async function mayStillRun(
   call: Pick<Call, "kind" | "tool" | "principal" | "session" | "listed" | "connection">,
   args: JsonObject,
   approval: string | null,
-  grant?: string,
+  { isNow = false, grant }: StillRunOptions = {},
 ): Promise<boolean> {
-  return judgeInTurn(context, call, {
+  const judging: PreparedJudging<StillReady, boolean> = {
     prepare: async () => ({
       snapshot: await context.snapshots.current(),
       use: approval === null ? await credentialUse(context, call) : null,
@@ -79,7 +81,16 @@ export async function mayStillRun(
       if (running.principal.id !== call.principal.id) return false
       return stillApproved(context, snapshot, running, call.listed).type === "runs"
     },
-  })
+  }
+  if (!isNow) return judgeInTurn(context, call, judging)
+  const ready = await judging.prepare()
+  return judgeNow(context, call, () => judging.judge(ready))
+}
+
+type StillReady = {
+  readonly snapshot: PolicySnapshot
+  readonly use: CredentialUse | null
+  readonly running: Approval | undefined
 }
 
 /** With the permission as it was before a call took its last use. */

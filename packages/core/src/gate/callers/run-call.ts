@@ -19,13 +19,24 @@ function begun(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise
   }
 }
 
+/** What throws when it is looked at is no outcome either. */
 function checked(outcome: unknown): RunOutcome {
-  return isOutcome(outcome) ? outcome : { kind: "unknown", detail: notAnOutcome }
+  try {
+    return isOutcome(outcome) ? outcome : { kind: "unknown", detail: notAnOutcome }
+  } catch (error) {
+    return thrown(error)
+  }
 }
 
 function thrown(error: unknown): RunOutcome {
-  return { kind: "unknown", detail: error instanceof Error ? error.message : String(error) }
+  try {
+    return { kind: "unknown", detail: error instanceof Error ? String(error.message) : String(error) }
+  } catch {
+    return { kind: "unknown", detail: threwUnreadable }
+  }
 }
+
+const threwUnreadable = "The run threw something that cannot be read."
 
 const notAnOutcome =
   "The run ended with something that is not an outcome: give back { kind: 'succeeded', result }, { kind: 'failed', error } or { kind: 'unknown', detail }, with JSON in it."
