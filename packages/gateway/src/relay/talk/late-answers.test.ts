@@ -5,10 +5,10 @@ import { PassThrough } from "node:stream"
 import { fileURLToPath } from "node:url"
 import type { JsonObject, Rule } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
-import { keepingSealer, type Received, startFront } from "../downstream/fixtures/front-server.ts"
-import { serveStdioFront } from "../downstream/stdio-front.ts"
-import type { Backend } from "../wire/exchange.ts"
-import { approve, nextHeld, nodeServer, openRelay, policyOf, rule } from "./fixtures/open-relay.ts"
+import { keepingSealer, type Received, startFront } from "../../downstream/fixtures/front-server.ts"
+import { serveStdioFront } from "../../downstream/stdio-front.ts"
+import type { Backend } from "../../wire/exchange.ts"
+import { approve, nextHeld, nodeServer, openRelay, policyOf, rule } from "../fixtures/open-relay.ts"
 
 const opened: Array<() => Promise<unknown> | unknown> = []
 afterEach(async () => {
@@ -24,7 +24,7 @@ type Client = {
   readonly call: (id: number, name: string) => Promise<string>
 }
 
-const server = nodeServer("s", [fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.url))])
+const server = nodeServer("s", [fileURLToPath(new URL("../fixtures/asking-server.ts", import.meta.url))])
 const params = {
   protocolVersion: "2025-11-25",
   capabilities: { elicitation: {} },
