@@ -4,6 +4,7 @@
  */
 import type { NoticeListener } from "../wire/exchange.ts"
 import type { Message } from "../wire/message.ts"
+import { unanswered } from "../wire/not-asked.ts"
 import { startsWithPriming } from "../wire/versions.ts"
 import { writeMessage } from "../wire/write-message.ts"
 import type { FrontRequest, FrontResponse } from "./front-message.ts"
@@ -11,7 +12,7 @@ import { eventStreamHeaders } from "./http-answer.ts"
 import type { KeepAlive } from "./keep-alive.ts"
 import { type Conversation, type LiveConversation, liveOf, type OpenStreams } from "./legacy/conversation.ts"
 import { type EventLog, framesAfter, logEvent, newEventLog, parseEventId, primingFrame } from "./legacy/event-log.ts"
-import { giveUpInquiries, inquire, type LegacyMessageContext, unanswered } from "./legacy/legacy-messages.ts"
+import { giveUpInquiries, inquire, type LegacyMessageContext } from "./legacy/legacy-messages.ts"
 import type { UnreadReplies } from "./unread-replies.ts"
 
 /** How long a stream waits for its client to come back before nobody listens any more. */
@@ -121,7 +122,10 @@ function standingStreams(talk: LegacyMessageContext, live: LiveConversation, onE
     live.logs.delete(log.name)
     giveUpInquiries(talk, log)
     log.live?.end()
-    if (logs.length === 0) onEnd()
+    if (logs.length > 0) return
+    onEnd()
+    // Nobody says any more when a question that may be about no request is over.
+    giveUpInquiries(talk, live)
   }
   return {
     logs,

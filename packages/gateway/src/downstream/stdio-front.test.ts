@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { PassThrough } from "node:stream"
 import { describe, expect, it } from "vitest"
-import { exchangeOver } from "../wire/not-asked.ts"
+import { exchangeOver, unanswered } from "../wire/not-asked.ts"
+import { createSignal } from "../wire/signal.ts"
 import { type Body, keepingSealer } from "./fixtures/front-server.ts"
 import { createParrot, type Parrot } from "./fixtures/parrot-backend.ts"
 import { serveStdioFront } from "./stdio-front.ts"
@@ -138,6 +139,30 @@ describe("the stdio front", () => {
     release("done")
     await ended
     expect(parrot.left).toHaveLength(1)
+  })
+
+  it("leaves a question open that may be about another request, until it can be about nothing or its client is gone", async () => {
+    const { say, next, end, parrot } = start()
+    say(init)
+    await next()
+    const asking = async (id: number, name: string, until = createSignal()) => {
+      say(call(id, "slow", { name }))
+      const { exchange, release } = await parrot.started(name)
+      const asked = exchange.inquire(question, until)
+      const { id: inquiry } = await next()
+      release("done")
+      expect(await next()).toMatchObject({ id, result: {} })
+      return { asked, inquiry, until }
+    }
+    const first = await asking(1, "one")
+    say({ id: first.inquiry, result: { action: "accept" } })
+    expect(await first.asked).toMatchObject({ result: { action: "accept" } })
+    const second = await asking(2, "two")
+    second.until.abort()
+    expect(await second.asked).toBe(unanswered)
+    const third = await asking(3, "three")
+    await end()
+    expect(await third.asked).toBe(unanswered)
   })
 
   it("asks a client that is gone nothing any more, during its modern requests and outside any either", async () => {

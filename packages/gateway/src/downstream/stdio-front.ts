@@ -10,6 +10,7 @@ import type { Envelope } from "../wire/envelope.ts"
 import { errorCode, errorMessage, replyMessage, rpcError } from "../wire/errors.ts"
 import type { Backend } from "../wire/exchange.ts"
 import type { Ask, Message, NotificationMessage, RequestId, RequestMessage, RpcError } from "../wire/message.ts"
+import { unanswered } from "../wire/not-asked.ts"
 import type { ConversationRecord } from "../wire/ports.ts"
 import { isNotification, isRequest, type ReadMessages, readMessages } from "../wire/read-message.ts"
 import { hasBatches } from "../wire/versions.ts"
@@ -26,7 +27,6 @@ import {
   type LegacyMessageContext,
   takeNotification,
   takeResponse,
-  unanswered,
 } from "./legacy/legacy-messages.ts"
 import { modernCaller } from "./modern/modern-http.ts"
 import { createModernRequests, type Withdraw } from "./modern/modern-requests.ts"
@@ -246,7 +246,7 @@ export async function serveStdioFront(
     try {
       stopAttending = await backend.attend(callerNow(), {
         notify: (notice) => write({ jsonrpc: "2.0", ...notice }),
-        inquire: (ask) => (isOver ? Promise.resolve(unanswered) : inquire(talk, talk, ask, write)),
+        inquire: (ask) => (isOver ? Promise.resolve(unanswered) : inquire(talk, talk.live, ask, write)),
       })
     } catch {
       options.log?.("What a server says of itself cannot be heard.")
@@ -258,7 +258,7 @@ export async function serveStdioFront(
       exchange.drop()
       giveUpInquiries(talk, exchange)
     }
-    giveUpInquiries(talk, talk)
+    giveUpInquiries(talk, talk.live)
     for (const withdraw of inFlight.values()) withdraw("gone")
     desk.close()
     for (const [id, stop] of listening) {

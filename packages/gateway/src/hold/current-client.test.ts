@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Reply } from "../wire/message.ts"
+import { nobodyThere } from "../wire/not-asked.ts"
 import { createCurrentClient, type Present } from "./current-client.ts"
 
 function someone(name: string) {
@@ -39,15 +40,22 @@ describe("whoever waits for a run", () => {
     expect([ana.heard, ben.heard, eve.heard]).toEqual([[], ["elicitation/create"], []])
   })
 
+  it("says whether somebody is there", () => {
+    const audience = createCurrentClient(someone("ana").present, long)
+    expect(audience.isThere()).toBe(true)
+    audience.moveTo(null)
+    expect(audience.isThere()).toBe(false)
+  })
+
   it("I3: is nobody when the run is over: a question still waiting is answered so", async () => {
     const audience = createCurrentClient(null, long)
     const asked = audience.inquire(question)
     audience.end()
     const first = await Promise.race([asked, new Promise((resolve) => setImmediate(resolve, "still waits"))])
-    expect(first).toMatchObject({ kind: "error", error: { code: -32603 } })
+    expect(first).toBe(nobodyThere)
   })
 
   it("is waited for no longer than a question has patience", async () => {
-    expect(await createCurrentClient(null, 1).inquire(question)).toMatchObject({ kind: "error" })
+    expect(await createCurrentClient(null, 1).inquire(question)).toBe(nobodyThere)
   })
 })

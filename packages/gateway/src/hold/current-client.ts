@@ -7,22 +7,19 @@
  * I3. When the run is over, nobody is asked any more.
  */
 import type { Exchange } from "../wire/exchange.ts"
-import type { Ask, Notice, Reply } from "../wire/message.ts"
+import type { Notice } from "../wire/message.ts"
+import { nobodyThere } from "../wire/not-asked.ts"
 
 export type Present = Pick<Exchange, "notify" | "inquire">
 
 export type CurrentClient = {
   readonly notify: (notice: Notice) => void
-  readonly inquire: (ask: Ask) => Promise<Reply>
+  readonly inquire: Exchange["inquire"]
+  readonly isThere: () => boolean
   /** From now on this one is told and asked. */
   readonly moveTo: (present: Present | null) => void
   /** No client will come any more; open questions are not asked. */
   readonly end: () => void
-}
-
-const nobodyThere: Reply = {
-  kind: "error",
-  error: { code: -32603, message: "The client is no longer there to be asked." },
 }
 
 /** `patienceMs`: how long a question waits for somebody to be there. */
@@ -36,10 +33,11 @@ export function createCurrentClient(first: Present | null, patienceMs: number): 
   }
   return {
     notify: (notice) => present?.notify(notice),
-    inquire: async (ask) => {
+    inquire: async (ask, until) => {
       const asked = present ?? (await someone(patienceMs, (wake) => waiting.push(wake)))
-      return asked === null ? nobodyThere : asked.inquire(ask)
+      return asked === null ? nobodyThere : asked.inquire(ask, until)
     },
+    isThere: () => present !== null,
     moveTo: (next) => {
       present = next
       if (next !== null) arrive(next)

@@ -1,16 +1,17 @@
 import { type Call, type JsonObject, type Run, type RunOutcome, shownName } from "@byleave/core"
 import { LinkError } from "../upstream/link.ts"
-import type { Exchange } from "../wire/exchange.ts"
+import type { Audience, Exchange } from "../wire/exchange.ts"
 import type { Reply } from "../wire/message.ts"
+import { clientAway } from "../wire/not-asked.ts"
 import { ownError, runOutcomeOf } from "../wire/outcome-reply.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { HoldContext } from "./context.ts"
-import { type CurrentClient, createCurrentClient, type Present } from "./current-client.ts"
+import { createCurrentClient, type Present } from "./current-client.ts"
 import type { EarlyReply } from "./early-reply.ts"
 
 /** The context in which a call is sent once it may run. */
 export type Sending = {
-  readonly audience: Pick<CurrentClient, "notify" | "inquire">
+  readonly audience: Audience
   readonly signal: Signal
   /** The params as the approver saw them, with the state that a modern server wants back; the current caller may have sent others. */
   readonly extraParams: JsonObject | undefined
@@ -113,12 +114,7 @@ function failedRun(call: Call, key: string, text: string): RunOutcome {
 /** Runs an approved call whose client is away: nobody is asked anything, and nobody hears of its progress, unless the agent comes back meanwhile. */
 export function runForAbsent(context: HoldContext, gated: ApprovedSend): Run {
   return (args, { approval, cancelled, extraParams, holdsUntil, grant }) => {
-    const present: Present = { notify: () => {}, inquire: async () => nobodyToAsk }
+    const present: Present = { notify: () => {}, inquire: async () => clientAway }
     return runApproved(context, gated, { approval, cancelled, present, args, extraParams, holdsUntil, grant })
   }
-}
-
-const nobodyToAsk: Reply = {
-  kind: "error",
-  error: { code: -32603, message: "Nobody can be asked: a reviewer had this call run while its client was away." },
 }

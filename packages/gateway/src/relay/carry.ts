@@ -7,13 +7,14 @@
  *     turn at the server before, and is looked at once more when its first byte leaves.
  * I4. What goes to another session, since the server has forgotten the one it was looked at in, is looked at there.
  * I5. Nothing is sent for a caller that is gone for good, however long it waited for its turn or its server.
+ * I6. What a server said before its reply is told before it, however long that is looked at.
  */
 import type { ToolDefinition } from "@byleave/core"
 import type { Asker } from "../upstream/era/speak-era.ts"
 import { isOutdated, type Link, LinkError, type LinkRequest, unsent } from "../upstream/link.ts"
 import type { Askable } from "../upstream/question-routes.ts"
 import { type Caller, shareOf } from "../wire/caller.ts"
-import type { Exchange } from "../wire/exchange.ts"
+import type { Audience, Exchange } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { resourceNotices } from "../wire/methods/resource-notices.ts"
 import { toldNotice } from "../wire/methods/told-notice.ts"
@@ -28,7 +29,7 @@ import type { OtherStructure } from "./tools/offered-result.ts"
 
 export type Load = {
   readonly ask: Ask
-  readonly audience: Pick<Exchange, "notify" | "inquire">
+  readonly audience: Audience
   /** It is the gateway's own: no question of its server can be about it. */
   readonly asksNobody?: boolean
   readonly signal: Signal
@@ -53,24 +54,32 @@ export async function carry(route: RequestRoute, load: Load): Promise<Reply> {
   const { relay, caller, connection } = route
   const principal = shareOf(caller)
   const done = connection.use(principal)
+  const said: Said = { telling: null }
   try {
     const named = levelOf(route)
     const level = named instanceof Promise ? await named : named
     const { ask, signal } = load
     const { timeoutMs } = relay.server
-    return await relay.upstream.inTurn({ ask, principal, signal, timeoutMs }, () => sendNow(route, load, level))
+    const sending = (): Promise<Reply> => sendNow(route, load, level, said)
+    const reply = await relay.upstream.inTurn({ ask, principal, signal, timeoutMs }, sending)
+    const telling = said.telling?.over() ?? null
+    if (telling !== null) await telling
+    return reply
   } finally {
     done()
   }
 }
 
+/** What the server says of a request meanwhile; few say anything. */
+type Said = { telling: WaitingNotices | null }
+
 /** Most calls find all of it as it was, and need not wait. */
-function sendNow(route: RequestRoute, load: Load, level: string | null): Promise<Reply> {
+function sendNow(route: RequestRoute, load: Load, level: string | null, said: Said): Promise<Reply> {
   const found = linkFor(route, load)
-  const anew = (): Promise<Reply> => lookAndSend(route, load, level, linkFor(route, load), null)
-  if (found instanceof Promise || !isStillJudged(route, load)) return lookAndSend(route, load, level, found, anew)
+  const anew = (): Promise<Reply> => lookAndSend(route, load, level, said, linkFor(route, load), null)
+  if (found instanceof Promise || !isStillJudged(route, load)) return lookAndSend(route, load, level, said, found, anew)
   if (load.isGone?.() === true) return Promise.reject(unsent())
-  return found.requestInTurn(carriedFor(route, found, load, level), anew)
+  return found.requestInTurn(carriedFor(route, found, load, level, said), anew)
 }
 
 /** Looks for a connection over which it may be sent, and at what policy says by now, until both hold. */
@@ -78,6 +87,7 @@ async function lookAndSend(
   route: RequestRoute,
   given: Load,
   level: string | null,
+  said: Said,
   found: Link | Promise<Link>,
   sendAnew: (() => Promise<Reply>) | null,
 ): Promise<Reply> {
@@ -86,7 +96,7 @@ async function lookAndSend(
   for (let looks = 0; looks < mostLooks; looks += 1) {
     if (load.isGone?.() === true) throw unsent()
     if (load.judged === undefined || isCurrent(route.relay.context, load.judged)) {
-      const reply = await unlessOutdated(link.requestInTurn(carriedFor(route, link, load, level), sendAnew))
+      const reply = await unlessOutdated(link.requestInTurn(carriedFor(route, link, load, level, said), sendAnew))
       if (reply !== null) return reply
     } else load = { ...load, judged: await judgeAgain(route.relay.context, load.judged, abandoned(load.signal)) }
     link = await linkFor(route, load)
@@ -125,12 +135,10 @@ function mayLeave(route: RequestRoute, link: Link, load: Load): boolean {
   return isListed && load.isGone?.() !== true && isStillJudged(route, load)
 }
 
-function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null): LinkRequest {
+function carriedFor(route: RequestRoute, link: Link, load: Load, level: string | null, said: Said): LinkRequest {
   const { relay, caller, connection } = route
   const { ask, audience, signal, once, paramHeaders } = load
   const { timeoutMs } = relay.server
-  /** Few servers say anything meanwhile. */
-  let telling: WaitingNotices | null = null
   const carried: LinkRequest = {
     ask,
     // A legacy client sets its level once; a modern server is told it with each request.
@@ -143,8 +151,8 @@ function carriedFor(route: RequestRoute, link: Link, load: Load, level: string |
       const known = isForCaller(notice, caller, level) ? toldNotice(notice, caller.version) : null
       const told = known === null ? null : relay.names.toClient(speakerOf(route), known)
       if (told === null) return
-      telling ??= tellingUnlessRefused(relay, caller, audience.notify)
-      telling.add(told)
+      said.telling ??= tellingUnlessRefused(relay, caller, audience.notify)
+      said.telling.add(told)
     },
     askable: () => askableOf(route, load),
     signal,
@@ -161,7 +169,8 @@ function askableOf(route: RequestRoute, { audience, asksNobody }: Load): Askable
   const { relay, caller } = route
   return {
     session: caller.session,
-    inquire: relay.names.asking(speakerOf(route), audience.inquire),
+    inquire: (ask, until) => relay.names.asking(speakerOf(route), (question) => audience.inquire(question, until))(ask),
+    isThere: audience.isThere,
     judge: (ask, { inquire, over }) =>
       askJudged(relay.context, { server: relay.server.id, who: caller, inquire, signal: over }, ask),
   }

@@ -163,3 +163,17 @@ it("what a server says of elicitations during a call waits within limits until p
   await end()
   expect(calling.notices).toEqual(numbers.slice(0, kept).map(over))
 })
+
+it("carry I6: what a server says behind the end of an elicitation is told before the result, though policy is asked meanwhile", async () => {
+  const { door, calling, say, end } = await talkingInCall()
+  const over: Notice = { method: "notifications/elicitation/complete", params: { elicitationId: "e" } }
+  door.shut()
+  await say([over, lineOf(1)])
+  expect(calling.notices).toEqual([])
+  const ended = end()
+  // The result comes meanwhile.
+  for (let turns = 0; turns < 500; turns += 1) await new Promise(setImmediate)
+  door.open()
+  await ended
+  expect(calling.notices).toEqual([over, lineOf(1)])
+})

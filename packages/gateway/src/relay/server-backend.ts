@@ -13,13 +13,14 @@ import type { Upstream } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply, rpcError } from "../wire/errors.ts"
 import { type Backend, changedExchange, type Exchange, type ServerHello } from "../wire/exchange.ts"
-import type { Notice, Reply, RpcError } from "../wire/message.ts"
+import type { Ask, Notice, Reply, RpcError } from "../wire/message.ts"
 import { methodRow } from "../wire/methods/methods.ts"
 import { buildParams } from "../wire/methods/params.ts"
 import { toldNotice } from "../wire/methods/told-notice.ts"
 import { resultFor, tasksExtension } from "./era.ts"
 import { attend, subscribe, unsubscribe } from "./listening/listen-to.ts"
 import { createListeningLimit } from "./listening/listening-limit.ts"
+import type { NoticeListeners } from "./listening/notice-listeners.ts"
 import type { RelayContext } from "./relay-context.ts"
 import {
   hasAnswers,
@@ -69,6 +70,8 @@ export function createServerBackend(
   const tools = createServerTools(server.id, context.gate)
   const names = createExchangedNames(context, server.id)
   const atOf = (owner: string | null): string | null => (server.transport.kind === "stdio" ? owner : null)
+  const outside = (caller: Caller, { inquire }: NoticeListeners): ((ask: Ask) => Promise<Reply>) =>
+    names.asking({ caller, at: atOf(caller.conversation) }, inquire)
   const connections = createServerConnections({
     upstream,
     serverTools: tools,
@@ -91,9 +94,9 @@ export function createServerBackend(
     },
     judged: async (caller, ask, listeners) => {
       if (caller === null) return methodNotFound
-      const inquire = names.asking({ caller, at: atOf(caller.conversation) }, listeners.inquire)
-      return askJudged(context, { server: server.id, who: caller, inquire }, ask)
+      return askJudged(context, { server: server.id, who: caller, inquire: outside(caller, listeners) }, ask)
     },
+    standing: (caller, listeners) => ({ isThere: listeners.isAskable, inquire: outside(caller, listeners) }),
   })
   const listening = createListeningLimit(connections.all)
   const where = { context, server }

@@ -9,6 +9,7 @@
  */
 import { type JsonObject, shownName, type ToolDefinition } from "@byleave/core"
 import { type Link, LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
+import type { StandingClient } from "../upstream/question-routes.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { NoticeListener } from "../wire/exchange.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
@@ -76,6 +77,8 @@ export type ServerConnectionPorts = {
   readonly named: (caller: Caller, owner: string | null, notice: Notice) => Notice | null
   /** Judges a server's question outside any request, before anyone is asked. */
   readonly judged: (ask: Ask, listeners: NoticeListeners) => Promise<Reply>
+  /** Whom it asks outside any request what has been judged; null: nobody. */
+  readonly standing: (listeners: NoticeListeners) => StandingClient | null
 }
 
 const toolsChanged = "notifications/tools/list_changed"
@@ -167,6 +170,7 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
         listChanges.announced()
       },
       onInquiry: (ask) => judged(ask, listeners),
+      standing: () => ports.standing(listeners),
       onDoubt: tools.changed,
       onEnd: () => ended(fresh),
     })

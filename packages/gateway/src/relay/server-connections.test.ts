@@ -58,6 +58,7 @@ function open(
     mayHear: async () => true,
     named: (_caller, _owner, notice) => notice,
     judged,
+    standing: () => ({ isThere: () => false, inquire: async () => refused }),
   })
   opened.push(connections)
   return connections

@@ -14,6 +14,7 @@
 import { type JsonObject, objectAt } from "@byleave/core"
 import type { GatewayTimes } from "../gateway.ts"
 import { LinkError, type LinkFor, type Upstream } from "../upstream/link.ts"
+import type { StandingClient } from "../upstream/question-routes.ts"
 import type { Caller, Era } from "../wire/caller.ts"
 import { abilitiesForServer } from "../wire/client-for-server.ts"
 import type { Leaving } from "../wire/exchange.ts"
@@ -49,6 +50,8 @@ export type ServerConnectionsPorts = {
   readonly named: ServerConnectionPorts["named"]
   /** A question outside any request, from the server of the connection this caller opened. */
   readonly judged: (caller: Caller | null, ask: Ask, listeners: NoticeListeners) => Promise<Reply>
+  /** Puts to this caller, outside any request, what has been judged. */
+  readonly standing: (caller: Caller, listeners: NoticeListeners) => StandingClient
 }
 
 /** Clients declare their abilities freely, and each connection may be a process: so many connections per principal, and no more. */
@@ -82,12 +85,14 @@ export function createServerConnections(ports: ServerConnectionsPorts): ServerCo
     // A server's question outside any request could be about any of several sessions: none of them is asked.
     const judged = (ask: Ask, listeners: NoticeListeners): Promise<Reply> =>
       ports.judged(connection.session === null ? null : caller, ask, listeners)
+    const standing = (listeners: NoticeListeners): StandingClient | null =>
+      caller === null || connection.session === null ? null : ports.standing(caller, listeners)
     const opening = (): void => keep(connection, wanted.principal)
     const payer = (): string | undefined => {
       const [one, other] = connection.principals ?? []
       return other === undefined ? one : undefined
     }
-    const made = createServerConnection({ ...ports, wanted, key, judged, sharers, opening, payer })
+    const made = createServerConnection({ ...ports, wanted, key, judged, standing, sharers, opening, payer })
     const connection: Kept = {
       ...made,
       principals: wanted.principal === null ? null : new Set(),

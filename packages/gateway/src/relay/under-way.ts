@@ -11,7 +11,7 @@
 import { LinkError } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
 import { errorCode, errorReply } from "../wire/errors.ts"
-import type { Exchange } from "../wire/exchange.ts"
+import type { Audience, Exchange } from "../wire/exchange.ts"
 import { createIndexedList, type Indexed } from "../wire/indexed-list.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { createWaitingNotices, type WaitingNotices } from "../wire/methods/waiting-notices.ts"
@@ -19,7 +19,7 @@ import { createSignal, type Signal } from "../wire/signal.ts"
 import type { ServerRelay } from "./server-relay.ts"
 import { isClosed } from "./talk/closing.ts"
 
-type Talk = { readonly audience: Pick<Exchange, "notify" | "inquire">; readonly signal: Signal }
+type Talk = { readonly audience: Audience; readonly signal: Signal }
 
 /** `tool`: the name of the one that is called; null: it is no call of a tool. */
 export type WatchedRequest = Talk & { readonly caller: Caller; readonly tool: string | null }
@@ -91,7 +91,7 @@ class Watched implements Talk, Indexed {
   }
 
   get audience(): Talk["audience"] {
-    return { notify: this.#notify, inquire: this.#inquire }
+    return { notify: this.#notify, inquire: this.#inquire, isThere: this.#request.audience.isThere }
   }
 
   async replied(replying: Promise<Reply>): Promise<Reply> {
@@ -134,9 +134,9 @@ class Watched implements Talk, Indexed {
     return waiting
   }
 
-  readonly #inquire: Exchange["inquire"] = async (ask) => {
+  readonly #inquire: Exchange["inquire"] = async (ask, until) => {
     if (!this.#isCurrent() && (await this.#look()) !== "open") return notAsked
-    const reply = await Promise.race([this.#request.audience.inquire(ask), this.#closing()])
+    const reply = await Promise.race([this.#request.audience.inquire(ask, until), this.#closing()])
     return this.#isCurrent() || (await this.#look()) === "open" ? reply : notAsked
   }
 

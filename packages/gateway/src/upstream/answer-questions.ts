@@ -19,7 +19,7 @@ export function createAnswerQuestion(
   let untaken = 0
 
   async function answerFrom(message: RequestMessage, about: number | undefined): Promise<Reply> {
-    const answered = questions.begin(message)
+    const answered = questions.begin(message, message.id)
     if (answered === null) return tooManyQuestions
     try {
       const asked = whomToAsk(message, about)

@@ -86,6 +86,7 @@ export function createDialer(server: GatewayServer, setting: Setting): Dialer {
     peer.use({
       onNotice: () => {},
       onInquiry: () => null,
+      standing: () => null,
       onUnclear: () => {},
       mayAsk: () => false,
       passes: (form, method) => methodRow("server", form, method, newestModern) !== undefined,

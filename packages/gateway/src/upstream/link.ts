@@ -3,7 +3,7 @@ import type { ClientInfo, Era } from "../wire/caller.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import type { Signal } from "../wire/signal.ts"
 import type { Asker } from "./era/speak-era.ts"
-import type { Askable } from "./question-routes.ts"
+import type { Askable, StandingClient } from "./question-routes.ts"
 import type { Turns } from "./take-turns.ts"
 
 /** For whom a connection is opened. Connections are shared by all who ask for the same. */
@@ -77,6 +77,8 @@ export type Link = {
 export type LinkListener = {
   readonly onNotice: (notice: Notice) => void
   readonly onInquiry: (ask: Ask) => Promise<Reply>
+  /** Whom a question may be for that came while requests were in flight, though it is about none of them; null or absent: nobody. */
+  readonly standing?: () => StandingClient | null
   /** Another server may answer by now: what this one listed may not hold any more. Never told of a connection that is bound to one. */
   readonly onDoubt?: () => void
   /** The connection is gone; ask for another when one is needed. */

@@ -2,6 +2,7 @@ import { textAt } from "@byleave/core"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { isServerChange } from "./era/notice-kind.ts"
 import type { LinkListener } from "./link.ts"
+import type { StandingClient } from "./question-routes.ts"
 
 /** The listeners of messages that belong to no request. */
 export type LinkListeners = {
@@ -10,6 +11,8 @@ export type LinkListeners = {
   readonly tell: (notice: Notice) => void
   /** Asks the listener that came last; null if there is none. */
   readonly ask: (ask: Ask) => Promise<Reply> | null
+  /** The client of the one that came last; null if there is none. */
+  readonly standing: () => StandingClient | null
   readonly doubt: () => void
   readonly end: () => void
 }
@@ -61,6 +64,7 @@ export function createListeners(coalesceMs: number, guard: (work: () => void) =>
         for (const listener of [...all]) listener.onDoubt?.()
       }),
     ask: (ask) => [...all].at(-1)?.onInquiry(ask) ?? null,
+    standing: () => [...all].at(-1)?.standing?.() ?? null,
     end: () => {
       isOver = true
       for (const { timer } of quiet.values()) clearTimeout(timer)

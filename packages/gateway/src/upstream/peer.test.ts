@@ -33,6 +33,7 @@ function openPeer(hooks: Partial<PeerHooks> = {}, isTaken: Promise<void> = Promi
   peer.use({
     onNotice: () => {},
     onInquiry: () => null,
+    standing: () => null,
     onUnclear: () => {},
     mayAsk: () => true,
     passes: () => true,
@@ -122,6 +123,14 @@ describe("a connection to a server", () => {
     expect(open).toHaveLength(2)
   })
 
+  it("I2: keeps no more than 1 MiB of the ids of questions", async () => {
+    const open: unknown[] = []
+    const { say, answers } = openPeer({ onInquiry: (ask) => new Promise(() => open.push(ask)) })
+    for (const id of ["a", "b", "c"]) say({ ...question(1), id: id.repeat(400_000) } as Message)
+    await expect.poll(() => answers.map(({ id }) => String(id)[0])).toEqual(["c"])
+    expect(open).toHaveLength(2)
+  })
+
   it("I2: asks nothing that was not declared, on the stream of a request either", async () => {
     const asked: string[] = []
     const { peer, say, answers, asked: requests } = openPeer({ mayAsk: () => false })
@@ -155,6 +164,26 @@ describe("a connection to a server", () => {
     expect(asked).toEqual(["listener", "sent"])
     await peer.close()
     await Promise.allSettled([own, sent, unsent])
+  })
+
+  it("question-routes I1: a question beside the requests may be for whoever listens, one on a request's stream may not; both end with the connection", async () => {
+    const routes: QuestionRoute[] = []
+    const judge: Askable["judge"] = (_, route) => {
+      routes.push(route)
+      return new Promise(() => {})
+    }
+    const standing = { isThere: () => true, inquire: async (): Promise<Reply> => ({ kind: "result", result: {} }) }
+    const { peer, say, asked } = openPeer({ standing: () => standing })
+    const send = (): Promise<unknown> =>
+      peer.request({ ask: { method: "tools/call" }, askable: () => ({ ...answering(standing.inquire), judge }) })
+    const running = send()
+    for (const about of [undefined, asked[0]]) say(question(about ?? 0), about)
+    say({ jsonrpc: "2.0", id: Number(asked[0]), result: {} })
+    await running
+    const isOver = (): boolean[] => routes.map(({ over }) => over.aborted)
+    expect(isOver()).toEqual([false, true])
+    await peer.close()
+    expect(isOver()).toEqual([true, true])
   })
 
   it("question-routes I1: tells an open question that its request is over", async () => {

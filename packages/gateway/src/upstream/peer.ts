@@ -20,7 +20,7 @@ import type { Received } from "./http/read-received.ts"
 import { createInFlight } from "./in-flight.ts"
 import { type Continuity, LinkError, type MayLeave, unsent } from "./link.ts"
 import { malformed, neverSent, noticeOf, replyOf, timedOut, withdrawn, withToken } from "./peer-messages.ts"
-import { type Askable, type AskableRequests, createQuestionRoutes } from "./question-routes.ts"
+import { type Askable, type AskableRequests, createQuestionRoutes, type StandingClient } from "./question-routes.ts"
 
 export type PeerRequest = {
   readonly ask: Ask
@@ -39,6 +39,8 @@ export type PeerHooks = {
   readonly onNotice: (notice: Notice) => void
   /** The server asks while nobody's request is in flight. Null: there is nobody to ask. */
   readonly onInquiry: (ask: Ask) => Promise<Reply> | null
+  /** Whom it may be for, where it does not say about which of those in flight it is; null: there is nobody of whom that could be told. */
+  readonly standing: () => StandingClient | null
   /** A question was refused: it may be about requests of several sessions. */
   readonly onUnclear: (ask: Ask) => void
   /** Whether this was declared: the server may ask nothing else. */
@@ -80,6 +82,7 @@ type Pending = {
 const nobody: PeerHooks = {
   onNotice: () => {},
   onInquiry: () => null,
+  standing: () => null,
   onUnclear: () => {},
   mayAsk: () => false,
   passes: () => false,
@@ -157,6 +160,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
 
   function failAll(error: LinkError): void {
     for (const id of pending.ids()) endEarly(id, error)
+    routes.close()
   }
 
   function answer(message: ResponseMessage, received: Received, about: number | undefined): void {
@@ -229,7 +233,7 @@ export function createPeer(open: OpenChannel, cancelByNotice: boolean): Peer {
     const ask: Ask = noticeOf(message)
     if (!hooks.mayAsk(message.method)) return null
     const requests = askableRequests(about === undefined ? pending.ids() : [about])
-    if (requests.length > 0) return routes.ask(ask, requests)
+    if (requests.length > 0) return routes.ask(ask, requests, about === undefined ? hooks.standing() : null)
     return about === undefined ? hooks.onInquiry(ask) : null
   }
 

@@ -5,6 +5,15 @@ import { progressTokenOf } from "./progress-token.ts"
 import type { Signal } from "./signal.ts"
 
 /**
+ * `until`: aborts once the question can be about nothing any more. With it the question may be about more than the request during which it is put: it stays
+ * open as long as its client can answer it. Without it, it ends with the request.
+ */
+export type Inquire = (ask: Ask, until?: Signal) => Promise<Reply>
+
+/** Whom a running request is told and asked about. `isThere`: whether somebody could be asked now; absent: somebody is there while the request runs. */
+export type Audience = Pick<Exchange, "notify" | "inquire"> & { readonly isThere?: (() => boolean) | undefined }
+
+/**
  * One request on its way through the relay, and the two ways back to whoever made it besides the reply.
  * The front makes it; the relay answers it; an upstream's words about it come back through it.
  */
@@ -19,7 +28,7 @@ export type Exchange = {
   /** Progress and log lines about this request. Progress carries the token its caller gave, put back by the relay. */
   readonly notify: (notice: Notice) => void
   /** A server asks its client something while this request runs: sent as a request (legacy) or as input required (modern). */
-  readonly inquire: (ask: Ask) => Promise<Reply>
+  readonly inquire: Inquire
   /** The caller withdrew: `notifications/cancelled`, or a modern stream that was closed. */
   readonly withdrawn: Signal
   /** A legacy connection broke without a cancellation: nobody is there to be told, though the request stands. */

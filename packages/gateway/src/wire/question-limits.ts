@@ -1,6 +1,6 @@
 import type { JsonObject } from "@byleave/core"
 import { errorCode, errorReply } from "./errors.ts"
-import type { Ask, Reply } from "./message.ts"
+import type { Ask, Reply, RequestId } from "./message.ts"
 
 /** Of questions of a server that nobody has answered yet: over one connection, of one task, in one answer. */
 export const mostQuestions = 16
@@ -18,16 +18,16 @@ export const tooManyQuestions: Reply = errorReply(
  * I1. No more are open than may be, nor do they hold more than they may; one that is over counts no more.
  */
 export type OpenQuestions = {
-  /** Returns the function to call once the question is answered; null: it is one too many. */
-  readonly begin: (question: Ask) => (() => void) | null
+  /** Returns the function to call once the question is answered; null: it is one too many. `id`: the one that is kept for the answer, where it has one. */
+  readonly begin: (question: Ask, id?: RequestId) => (() => void) | null
 }
 
 export function createOpenQuestions(): OpenQuestions {
   let open = 0
   let characters = 0
   return {
-    begin: ({ params }) => {
-      const size = sizeOf(params)
+    begin: ({ params }, id = "") => {
+      const size = sizeOf(params) + String(id).length
       if (open >= mostQuestions || characters + size > mostCharacters) return null
       open += 1
       characters += size

@@ -33,7 +33,7 @@ describe("readMessages", () => {
     if (data !== undefined) expect(read).toMatchObject({ error: { data: { code: data } } })
   })
 
-  it("I2: takes ids of 256 characters, and refuses longer ones with words that say so", () => {
+  it("I2: takes ids of 256 characters of clients, and refuses longer ones with words that say so", () => {
     const asking = (length: number) => readMessages(`{"jsonrpc":"2.0","id":"${"i".repeat(length)}","method":"a"}`)
     const answering = (length: number) => readMessages(`{"jsonrpc":"2.0","id":"${"i".repeat(length)}","result":{}}`)
     expect([asking(256), answering(256)]).toMatchObject([{ ok: true }, { ok: true }])

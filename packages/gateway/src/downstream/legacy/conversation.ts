@@ -5,6 +5,7 @@ import type { Caller } from "../../wire/caller.ts"
 import type { Backend, Exchange } from "../../wire/exchange.ts"
 import type { Reply, RequestId } from "../../wire/message.ts"
 import type { ConversationRecord } from "../../wire/ports.ts"
+import type { Signal } from "../../wire/signal.ts"
 import type { Withdrawal } from "../make-exchange.ts"
 import type { EventLog } from "./event-log.ts"
 
@@ -27,7 +28,12 @@ export type LiveConversation = {
   streams: OpenStreams | null
 }
 
-export type Inquiry = { readonly of: object; readonly settle: (reply: Reply) => void }
+/** `of`: the exchange or stream with which it ends, or the open state itself: nothing of it but the conversation's last stream. `until` as of `Inquire`. */
+export type Inquiry = {
+  of: object
+  readonly until: Signal | undefined
+  readonly settle: (reply: Reply) => void
+}
 
 /** The streams that GET opens, the oldest first; never none. Each outlives a broken connection for a while. */
 export type OpenStreams = {

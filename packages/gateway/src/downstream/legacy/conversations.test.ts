@@ -114,7 +114,7 @@ describe("a conversation", () => {
     const first = await here.open(record, backend, ann)
     const second = await here.open({ ...record, id: "c2" }, backend, ann)
     liveOf(first).streams = { logs: [newEventLog("stream", () => true)], drop: () => {}, stop: () => {} }
-    liveOf(second).inquiries.set(1, { of: {}, settle: () => {} })
+    liveOf(second).inquiries.set(1, { of: {}, until: undefined, settle: () => {} })
     await expect(here.open({ ...record, id: "c3" }, backend, ann)).rejects.toThrow(
       "2 sessions in which something goes on",
     )

@@ -1,6 +1,7 @@
 import { connect } from "node:net"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { exchangeOver } from "../../wire/not-asked.ts"
+import { exchangeOver, unanswered } from "../../wire/not-asked.ts"
+import { createSignal } from "../../wire/signal.ts"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
 
@@ -84,6 +85,60 @@ describe("a legacy conversation over HTTP", () => {
     const away = await parrot.started("away")
     await say(session, { method: "notifications/cancelled", params: { requestId: 2 } })
     expect(await away.exchange.inquire(question)).toBe(exchangeOver)
+  })
+
+  const outlived = { method: "elicitation/create", params: { message: "?" } }
+
+  /** A question that may be about more than the request on whose stream it was put; that request is over. */
+  async function outliving(name: string) {
+    const session = await open()
+    const stream = await server.send({
+      method: "GET",
+      headers: { "mcp-session-id": session, accept: "text/event-stream" },
+    })
+    const until = createSignal()
+    const answered = await say(session, call(1, "open", { name }))
+    const { exchange, release } = await parrot.started(name)
+    const asked = exchange.inquire(outlived, until)
+    const { id } = await nextMessage(answered)
+    release("done")
+    expect(textIn(await nextMessage(answered))).toBe("done")
+    return { session, stream, until, asked, id }
+  }
+
+  it("takes the answer to a question that may be about another request after the one that carried it", async () => {
+    const { session, asked, id } = await outliving("carrier")
+    const result = { action: "accept" }
+    await say(session, { id, result })
+    expect(await asked).toEqual({ kind: "result", result })
+  })
+
+  it("ends such a question once it can be about nothing any more", async () => {
+    const { asked, until } = await outliving("nothing left")
+    until.abort()
+    expect(await asked).toBe(unanswered)
+  })
+
+  it("ends such a question when the last stream of its client does", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    const { stream, asked } = await outliving("stream gone")
+    stream.abort()
+    await vi.waitFor(async () => {
+      vi.advanceTimersByTime(60_000)
+      expect(await Promise.race([asked, "open"])).toBe(unanswered)
+    })
+  })
+
+  it("keeps such a question when the request that carried it is cancelled", async () => {
+    const session = await open()
+    const until = createSignal()
+    const lost = await say(session, call(1, "open", { name: "cancelled carrier" }))
+    const { exchange } = await parrot.started("cancelled carrier")
+    const asked = exchange.inquire(outlived, until)
+    const { id } = await nextMessage(lost)
+    await say(session, { method: "notifications/cancelled", params: { requestId: 1 } })
+    await say(session, { id, result: { action: "decline" } })
+    expect(await asked).toEqual({ kind: "result", result: { action: "decline" } })
   })
 
   it("waits so long for the answer of a client whose connection broke, unless it comes back", async () => {

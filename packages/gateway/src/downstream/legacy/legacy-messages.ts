@@ -13,8 +13,9 @@ import type {
   ResponseMessage,
   RpcError,
 } from "../../wire/message.ts"
-import { exchangeOver } from "../../wire/not-asked.ts"
+import { exchangeOver, unanswered } from "../../wire/not-asked.ts"
 import { tooManyQuestions } from "../../wire/question-limits.ts"
+import type { Signal } from "../../wire/signal.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
 import type { Inquiry, LiveConversation } from "./conversation.ts"
@@ -44,7 +45,8 @@ export function answerRequest(
     ask,
     paramHeaders: noHeaders,
     notify: (notice) => outlet.say({ jsonrpc: "2.0", ...notice }),
-    inquire: (inquiry) => (isOver() ? Promise.resolve(exchangeOver) : inquire(talk, exchange, inquiry, outlet.say)),
+    inquire: (inquiry, until) =>
+      isOver() ? Promise.resolve(exchangeOver) : inquire(talk, exchange, inquiry, outlet.say, until),
     keepOpen: outlet.waits,
     delivered: outlet.delivered,
     isGone: talk.isGone,
@@ -57,7 +59,7 @@ export function answerRequest(
   handleSafely(talk.backend, exchange, talk.log)
     .then((reply) => {
       if (exchanges.get(id) === exchange) exchanges.delete(id)
-      giveUpInquiries(talk, exchange)
+      endInquiries(talk, exchange)
       outlet.reply(replyMessage(id, reply))
     })
     .catch(() => talk.log?.("A reply could not be written."))
@@ -98,21 +100,38 @@ export function inquire(
   of: object,
   ask: Ask,
   say: (message: Message) => void,
+  until?: Signal,
 ): Promise<Reply> {
-  if (talk.live.inquiries.size >= mostInquiries) return Promise.resolve(tooManyQuestions)
+  const { inquiries } = talk.live
+  if (inquiries.size >= mostInquiries) return Promise.resolve(tooManyQuestions)
+  if (until?.aborted === true) return Promise.resolve(exchangeOver)
   const id = ++inquiriesMade
-  return new Promise((settle) => {
-    talk.live.inquiries.set(id, { of, settle })
+  return new Promise((resolve) => {
+    const settle = (reply: Reply): void => {
+      inquiries.delete(id)
+      until?.removeEventListener("abort", giveUp)
+      resolve(reply)
+    }
+    const giveUp = (): void => settle(unanswered)
+    until?.addEventListener("abort", giveUp, { once: true })
+    inquiries.set(id, { of, until, settle })
     say({ jsonrpc: "2.0", id, ...ask })
   })
 }
 
-/** Settles open inquiries as unanswered: the server's request is over, or no client is left to answer. */
-export function giveUpInquiries(talk: LegacyMessageContext, of: object): void {
-  for (const [id, inquiry] of talk.live.inquiries) {
-    if (inquiry.of !== of) continue
-    talk.live.inquiries.delete(id)
-    inquiry.settle(unanswered)
+/** Settles open inquiries as unanswered: no client is left to answer. */
+export function giveUpInquiries({ live }: Pick<LegacyMessageContext, "live">, of: object): void {
+  for (const inquiry of live.inquiries.values()) if (inquiry.of === of) inquiry.settle(unanswered)
+}
+
+/**
+ * The exchange is over. Questions about nothing else end with it; its client answers the others by their ids, whichever stream carried them.
+ */
+function endInquiries({ live }: LegacyMessageContext, exchange: Exchange): void {
+  for (const inquiry of live.inquiries.values()) {
+    if (inquiry.of !== exchange) continue
+    if (inquiry.until === undefined || inquiry.until.aborted) inquiry.settle(unanswered)
+    else inquiry.of = live
   }
 }
 
@@ -134,19 +153,16 @@ export function giveUpWhileAway(
   const timer = setInterval(() => {
     const open = running()
     if (open.length === 0) clearInterval(timer)
-    else if (!isBack()) for (const exchange of open) giveUpInquiries(talk, exchange)
+    // Those that outlived their exchange may be put to one whose client is there.
+    else if (!isBack()) for (const of of [...open, talk.live]) giveUpInquiries(talk, of)
   }, everyMs).unref()
 }
-
-export const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** A response to one of our inquiries; anything else is nobody's. */
 export function takeResponse(talk: LegacyMessageContext, message: ResponseMessage): void {
   if (message.id === null) return
   const inquiry: Inquiry | undefined = talk.live.inquiries.get(message.id)
-  if (inquiry === undefined) return
-  talk.live.inquiries.delete(message.id)
-  inquiry.settle(
+  inquiry?.settle(
     "result" in message ? { kind: "result", result: message.result } : { kind: "error", error: message.error },
   )
 }
@@ -168,7 +184,7 @@ export function takeNotification(
     const id = cancelledId(message)
     const exchange = id === undefined ? undefined : talk.live.exchanges.get(id)
     exchange?.withdraw()
-    if (exchange !== undefined) giveUpInquiries(talk, exchange)
+    if (exchange !== undefined) endInquiries(talk, exchange)
     return null
   }
   const { method, params } = message

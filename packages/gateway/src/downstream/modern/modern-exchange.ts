@@ -5,10 +5,10 @@
  */
 
 import { asObject, type JsonObject, memberAt } from "@byleave/core"
-import { errorCode, errorMessage, errorReply, replyMessage } from "../../wire/errors.ts"
+import { errorMessage, replyMessage } from "../../wire/errors.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Ask, Reply, RequestId, RpcError } from "../../wire/message.ts"
-import { cannotAskHere, exchangeOver } from "../../wire/not-asked.ts"
+import { cannotAskHere, exchangeOver, unanswered } from "../../wire/not-asked.ts"
 import { withOwn } from "../../wire/twin-names.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
@@ -172,8 +172,6 @@ export function startModernExchange(parts: ModernParts): ModernExchange {
     }
   }
 }
-
-const unanswered = errorReply(errorCode.internal, "The client gave no answer.")
 
 /** Every modern result says whether it is one. */
 function typed(result: JsonObject): JsonObject {

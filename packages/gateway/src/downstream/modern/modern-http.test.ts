@@ -1,6 +1,6 @@
 import { createBodyBudget } from "@byleave/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exchangeOver } from "../../wire/not-asked.ts"
+import { exchangeOver, unanswered } from "../../wire/not-asked.ts"
 import { type Body, type FrontServer, nextMessage, type Received, startFront } from "../fixtures/front-server.ts"
 import { createParrot } from "../fixtures/parrot-backend.ts"
 
@@ -59,12 +59,14 @@ describe("a modern request over HTTP", () => {
     expect(await missed).toBe(false)
   })
 
-  it("asks nothing once it is over or withdrawn", async () => {
+  it("asks nothing once it is over or withdrawn, and leaves what it asked open to be asked elsewhere", async () => {
     const question = { method: "elicitation/create", params: { message: "?" } }
     const answered = ask(call("slow", { name: "over" }))
     const over = await parrot.started("over")
+    const open = over.exchange.inquire(question)
     over.release("done")
     await (await answered).body()
+    expect(await open).toBe(unanswered)
     expect(await over.exchange.inquire(question)).toBe(exchangeOver)
 
     const left = await ask(call("open", { name: "away" }))

@@ -23,6 +23,8 @@ export type NoticeListeners = {
   readonly hear: (notice: Notice) => void
   /** Asks the client this connection belongs to, once it listens. */
   readonly inquire: (ask: Ask) => Promise<Reply>
+  /** Whether a client listens that can be asked: a modern one is asked nothing outside its requests. */
+  readonly isAskable: () => boolean
   readonly subscriptions: ResourceSubscriptions
   /** Ends subscriptions that policy no longer allows, and returns their resources. */
   readonly endRefused: () => Promise<readonly string[]>
@@ -126,6 +128,7 @@ export function createNoticeListeners(
       const [first] = all
       return first === undefined ? nobody : first.listener.inquire(ask)
     },
+    isAskable: () => Array.from(all).some(({ listener }) => listener.wants === undefined),
     subscriptions,
     endRefused: async () => {
       const held = subscriptions.held()

@@ -25,6 +25,7 @@ export async function openLegacy(
     peer.use({
       onNotice: listeners.tell,
       onInquiry: listeners.ask,
+      standing: listeners.standing,
       onUnclear: ({ method }) =>
         setting.log(
           `${setting.id}: it asked something (${method}) while requests of several sessions were under way on its connection. Nobody was asked: it cannot be told whose question it is.`,

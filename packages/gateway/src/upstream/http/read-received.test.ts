@@ -11,3 +11,11 @@ it("does not read a message with values without end, however short its text is",
   const text = `{"jsonrpc":"2.0","id":1,"result":{"rows":[${"[],".repeat(500_000)}1]}}`
   expect(readReceived(text, 10_000_000)).toMatchObject({ ok: false, problem: expect.stringContaining("500000") })
 })
+
+it("reads ids of any length, of requests and of responses", () => {
+  const id = "i".repeat(10_000)
+  for (const what of ['"method":"ping"', '"result":{}']) {
+    const read = readReceived(`{"jsonrpc":"2.0","id":"${id}",${what}}`, 100_000)
+    expect(read).toMatchObject({ ok: true, received: [{ message: { id } }] })
+  }
+})

@@ -28,7 +28,7 @@ export function readReceived(text: string, maxBytes: number, values = mostValues
 
 function readText(text: string, maxBytes: number, values: number): ReadReceived {
   const limits = { bytes: maxBytes, depth: greatestDepth, values }
-  const read = readMessages(text, limits)
+  const read = readMessages(text, limits, Number.POSITIVE_INFINITY)
   if (read.ok) return { ok: true, received: read.messages.map((message) => ({ message, loose: false })) }
   const { data, message } = read.error
   const code = textAt(asObject(data), "code") ?? ""
