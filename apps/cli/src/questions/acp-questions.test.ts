@@ -128,7 +128,7 @@ describe("calls that programs ask about (R93, R187)", () => {
 
 describe("the input that a program announces", () => {
   const call = { toolCallId: "c1", title: "rm x.txt", kind: "execute", rawInput: { command: "rm x.txt" } }
-  const input = { command: "rm x.txt", workdir: "/work/build" }
+  const input = { command: "rm x.txt", workdir: "/home/me/build" }
   const updates = (more: JsonObject) =>
     announces({ toolCallId: "c1", status: "in_progress", ...more }, undefined, update)
   const update = "tool_call_update"
@@ -151,7 +151,7 @@ describe("the input that a program announces", () => {
     ["announced without an input", [announces(call, undefined)]],
     ["announced with an empty input", [announces(call, {})]],
     ["announced with another command", [announces(call, { ...input, command: "rm -r /" })]],
-    ["announced without its command", [announces(call, { workdir: "/work" })]],
+    ["announced without its command", [announces(call, { workdir: "/home/me" })]],
     ["announced as another kind", [announces({ ...call, kind: "edit" }, input)]],
     ["announced twice", [announces(call, input), announces(call, input)]],
     ["whose input is not read whole", [announces(call, input), updates({ title: "#".repeat(4_300_000) })]],

@@ -31,9 +31,9 @@ type Said = {
 function open(...submissions: readonly Said[]) {
   const sent: string[] = []
   const posts: string[] = []
-  /** What it says to whether a call may still run; null: it is gone by then. */
+  /** Its answer to whether a call may still run; null: it is gone by then. */
   const still = { mayRun: true as boolean | null, isBusy: false }
-  /** What it answers to outcomes, one after the other; 200 after the last. */
+  /** Its answers to outcomes, one after the other; 200 after the last. */
   const settling: number[] = []
   const told = Promise.withResolvers<void>()
   let elapsed = 0

@@ -29,7 +29,7 @@ export type RunSetup = {
   readonly face?: JsonObject
 }
 
-/** What a setup counts for in the size of its run. */
+/** The bytes that a setup counts for in the size of its run. */
 export function setupBytes(setup: RunSetup): number {
   return keptBytes(JSON.stringify(setup))
 }
@@ -49,7 +49,7 @@ type RunFacts = {
   readonly legs: number
   readonly steps: number
   readonly usage: TokenUsage
-  /** What the journal's lines and the setup count for: their text, and what its values take in memory. */
+  /** The bytes that the journal's lines and the setup count for: their text, and what its values take in memory. */
   readonly bytes: number
 }
 

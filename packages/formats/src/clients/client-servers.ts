@@ -154,7 +154,7 @@ function commandWords(entry: PlacedNode, { command }: ClientProgram): readonly s
   return text === undefined || texts === undefined ? null : [text, ...texts]
 }
 
-/** What an entry adds to the environment; null where a client may read it otherwise than it is read here. */
+/** The variables that an entry adds to the environment; null where a client may read it otherwise than it is read here. */
 function variablesOf(entry: PlacedMap): ReadonlyMap<string, string> | null {
   // Each client knows one of these names.
   const nodes = ["envs", "env", "environment"].flatMap((key) => entryIn(entry, key)?.value ?? [])

@@ -39,7 +39,7 @@ export type Gated = ApprovedSend & {
   readonly exchange: Exchange
   /** Whether being held makes it a task: its client can be given one, and it is a tool's. */
   readonly canBeTask: boolean
-  /** What is wrong with the request itself, so that it may be refused, and nothing else. */
+  /** The problem with the request itself, so that it may be refused, and nothing else. */
   readonly wrong?: Reply | undefined
 }
 
@@ -58,7 +58,7 @@ type Waiting = ApprovedSend & {
   state: Known
   /** Whether the call is as its client sent it, without answers from an earlier try. */
   readonly asSent: boolean
-  /** What its client is to come back with, once the call is held. */
+  /** The state that its client is to come back with, once the call is held. */
   requestState: string | null
 }
 

@@ -77,7 +77,7 @@ class Watched implements Talk, Indexed {
   /** As of `Visibility`; null: nobody has looked yet. */
   #seen: number | null
   #isClosed = false
-  /** What the server said after a change that nobody has looked at yet; null: never anything. */
+  /** Notices that the server sent after a change that nobody has looked at yet; null: there were none. */
   #waiting: WaitingNotices | null = null
 
   constructor(where: Where, request: WatchedRequest, standing: "open" | "unknown") {

@@ -46,7 +46,7 @@ export type Journal = {
   /** Every tool-call id that the run has used. */
   readonly toolCalls: ReadonlySet<string>
   readonly lastSeq: number
-  /** What its lines count for. */
+  /** The bytes that its lines count for. */
   readonly bytes: number
   /** Of these, without what a leg has written that has not ended. */
   readonly endedBytes: number

@@ -12,7 +12,7 @@ export function lineBytes({ name, text }: Pick<JournalLine, "name" | "text">): n
   return keptBytes(text) + ofArguments
 }
 
-/** What arguments count for beside their text. */
+/** The bytes that arguments count for beside their text. */
 export function argumentBytes(input: string): number {
   return bytesPerValue * valuesIn(input)
 }

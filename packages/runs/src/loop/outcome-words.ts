@@ -24,7 +24,7 @@ type OutputPart =
       readonly mediaType: string
     }
 
-/** What is kept of an outcome once it is written: what the model is told, and why the call was denied, or null. The rest of a result may be large, and tells the model nothing. */
+/** The parts of an outcome that are kept once it is written: what the model is told, and why the call was denied, or null. The rest of a result may be large, and tells the model nothing. */
 export type ToldOutcome = { readonly output: ModelOutput; readonly denied: string | null }
 
 export function toldOf(outcome: Outcome): ToldOutcome {

@@ -118,7 +118,7 @@ function callOf(who: GateIdentity, body: SubmitBody, listed: ListedTool | undefi
   }
 }
 
-/** What outlives the body, in texts of its own. */
+/** The parts that outlive the body, in texts of their own. */
 function withOwnNames(body: SubmitBody): SubmitBody {
   const { args, extraParams, ...small } = body
   return { ...(withOwnTexts(small as JsonObject) as typeof small), args, ...(extraParams && { extraParams }) }

@@ -66,7 +66,7 @@ export type GateRoutesOptions = {
   readonly onTrouble?: (trouble: unknown) => void
 }
 
-/** What a program that runs an approved call may ask about it before any other work of its credential's. */
+/** Questions about an approved call that the program running it may ask before any other work of its credential's. */
 export type RunningApproved = { asksLeft: number; isAsked: boolean }
 
 /** A call being carried out by a program elsewhere. */
@@ -78,7 +78,7 @@ export type GateRouteContext = GateRoutesOptions & {
   readonly pace: NonNullable<GateRoutesOptions["pace"]>
   readonly connections: ProgramConnections
   readonly runs: Map<string, RemoteRun>
-  /** What runs by an approval, by credential and approval. */
+  /** Runs by an approval, by credential and approval. */
   readonly runningApproved: Map<string, RunningApproved>
   /** By credential and name. */
   readonly submissions: Map<string, RemoteSubmission>

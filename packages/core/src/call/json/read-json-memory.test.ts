@@ -9,7 +9,7 @@ const collect = runInNewContext("gc") as () => void
 const length = 1_000_000
 const texts = 32
 
-/** What is reachable, as a number of such texts. */
+/** The reachable memory, as a number of such texts. */
 function textsInMemory(): number {
   collect()
   return process.memoryUsage().heapUsed / length

@@ -19,7 +19,7 @@ function begun(run: Run, args: JsonObject, running: Parameters<Run>[1]): Promise
   }
 }
 
-/** What throws when it is looked at is no outcome either. */
+/** A value that throws when it is looked at is no outcome either. */
 function checked(outcome: unknown): RunOutcome {
   try {
     return isOutcome(outcome) ? outcome : { kind: "unknown", detail: notAnOutcome }
