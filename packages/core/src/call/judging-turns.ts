@@ -12,7 +12,10 @@ import type { WaitingBody } from "./body/body-turns.ts"
 
 export type JudgingTurns = {
   /** Judges at once, or when it is the credential's turn. */
-  readonly judge: <Ready, Judged>(credential: string, judging: PreparedJudging<Ready, Judged>) => Promise<Judged>
+  readonly judge: <Ready, Judged>(
+    credential: string,
+    judging: PreparedJudging<Ready, Judged>,
+  ) => Judged | Promise<Judged>
   /** Judging that could not wait took so many milliseconds. */
   readonly took: (credential: string, ms: number) => void
   /** Whether a new request of it is to wait before it begins. */
@@ -23,7 +26,7 @@ export type JudgingTurns = {
 
 export type PreparedJudging<Ready, Judged> = {
   /** Gets what is judged by, which takes up nobody's time; anew after each wait. */
-  readonly prepare: () => Promise<Ready>
+  readonly prepare: () => Ready | Promise<Ready>
   /** Does all of it at once. */
   readonly judge: (ready: Ready) => Judged
   /** Whether somebody still waits for it when it is its turn, and what is given if nobody does. Absent: somebody does. */
@@ -88,29 +91,35 @@ export function createJudgingTurns({ now, pause }: JudgingPorts): JudgingTurns {
     own.ms += ms
     if (isLong(own)) own.turnsLeft = turnsToRest
   }
-  const timed = <Judged>(credential: string, judge: () => Judged): Judged => {
+  const timed = <Ready, Judged>(credential: string, judge: (ready: Ready) => Judged, ready: Ready): Judged => {
     const began = now()
     try {
-      return judge()
+      return judge(ready)
     } finally {
       took(credential, now() - began)
     }
   }
-  return {
-    judge: async (credential, { prepare, judge, leaving }) => {
-      if (!mustWait(credential)) {
+  const whenItsTurn = <Ready, Judged>(
+    credential: string,
+    { prepare, judge, leaving }: PreparedJudging<Ready, Judged>,
+  ): Promise<Judged> =>
+    new Promise((resolve, reject) => {
+      const inTurn = async (): Promise<void> => {
+        if (leaving?.isWanted() === false) return resolve(leaving.left)
         const ready = await prepare()
-        // Others may have been judged meanwhile.
-        if (!mustWait(credential)) return timed(credential, () => judge(ready))
+        resolve(timed(credential, judge, ready))
       }
-      return new Promise((resolve, reject) => {
-        const inTurn = async (): Promise<void> => {
-          if (leaving?.isWanted() === false) return resolve(leaving.left)
-          const ready = await prepare()
-          resolve(timed(credential, () => judge(ready)))
-        }
-        spendingOf(credential).calls.add(() => inTurn().catch(reject))
-      })
+      spendingOf(credential).calls.add(() => inTurn().catch(reject))
+    })
+  return {
+    judge: (credential, judging) => {
+      if (mustWait(credential)) return whenItsTurn(credential, judging)
+      const ready = judging.prepare()
+      if (!(ready instanceof Promise)) return timed(credential, judging.judge, ready)
+      // Others may have been judged meanwhile.
+      return ready.then((prepared) =>
+        mustWait(credential) ? whenItsTurn(credential, judging) : timed(credential, judging.judge, prepared),
+      )
     },
     took,
     isBusy: (credential) => mustWait(credential) || (known.get(credential)?.requests.size ?? 0) > 0,

@@ -51,7 +51,7 @@ export async function createGate(options: GateOptions): Promise<Gate> {
   const stops = [forwardCancels(context), followPermits(context)]
   return {
     submit: (call, run, submitOptions = {}) => submit(context, call, run, submitOptions),
-    judge: (target, args, caller) =>
+    judge: async (target, args, caller) =>
       judgeInTurn(context, caller, {
         prepare: context.snapshots.current,
         judge: (snapshot) => judgeCall(context, snapshot, { ...caller, ...callAt(target) }, args),

@@ -42,7 +42,8 @@ export type PolicySnapshot = {
 }
 
 export type PolicySnapshots = {
-  readonly current: () => Promise<PolicySnapshot>
+  /** A promise only where it must be read first. */
+  readonly current: () => PolicySnapshot | Promise<PolicySnapshot>
   /** Something has moved on: read again before the next judgement. */
   readonly forget: () => void
   readonly see: (server: string, tools: readonly ToolDefinition[], at: EpochMs) => void
@@ -70,7 +71,7 @@ const mostKnown = 10_000
 /** Keeps the newest snapshot. A stale one does no harm: every judgement is committed with its epoch. */
 export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): PolicySnapshots {
   let rules = rulesOf(policy, ports)
-  let cached: Promise<PolicySnapshot> | null = null
+  let cached: PolicySnapshot | Promise<PolicySnapshot> | null = null
   let replacing: Promise<void> | null = null
   const catalogue: Catalogue = new Map()
   const { forAll = (work) => work() } = ports
@@ -95,9 +96,14 @@ export function createPolicySnapshots(policy: Policy, ports: SnapshotPorts): Pol
       if (cached !== null) return cached
       const reading = forAll(read)
       cached = reading
-      reading.catch(() => {
-        if (cached === reading) forget()
-      })
+      reading.then(
+        (snapshot) => {
+          if (cached === reading) cached = snapshot
+        },
+        () => {
+          if (cached === reading) forget()
+        },
+      )
       return reading
     },
     forget,

@@ -32,7 +32,7 @@ import { createEarlyReply, type EarlyReply } from "./early-reply.ts"
 import { keepTask, leaveTask, taskRun } from "./held-task.ts"
 import { createHolding, type Holding } from "./holding.ts"
 import { extraParamsWith, type ReadState, readState, sealHeld } from "./request-state.ts"
-import { type ApprovedSend, outcomeOfRun, runApproved, withoutSent } from "./run-approved.ts"
+import { type ApprovedSend, outcomeOfRun, runApproved, type Sending, withoutSent } from "./run-approved.ts"
 
 /** A request that policy has a word in. */
 export type Gated = ApprovedSend & {
@@ -186,10 +186,8 @@ function runFor(context: HoldContext, gated: Waiting, holding: Holding, onTask?:
       const { withdrawn: signal, isGone } = exchange
       const { call } = gated
       const asSent = gated.asSent && args === call.args && extraParams === call.extraParams
-      const sending = {
-        ...{ audience: exchange, signal, isGone, holdsUntil, grant, extraParams, asSent, passesOn },
-        ...{ approval: null, once: false },
-      }
+      const present = { audience: exchange, signal, isGone, approval: null }
+      const sending: Sending = { ...present, holdsUntil, grant, extraParams, asSent, passesOn, once: false }
       return outcomeOfRun(gated, gated.send(args, sending))
     }
     const left = notSent(gated, holding)

@@ -38,18 +38,16 @@ type Where = Pick<ServerRelay, "context" | "server">
 export function createUnderWay(where: Where): UnderWay {
   const all = createIndexedList<Watched>()
   return {
-    watch: async (request, send) => {
+    watch: (request, send) => {
       const watched = new Watched(where, request, "open")
       const { signal: given } = request
       all.add(watched)
       given.addEventListener("abort", watched.signal.abort, { once: true })
       if (given.aborted) watched.signal.abort()
-      try {
-        return await watched.replied(send(watched))
-      } finally {
+      return watched.replied(send(watched), () => {
         all.remove(watched)
         given.removeEventListener("abort", watched.signal.abort)
-      }
+      })
     },
     inquire: async ({ caller, inquire }, ask) => {
       const request = { caller, tool: null, audience: { notify: () => {}, inquire }, signal: createSignal() }
@@ -94,7 +92,7 @@ class Watched implements Talk, Indexed {
     return { notify: this.#notify, inquire: this.#inquire, isThere: this.#request.audience.isThere }
   }
 
-  async replied(replying: Promise<Reply>): Promise<Reply> {
+  async replied(replying: Promise<Reply>, over: () => void): Promise<Reply> {
     const { id } = this.#where.server
     try {
       const reply = await replying
@@ -106,6 +104,8 @@ class Watched implements Talk, Indexed {
       if (!this.#isClosed || !(error instanceof LinkError)) throw error
       if (error.code === "unsent") throw new LinkError("changed", unsentWords(id), { cause: error })
       if (error.code !== "withdrawn") throw error
+    } finally {
+      over()
     }
     throw new LinkError("cut-off", closedWords(id))
   }

@@ -82,7 +82,7 @@ async function holdAnew(
 type Looked = { readonly pending: PendingApproval } | { readonly excess: HeldExcess } | "left"
 
 /** What reviewers are to be warned of takes time to find: it is looked for in the caller's turn, and not in a call that cannot be held. */
-function lookThrough(
+async function lookThrough(
   context: GateContext,
   snapshot: PolicySnapshot,
   call: Call,

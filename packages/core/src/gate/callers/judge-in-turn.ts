@@ -4,6 +4,8 @@
  *
  * I1. A call is judged by what holds when it is its turn.
  * I2. One that nobody waits for any more by then is not judged.
+ *
+ * Most are judged at once: a promise is given only where something is waited for.
  */
 import { type Call, credentialOf } from "../../call/call.ts"
 import type { PreparedJudging } from "../../call/judging-turns.ts"
@@ -17,9 +19,10 @@ export function judgeInTurn<Ready, Judged>(
   { options }: GateContext,
   caller: Caller,
   judging: PreparedJudging<Ready, Judged>,
-): Promise<Judged> {
+): Judged | Promise<Judged> {
   if (options.judging !== undefined) return options.judging.judge(turnsOf(caller), judging)
-  return judging.prepare().then(judging.judge)
+  const ready = judging.prepare()
+  return ready instanceof Promise ? ready.then(judging.judge) : judging.judge(ready)
 }
 
 /** Judging that somebody's word has let a call come to: it is not kept waiting, and counts. */

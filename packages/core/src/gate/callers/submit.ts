@@ -32,11 +32,24 @@ const maxAttempts = 50
 
 export function submit(context: GateContext, call: Call, run: Run, options: SubmitOptions): Promise<Outcome> {
   const { enter, leave } = context.inside
+  let since: EpochMs
+  try {
+    since = noteCall(context, call)
+  } catch (error) {
+    return Promise.reject(error)
+  }
   enter()
-  return begin(context, call, run, options).then(waitForEnd(context, run, options), (error: unknown) => {
+  return begin(context, { call, since }, run, options).then(waitForEnd(context, run, options), (error: unknown) => {
     leave()
-    throw error
+    return unrecorded(error)
   })
+}
+
+function noteCall(context: GateContext, call: Call): EpochMs {
+  mustBeACall(call)
+  context.options.onCall?.(call)
+  noteSignOfLife(context, sessionKey(call.session))
+  return context.now()
 }
 
 /** Apart from `submit`: a call that runs or waits then keeps neither its arguments nor its judgement in memory. */
@@ -68,23 +81,17 @@ function leaveOnceOver(outcome: Promise<Outcome>, leave: () => void): Promise<Ou
   )
 }
 
-async function begin(
+function begin(
   context: GateContext,
-  call: Call,
+  came: CallThatCame,
   run: Run,
   options: SubmitOptions,
 ): Promise<Outcome | RunningCount | WaitingCount> {
-  mustBeACall(call)
-  context.options.onCall?.(call)
-  noteSignOfLife(context, sessionKey(call.session))
-  const since = context.now()
-  try {
-    const { isWanted } = options
-    return await judged(context, { call, isWanted }, (by) => follow(context, by, { call, since }, run, options))
-  } catch (error) {
-    return unrecorded(error)
-  }
+  const { isWanted } = options
+  return judged(context, { call: came.call, isWanted }, (by) => follow(context, by, came, run, options))
 }
+
+type CallThatCame = { readonly call: Call; readonly since: EpochMs }
 
 /** A judgement, and what it was made by. */
 export type CallJudgement = { readonly snapshot: PolicySnapshot; readonly decision: Decision; readonly usage: Usage }
@@ -95,28 +102,22 @@ type Follow<T> = (by: CallJudgement) => Promise<T | "again" | BeyondLimit>
 /** Judges and carries out the decision, again while the basis of the judgement changes in between. Rejects if the store cannot record it. */
 export async function judged<T extends { readonly kind: string }>(
   context: GateContext,
-  { call, isWanted, ...caller }: Asked,
+  { call, isWanted, starter }: Asked,
   follow: Follow<T>,
 ): Promise<T | Outcome> {
+  const caller = starter === undefined ? call : { ...call, starter }
   let usage = idleUsage
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const counted = usage
-    const by = await judgeInTurn<PolicySnapshot, CallJudgement | null>(
-      context,
-      { ...caller, ...call },
-      {
-        prepare: context.snapshots.current,
-        judge: (snapshot) => {
-          if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
-          return {
-            snapshot,
-            decision: judgeCall(context, snapshot, { ...caller, ...call }, call.args, counted),
-            usage: counted,
-          }
-        },
-        leaving: isWanted && { isWanted, left: null },
+    const judging = judgeInTurn<PolicySnapshot, CallJudgement | null>(context, caller, {
+      prepare: context.snapshots.current,
+      judge: (snapshot) => {
+        if (context.closing()) throw new StoreError("closed", "Byleave is shutting down.")
+        return { snapshot, decision: judgeCall(context, snapshot, caller, call.args, counted), usage: counted }
       },
-    )
+      leaving: isWanted && { isWanted, left: null },
+    })
+    const by = judging instanceof Promise ? await judging : judging
     if (by === null) return leftUnjudged(call)
     const step = await follow(by)
     if (step === "again") context.snapshots.forget()
@@ -136,7 +137,7 @@ function isBeyond<T extends { readonly kind: string }>(step: T | BeyondLimit): s
 function follow(
   context: GateContext,
   { snapshot, decision }: CallJudgement,
-  { call, since }: { readonly call: Call; readonly since: EpochMs },
+  { call, since }: CallThatCame,
   run: Run,
   options: SubmitOptions,
 ): Promise<Step | RunningCount | BeyondLimit> {

@@ -206,7 +206,7 @@ async function holdAll(context: GateContext, calls: readonly AskedRunCall[]): Pr
     const { call, toolCall, run, usage } = of
     const starter = starterName(run.startedBy)
     // All by the same snapshot: they are held in one commit.
-    const inTurn = <Result>(work: () => Result): Promise<Result> =>
+    const inTurn = async <Result>(work: () => Result): Promise<Result> =>
       judgeInTurn(context, { ...call, starter }, { prepare: async () => {}, judge: work })
     const decision = askedFirst(
       of,

@@ -56,13 +56,15 @@ export function answerRequest(
   const isOver = (): boolean =>
     exchanges.get(id) !== exchange || exchange.withdrawn.aborted || exchange.isGone?.() === true
   exchanges.set(id, exchange)
-  handleSafely(talk.backend, exchange, talk.log)
-    .then((reply) => {
-      if (exchanges.get(id) === exchange) exchanges.delete(id)
-      endInquiries(talk, exchange)
+  void handleSafely(talk.backend, exchange, talk.log).then((reply) => {
+    if (exchanges.get(id) === exchange) exchanges.delete(id)
+    endInquiries(talk, exchange)
+    try {
       outlet.reply(replyMessage(id, reply))
-    })
-    .catch(() => talk.log?.("A reply could not be written."))
+    } catch {
+      talk.log?.("A reply could not be written.")
+    }
+  })
   return exchange
 }
 

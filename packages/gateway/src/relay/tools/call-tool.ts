@@ -8,7 +8,7 @@
  *     not show itself by it.
  * I5. A tool is called over a connection that lists it as it was judged, or not at all: a server may have been started anew while the call waited.
  */
-import { type JsonObject, objectAt, type ToolDefinition, textAt } from "@byleave/core"
+import { type Call, type JsonObject, objectAt, type ToolDefinition, textAt } from "@byleave/core"
 import { answerGated, type Gated } from "../../hold/gated-call.ts"
 import { LinkError } from "../../upstream/link.ts"
 import type { Caller } from "../../wire/caller.ts"
@@ -25,39 +25,66 @@ import { sendAsOffered } from "./offered-result.ts"
 /** A tool is called: it must be one the server lists, and then the gate has its word. */
 export function callTool(asked: Routed): Promise<Reply> {
   const { relay } = asked
-  return understoodCall(asked)
-    .then((understood) => ("kind" in understood ? understood : answerGated(relay.context, understood)))
-    .catch((error: unknown) => noAnswer(relay, error))
+  return answered(asked).catch((error: unknown) => noAnswer(relay, error))
 }
 
-/** Apart from `callTool`: a call that waits for a person then does not keep its arguments in memory. */
+/** Not async, nor is `callTool`: a call that waits for a person then does not keep its arguments in memory. */
+function answered(asked: Routed): Promise<Reply> {
+  const { context } = asked.relay
+  const known = knownCall(asked)
+  if (known !== null) return answerGated(context, known)
+  return understoodCall(asked).then((call) => ("kind" in call ? call : answerGated(context, call)))
+}
+
+/** A call of a tool that is known already, and that its caller was told of, as most are; null: of any other. */
+function knownCall(asked: Routed): Gated | null {
+  const { relay, connection } = asked
+  const found = relay.upstream.era() === null ? undefined : knownTool(relay, connection, nameIn(asked))
+  if (found?.offered === undefined || !relay.tools.isTold(found.tool)) return null
+  return gatedCall(asked, found.tool, found.offered)
+}
+
 async function understoodCall(asked: Routed): Promise<Gated | Reply> {
-  const { relay, caller, exchange } = asked
-  const name = textAt(exchange.ask.params, "name") ?? ""
-  const given = objectAt(exchange.ask.params, "arguments")
-  const args = given ?? {}
-  const named = callFor(asked, { kind: "tool", name, args })
+  const { relay, caller } = asked
+  const name = nameIn(asked)
   const routed = relay.upstream.era() === null ? await withItsConnection(asked) : asked
   const { connection } = routed
   const found = knownTool(relay, connection, name) ?? (await listedOrKnown(relay, connection, name))
-  if (found === undefined) return unknownName({ call: named, era: caller.era })
+  if (found === undefined) return unknownName({ call: callOf(asked), era: caller.era })
   const { tool, offered } = found
-  const call = { ...named, listed: { definition: tool } }
   if (!relay.tools.isTold(tool)) await relay.tools.standFor(connection.key, tool)
-  if (offered === undefined && !(await isRefused(relay, caller, name))) return unknownName({ call, era: caller.era })
+  if (offered === undefined && !(await isRefused(relay, caller, name))) {
+    return unknownName({ call: callOf(asked), era: caller.era })
+  }
+  return gatedCall(routed, tool, offered ?? tool)
+}
+
+function nameIn({ exchange }: Routed): string {
+  return textAt(exchange.ask.params, "name") ?? ""
+}
+
+function callOf(routed: Routed): Call {
+  const args = objectAt(routed.exchange.ask.params, "arguments") ?? {}
+  return callFor(routed, { kind: "tool", name: nameIn(routed), args })
+}
+
+/** `tool`: as the server lists it. `offered`: as its caller was told of it, which the caller goes by. */
+function gatedCall(routed: Routed, tool: ToolDefinition, offered: ToolDefinition): Gated {
+  const { caller, exchange } = routed
+  const call = { ...callOf(routed), listed: { definition: tool } }
+  const isBare = objectAt(exchange.ask.params, "arguments") === undefined
   const schema = objectAt(tool, "inputSchema")
   const shape = {
-    paramsOf: paramsOfCall(name, given === undefined),
+    paramsOf: paramsOfCall(call.tool.tool, isBare),
     paramHeaders: (run: JsonObject) => headersOfRun(schema, run),
     tool,
   }
   return {
     call,
     exchange,
-    send: sendAsOffered(routed, call, shape, offered ?? tool),
+    send: sendAsOffered(routed, call, shape, offered),
     canBeTask: takesTasks(caller),
-    // The caller goes by the definition that it was told.
-    wrong: headerProblem(objectAt(offered ?? tool, "inputSchema"), args, exchange),
+    wrong: headerProblem(objectAt(offered, "inputSchema"), call.args, exchange),
   }
 }
 
