@@ -84,6 +84,22 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     expect(remote.runs).toHaveLength(1)
   })
 
+  it("what was approved is left as it is for a caller that says so, and runs for the next one", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const enough = Promise.withResolvers<void>()
+    const { approval, outcome } = await holdRemotely(remote, callOf("files(write_file)"), enough.promise)
+    enough.resolve()
+    await outcome
+    await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
+    const asked = await remote.gate.submit(callOf("files(write_file)"), remote.run, { leavesApproved: true })
+    expect(asked).toMatchObject({ kind: "ticket", approval: approval.id })
+    expect(await engine.store.approval(approval.id)).toMatchObject({ status: "approved" })
+    expect(remote.runs).toEqual([])
+    expect(await remote.gate.submit(callOf("files(write_file)"), remote.run)).toMatchObject({ kind: "result" })
+    expect(remote.runs).toHaveLength(1)
+  })
+
   it("a run cut off here is unknown there, and is not run again", async () => {
     const engine = await openEngine()
     const remote = await reach(engine, kind)

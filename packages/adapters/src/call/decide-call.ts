@@ -1,4 +1,12 @@
-import { canonicalJson, type JsonObject, type Outcome, type Run, type RunContext, type RunOutcome } from "@byleave/core"
+import {
+  canonicalJson,
+  type JsonObject,
+  type Outcome,
+  type Run,
+  type RunContext,
+  type RunOutcome,
+  type SubmitOptions,
+} from "@byleave/core"
 import { type AdapterOptions, callFor } from "./adapter-options.ts"
 import { argumentsOf } from "./json.ts"
 import { patience } from "./patience.ts"
@@ -19,7 +27,11 @@ export type DecidedCall =
     }
   | UnrunAnswer
 
-export async function decideCall(options: AdapterOptions, proposed: ProposedCall): Promise<DecidedCall> {
+export async function decideCall(
+  options: AdapterOptions,
+  proposed: ProposedCall,
+  more: Pick<SubmitOptions, "leavesApproved"> = {},
+): Promise<DecidedCall> {
   const args = argumentsOf(proposed.input)
   const call = callFor(options, proposed.tool, args, proposed)
   const decided = Promise.withResolvers<DecidedCall>()
@@ -35,7 +47,7 @@ export async function decideCall(options: AdapterOptions, proposed: ProposedCall
     decided.resolve({ kind: "run", args: runArgs, edited, context, report })
     return ended.promise
   }
-  const settled = options.gate.submit(call, run, how).finally(done)
+  const settled = options.gate.submit(call, run, { ...how, ...more }).finally(done)
   settled.then((outcome) => decided.resolve(unrunAnswer(outcome, options, proposed.tool)), decided.reject)
   return decided.promise
 }

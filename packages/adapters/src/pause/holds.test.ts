@@ -45,7 +45,7 @@ it("I1: a host that goes on unasked runs nothing", async () => {
   expect(ran).toEqual([])
 })
 
-it("I2: what was approved earlier and is called again runs once, without a pause", async () => {
+it("I3: what was approved earlier and is called again runs once, without a pause", async () => {
   const { options, gate, ran, runTool, answer, held } = await openAdapter()
   const first = createHolds({ ...options, gate })
   await first.hold("1", "write_file", { path: "a.md" })
@@ -57,7 +57,7 @@ it("I2: what was approved earlier and is called again runs once, without a pause
   expect(ran).toHaveLength(1)
 })
 
-it("I2: what was let through does not run once policy denies it, and is not left running", async () => {
+it("I3: what was approved earlier does not run once policy denies it", async () => {
   const { options, gate, store, ran, runTool, answer, held } = await openAdapter()
   const first = createHolds({ ...options, gate })
   await first.hold("1", "write_file", { path: "a.md" })
@@ -81,13 +81,27 @@ it("I2: what was let through does not run once policy denies it, and is not left
     text: expect.stringContaining("No more."),
   })
   expect(ran).toEqual([])
-  expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
+  expect(await store.approval(approval.id)).toMatchObject({ status: "denied" })
+})
+
+it("I3: what was approved earlier is not used by a host that never runs it", async () => {
+  const { options, gate, store, ran, runTool, answer, held } = await openAdapter()
+  await createHolds({ ...options, gate }).hold("1", "write_file", { path: "a.md" })
+  const approval = await held()
+  await answer(approval)
+  expect(await createHolds({ ...options, gate }).hold("2", "write_file", { path: "a.md" })).toBeNull()
+  expect(await store.approval(approval.id)).toMatchObject({ status: "approved" })
+  const third = createHolds({ ...options, gate })
+  expect(await third.hold("3", "write_file", { path: "a.md" })).toBeNull()
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(third.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
+  expect(ran).toHaveLength(1)
 })
 
 it.each([
   { name: "withdrawn", ends: ({ gate }: AdapterBench, id: string) => gate.cancel(id, "agent", "no longer") },
   { name: "stopped with its session by a person", ends: ({ gate }: AdapterBench) => gate.stopSession(session) },
-])("I2: what was let through does not run once it is $name", async ({ ends }) => {
+])("I3: what was approved earlier does not run once it is $name", async ({ ends }) => {
   const bench = await openAdapter()
   const { options, gate, store, ran, runTool, answer, held } = bench
   await createHolds({ ...options, gate }).hold("1", "write_file", { path: "a.md" })
@@ -99,7 +113,7 @@ it.each([
   const proposed = { tool: "write_file", input: { path: "a.md" } }
   expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ kind: "waiting" })
   expect(ran).toEqual([])
-  expect(await store.approval(approval.id)).toMatchObject({ status: "failed" })
+  expect(await store.approval(approval.id)).toMatchObject({ status: "cancelled" })
 })
 
 it("I2: what a permission for one use let through while it was to be held runs, though something else changed", async () => {

@@ -4,6 +4,7 @@
  * I1. Pausing decides nothing: the tool itself asks the gate again when it runs, and only the gate lets it.
  * I2. A call that was let through while it was to be held runs by that word, as long as it holds: the host may run it much later. Where policy has
  *     changed, it is judged as any other call.
+ * I3. What was approved before is used when the host runs the call, and not before: a host may never come to that.
  */
 import {
   type Approval,
@@ -65,10 +66,11 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
     const call = callFor(options, tool, args)
     const { effect } = await gate.judge({ server, kind: "tool", name: tool }, args, call)
     if (effect !== "ask") return null
-    const decided = await decideCall({ ...options, wait: false }, { tool, input })
+    const decided = await decideCall({ ...options, wait: false }, { tool, input }, { leavesApproved: true })
     if (decided.kind === "run") released.set(keyOf(call), decided)
     if (decided.kind !== "waiting") return null
     const { approval } = decided.permission.permissionRequest
+    if ((await gate.approval(approval))?.status === "approved") return null
     held.set(callId, approval)
     return approval
   }

@@ -67,7 +67,7 @@ export async function submitRemotely(
     held = approval.id
   }
   for (let attempt = 0; attempt < returns; attempt++) {
-    const end = await submitOnce(remote, call, run, { onHeld, until }, held)
+    const end = await submitOnce(remote, call, run, { onHeld, until, leavesApproved: options.leavesApproved }, held)
     if (end.kind === "outcome") return end.outcome
     if (end.kind === "gone" && attach !== undefined && attempt === 0) return null
     if (end.kind === "refused") return refusal(end.reason)
@@ -89,14 +89,17 @@ type End =
   | { readonly kind: "cut-off" }
 
 /** The part of a caller's options that one connection needs. */
-type Waiting = { readonly onHeld: (approval: Approval) => void; readonly until: () => Promise<unknown> | undefined }
+type Waiting = Pick<SubmitOptions, "leavesApproved"> & {
+  readonly onHeld: (approval: Approval) => void
+  readonly until: () => Promise<unknown> | undefined
+}
 
 /** One connection's worth of a submission. */
 function submitOnce(
   remote: Remote,
   call: Call,
   run: Run,
-  { onHeld, until }: Waiting,
+  { onHeld, until, leavesApproved }: Waiting,
   attach: string | undefined,
 ): Promise<End> {
   const submission = remote.newId()
@@ -147,7 +150,7 @@ function submitOnce(
           break
       }
     }
-    const body = JSON.stringify(submitBodyOf(remote, call, submission, attach))
+    const body = JSON.stringify(submitBodyOf(remote, call, { submission, attach, leavesApproved }))
     remote.transport
       .post(gatePaths.submit, body, { onLine: (text) => hear(readAnswer<SubmitLine>(text)) })
       .then(({ status, text }) => {
@@ -213,7 +216,10 @@ function leaveAfter(remote: Remote, submission: string, until: Promise<unknown> 
   void until?.then(leave, leave)
 }
 
-function submitBodyOf(remote: Remote, call: Call, submission: string, attach: string | undefined): SubmitBody {
+type Submission = Pick<SubmitBody, "submission" | "attach" | "leavesApproved">
+
+function submitBodyOf(remote: Remote, call: Call, submitted: Submission): SubmitBody {
+  const { submission, attach, leavesApproved } = submitted
   const { told, program } = remote
   const { definition } = call.listed ?? {}
   const isTold = definition === undefined || told.isAsTold(call.tool.server, definition)
@@ -228,6 +234,7 @@ function submitBodyOf(remote: Remote, call: Call, submission: string, attach: st
     ...(call.droppedParams === undefined ? {} : { droppedParams: [...call.droppedParams] }),
     ...(call.connection === undefined ? {} : { connection: call.connection }),
     ...(attach === undefined ? {} : { attach }),
+    ...(leavesApproved === undefined ? {} : { leavesApproved }),
     told: told.instances(call.tool.server),
     ...(isTold ? {} : { definition }),
     ...(program === undefined ? {} : { program }),

@@ -67,6 +67,8 @@ export type SubmitOptions = {
   readonly received?: () => Promise<boolean>
   /** Keeps calls apart that are identical, and comes back to this one by name: only the same key finds its approval, and a yes to it does not expire. */
   readonly key?: string
+  /** What was approved before is left as it is: the caller gets a ticket, and whoever calls again without this runs it. */
+  readonly leavesApproved?: boolean | undefined
 }
 
 export type Remember = {

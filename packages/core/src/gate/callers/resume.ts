@@ -139,6 +139,9 @@ async function comeBackTo(
 ): Promise<Outcome | WaitingCount | null> {
   const caller = callerName(context, options.caller)
   if (found.caller !== null && !(await releaseIfGone(context, found, found.caller))) return null
+  if (options.leavesApproved === true && found.status === "approved") {
+    return { kind: "ticket", approval: found.id, expiresAt: null }
+  }
   const signal = context.waiters.signal(found.id)
   context.callers.add(caller)
   const attached = await changeApproval(context, "args" in found ? found : found.id, () => ({
