@@ -1,4 +1,5 @@
 import type { SetupFileView, SetupServerView, SetupView } from "@byleave/api"
+import { shownName } from "@byleave/core"
 import { Button, Notice, Sheet, ShownText } from "@byleave/ui"
 import { ShieldCheck, Undo2 } from "lucide-react"
 import type { ReactNode } from "react"
@@ -57,9 +58,10 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
           <code>
             <ShownText text={file.allow.file} />
           </code>
-          : {file.title} no longer asks about <ShownText text={file.allow.servers.join(", ")} /> (
+          : {file.title} no longer asks about{" "}
+          <ShownText text={file.allow.servers.map((one) => shownName(one)).join(", ")} /> (
           <code>
-            <ShownText text={file.allow.rules.join(", ")} />
+            <ShownText text={file.allow.rules.map((one) => shownName(one)).join(", ")} />
           </code>
           ); Byleave does.
         </p>
@@ -77,11 +79,12 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
 }
 
 function ServerChange({ server }: { readonly server: SetupServerView }): ReactNode {
+  const name = shownName(server.server)
   if (server.becomes === "same" || server.becomes === "left") {
-    const sets = server.env.length === 0 ? "" : ` (sets ${server.env.join(", ")})`
+    const sets = server.env.length === 0 ? "" : ` (sets ${server.env.map((one) => shownName(one)).join(", ")})`
     return (
       <p>
-        <ShownText text={`${server.server}${sets}`} />:{" "}
+        <ShownText text={`${name}${sets}`} />:{" "}
         {server.becomes === "same" ? "behind Byleave" : <ShownText text={`left as it is: ${server.why ?? ""}`} />}
       </p>
     )
@@ -90,12 +93,12 @@ function ServerChange({ server }: { readonly server: SetupServerView }): ReactNo
     <div className={look.change}>
       <p data-tone="before">
         <del>
-          <ShownText text={`${server.server}: ${server.before}`} />
+          <ShownText text={`${name}: ${server.before}`} />
         </del>
       </p>
       <p data-tone="after">
         <ins>
-          <ShownText text={`${server.server}: ${server.after ?? ""}`} />
+          <ShownText text={`${name}: ${server.after ?? ""}`} />
         </ins>
       </p>
     </div>
