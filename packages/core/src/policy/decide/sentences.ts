@@ -2,9 +2,10 @@
 import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
 import { callersBehind, callersWords } from "../../call/callers-behind.ts"
+import type { JsonObject } from "../../call/json/json.ts"
 import { quoted, shownName } from "../../call/text/quoted.ts"
 import { showText } from "../../call/text/show-text.ts"
-import { conditionText, conditionWords } from "../conditions/condition-words.ts"
+import { conditionText, conditionWords, hiddenOperands } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { literalOf } from "../conditions/glob.ts"
 import { type AutonomyKind, autonomyKinds, autonomyOf } from "../rules/autonomy.ts"
@@ -61,6 +62,11 @@ export function describeRule(rule: Rule): string {
   const what = `${verbOf[rule.effect]} ${subjectWords(rule)}`
   const principal = rule.principal === undefined ? "" : ` for ${agentsWords(rule.principal)}`
   return `${what}${principal}${conditionWords(conditionsOf(rule))}${demandWords(rule)}`
+}
+
+/** The values that are masked in a rule's text and words, for whoever accepts it; empty: it can be read in full. */
+export function hiddenIn(rule: Rule): readonly JsonObject[] {
+  return hiddenOperands(conditionsOf(rule))
 }
 
 /** One principal may be more than one agent; a glob says only which names it is for. */
