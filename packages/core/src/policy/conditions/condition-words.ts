@@ -5,8 +5,8 @@
  *     letters, and every text that something is compared with, stands in quotes that nothing in it ends.
  * I2. What can match more than one value is spelled out whole: a pattern, a folder, a host, a bound. No mask and no cut makes a rule look narrower
  *     than it is.
- * I3. An exact value under a secret's name is masked, since rules are told to agents and kept in records; `hiddenOperands` has it for whoever accepts
- *     the rule.
+ * I3. An exact value under a secret's name is masked, since rules are told to agents and kept in records. Whoever accepts the rule gets it by
+ *     `hiddenOperands`, or words that are whole.
  */
 import { assertNever } from "../../call/assert-never.ts"
 import { canonicalJson } from "../../call/json/canonical-json.ts"
@@ -19,13 +19,13 @@ import { anyArgument, keySegments } from "./argument-key.ts"
 import { literalOf } from "./glob.ts"
 
 /** ` when path under "/x" and mode equals "a"`, close to how it is written; nothing without conditions. */
-export function conditionText(when: readonly Condition[]): string {
-  return when.length === 0 ? "" : ` when ${when.map((condition) => oneText(condition)).join(" and ")}`
+export function conditionText(when: readonly Condition[], isWhole = false): string {
+  return when.length === 0 ? "" : ` when ${when.map((condition) => oneText(condition, isWhole)).join(" and ")}`
 }
 
 /** ` when path is under "/x"`, for reading aloud. */
-export function conditionWords(when: readonly Condition[]): string {
-  return when.length === 0 ? "" : ` when ${when.map((condition) => oneInWords(condition)).join(" and ")}`
+export function conditionWords(when: readonly Condition[], isWhole = false): string {
+  return when.length === 0 ? "" : ` when ${when.map((condition) => oneInWords(condition, isWhole)).join(" and ")}`
 }
 
 /** The dotted key of an argument within a sentence: `env."LANG and more"`. */
@@ -41,16 +41,16 @@ function whole(text: string): string {
   return quoted(text, Number.POSITIVE_INFINITY)
 }
 
-function oneText(condition: Condition): string {
+function oneText(condition: Condition, isWhole: boolean): string {
   const { key, op } = condition
   const isAny = key === anyArgument && (op === "sensitive" || op === "only")
-  return `${isAny ? key : keyWords(key)} ${op} ${operand(condition)}`
+  return `${isAny ? key : keyWords(key)} ${op} ${operand(condition, isWhole)}`
 }
 
-function oneInWords(condition: Condition): string {
+function oneInWords(condition: Condition, isWhole: boolean): string {
   if (condition.op === "sensitive") return sensitiveWords(condition.key, condition.value)
   if (condition.op === "only") return onlyWords(condition.key, condition.names)
-  return `${keyWords(condition.key)} ${verbs[condition.op]} ${operand(condition)}`
+  return `${keyWords(condition.key)} ${verbs[condition.op]} ${operand(condition, isWhole)}`
 }
 
 function sensitiveWords(key: string, isSensitive: boolean): string {
@@ -86,14 +86,15 @@ const verbs = {
   atLeast: "is at least",
 } as const satisfies Record<Exclude<Condition["op"], "sensitive" | "only">, string>
 
-function operand(condition: Condition): string {
+function operand(condition: Condition, isWhole: boolean): string {
+  const exactText = (value: JsonValue) => exactWords(value, isSecret(condition), isWhole)
   switch (condition.op) {
     case "equals":
-      return exactText(condition, condition.value)
+      return exactText(condition.value)
     case "oneOf":
-      return condition.values.map((value) => exactText(condition, value)).join(", ")
+      return condition.values.map(exactText).join(", ")
     case "glob":
-      return exactText(condition, condition.pattern)
+      return exactText(condition.pattern)
     case "under":
       return whole(condition.folder)
     case "directlyIn":
@@ -113,8 +114,8 @@ function operand(condition: Condition): string {
   }
 }
 
-function exactText(condition: Condition, value: JsonValue): string {
-  const masked = maskSecrets(value, isSecret(condition))
+function exactWords(value: JsonValue, isSecret: boolean, isWhole: boolean): string {
+  const masked = isWhole ? value : maskSecrets(value, isSecret)
   return typeof masked === "string" && masked !== value ? masked : shownJson(masked)
 }
 
