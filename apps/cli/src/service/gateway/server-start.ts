@@ -74,7 +74,7 @@ export function urlWords(url: string, written: string): string {
 }
 
 /** A variable that a program is started with. */
-export function variableWords(name: string, written: string, value: string): string {
+function variableWords(name: string, written: string, value: string): string {
   const isShown = loadsCode(name) || (written === value && !isSecretVariable(name, value))
   return isShown ? `${oneWord(name)}=${unambiguousJson(value)}` : valueWords(name, written, value)
 }

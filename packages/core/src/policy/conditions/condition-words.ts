@@ -9,7 +9,6 @@
  *     `hiddenOperands`, or words that are whole.
  */
 import { assertNever } from "../../call/assert-never.ts"
-import { canonicalJson } from "../../call/json/canonical-json.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
 import { quoted, shownJson } from "../../call/text/quoted.ts"
 import { maskSecrets } from "../risks/mask-secrets.ts"
@@ -90,11 +89,10 @@ function operand(condition: Condition, isWhole: boolean): string {
   const exactText = (value: JsonValue) => exactWords(value, isSecret(condition), isWhole)
   switch (condition.op) {
     case "equals":
-      return exactText(condition.value)
+    case "glob":
+      return exactText(exactValue(condition))
     case "oneOf":
       return condition.values.map(exactText).join(", ")
-    case "glob":
-      return exactText(condition.pattern)
     case "under":
       return whole(condition.folder)
     case "directlyIn":
@@ -128,7 +126,7 @@ function isSecret(condition: Condition): boolean {
 export function hiddenOperands(when: readonly Condition[]): readonly JsonObject[] {
   return when.flatMap((condition) => {
     const value = exactValue(condition)
-    const isHidden = canonicalJson(maskSecrets(value, isSecret(condition))) !== canonicalJson(value)
+    const isHidden = JSON.stringify(maskSecrets(value, isSecret(condition))) !== JSON.stringify(value)
     return isHidden ? [underNames(keySegments(condition.key), value)] : []
   })
 }
@@ -140,8 +138,7 @@ function exactValue(condition: Condition): JsonValue {
   return condition.op === "glob" ? condition.pattern : null
 }
 
+/** `fromEntries` makes own members of them all, also of one called `__proto__`. */
 function underNames(names: readonly string[], value: JsonValue): JsonObject {
-  const [first = "", ...rest] = names
-  // `fromEntries` makes own members of them all, also of one called `__proto__`.
-  return Object.fromEntries([[first, rest.length === 0 ? value : underNames(rest, value)]])
+  return names.reduceRight((inner, name) => Object.fromEntries([[name, inner]]), value) as JsonObject
 }
