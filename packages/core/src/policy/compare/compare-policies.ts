@@ -12,7 +12,7 @@ import { quoted, shownName } from "../../call/text/quoted.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { groupedBy } from "../decide/map-of-lists.ts"
 import { isUnconditional } from "../decide/plan.ts"
-import { describeRule, ruleText } from "../decide/sentences.ts"
+import { describeRule, hiddenIn, ruleText } from "../decide/sentences.ts"
 import type { PolicyChange, SidedChange } from "../rules/policy-change.ts"
 import { type Mode, type Policy, type Rule, type Waits, waitsOf } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
@@ -81,7 +81,11 @@ function goneSentence(rule: Rule): string {
 }
 
 function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChange {
-  return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
+  const hidden = hiddenIn(rule)
+  return {
+    ...{ about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) },
+    ...(hidden.length === 0 ? {} : { hidden }),
+  }
 }
 
 /** The default applies to tools and to methods beyond MCP's own. Everything else passes if no rule names it. */
