@@ -1,7 +1,8 @@
 import { once } from "node:events"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { createBodyBudget, createBodyTurns, createJudgingTurns, type JudgingTurns } from "@byleave/core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { mostWaitingBytes } from "../fast-path/fast-connection.ts"
 import type { ConversationRecord } from "../wire/ports.ts"
 import { type Body, type FrontServer, type Received, startFront } from "./fixtures/front-server.ts"
 import { createParrot, type Parrot } from "./fixtures/parrot-backend.ts"
@@ -148,6 +149,45 @@ describe("a legacy request that is cancelled before it begins", () => {
     expect(String(answer)).toContain(neverBegan)
     expect(begun()).toBe(before.begun)
     socket.destroy()
+  })
+
+  it("never begins where so much else is arriving that the rest of it is left to node", async () => {
+    const heads: string[] = []
+    identify = ({ authorization = "nobody" }) => {
+      heads.push(authorization)
+      return authorization === "nobody" ? null : ann
+    }
+    const { host, port } = server.url()
+    const others: Socket[] = []
+    const send = async (text: string): Promise<Socket> => {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => {})
+      others.push(socket)
+      await once(socket, "connect")
+      socket.write(text)
+      return socket
+    }
+    const head = (size: number, more = "") =>
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${more}Content-Length: ${size}\r\n\r\n`
+    const body = JSON.stringify({ jsonrpc: "2.0", ...sized(7, 240_000) })
+    const ours = `Accept: application/json, text/event-stream\r\nAuthorization: Bearer ann\r\nMcp-Session-Id: ${session}\r\n`
+    const before = { come: come + server.announced(), begun: begun() }
+    const socket = await send(head(body.length, ours) + body.slice(0, 20))
+    await expect.poll(() => come + server.announced()).toBe(before.come + 1)
+    expect((await say(cancel(7))).status).toBe(202)
+    heads.length = 0
+    const part = 200_000
+    const needed = Math.ceil(mostWaitingBytes / part) + 4
+    await Promise.all(Array.from({ length: needed }, () => send(head(part + 1) + "x".repeat(part))))
+    await expect.poll(() => heads).toContain("nobody")
+    socket.write(body.slice(20, 230_000))
+    // Node's own server knew it from its head.
+    if (server.isFast) await expect.poll(() => heads).toContain("Bearer ann")
+    socket.write(body.slice(230_000))
+    goesOn.resolve()
+    const [answer] = await once(socket, "data")
+    expect(String(answer)).toContain(neverBegan)
+    expect(begun()).toBe(before.begun)
+    for (const other of others) other.destroy()
   })
 
   it("never begins where its conversation is looked up for longer than that of the cancellation", async () => {

@@ -19,7 +19,10 @@ export type Arrived = {
   readonly coming?: ComingMessage | null
 }
 
-export type FrontRequest = IncomingMessage | Arrived
+/** `coming`: where its head came to the fast path, which left the rest of it to node. */
+export type NodeRequest = IncomingMessage & { coming?: ComingMessage }
+
+export type FrontRequest = NodeRequest | Arrived
 
 /** The members of a response that the front uses. Node's response has them. */
 export type FrontResponse = {

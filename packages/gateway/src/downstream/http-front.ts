@@ -83,7 +83,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   async function handle(request: FrontRequest, response: FrontResponse, path: FrontPath): Promise<void> {
     // A response that fails closes as well, which is where it is dealt with.
     response.on("error", ignore)
-    let coming = "bytes" in request ? (request.coming ?? null) : null
+    let coming = request.coming ?? null
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
       const known = options.identify(request.headers)

@@ -4,9 +4,11 @@
  *
  * I1. Only what comes from this machine, to an address that only this machine reaches, takes the fast path.
  * I2. A request that began here and ends with node has no more time than one that is node's from the start.
+ * I3. One whose head came here is not forgotten in between: it goes with node's request, or is told that it never comes.
  */
-import type { IncomingMessage, Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { ComingMessage, NodeRequest } from "../downstream/front-message.ts"
 import { type FastAnswer, type FastConnection, type FastShared, openFastConnection } from "./fast-connection.ts"
 import { isLoopbackAddress } from "./loopback.ts"
 
@@ -37,9 +39,12 @@ export function attachFastPath(
   const toNode = (socket: Socket): void => {
     for (const listener of takeOver) listener.call(server, socket)
   }
-  const watch = (socket: Socket, begunAt: number): void => {
-    handedOver.set(socket, { begunAt, request: null })
-    socket.once("close", () => handedOver.delete(socket))
+  const watch = (socket: Socket, begunAt: number, coming: ComingMessage | null): void => {
+    handedOver.set(socket, { begunAt, request: null, coming })
+    socket.once("close", () => {
+      handedOver.delete(socket)
+      coming?.done()
+    })
   }
   server.removeAllListeners("connection")
   server.on("connection", (socket: Socket) => {
@@ -47,14 +52,20 @@ export function attachFastPath(
     const connection = openFastConnection(socket, shared, (how) => {
       connections.delete(connection)
       if (!how.toNode) return
-      if (performance.now() - how.begunAt > sweepMs) watch(socket, how.begunAt)
+      if (how.coming !== null || performance.now() - how.begunAt > sweepMs) watch(socket, how.begunAt, how.coming)
       toNode(socket)
     })
     connections.add(connection)
   })
-  server.on("request", (request: IncomingMessage) => {
+  // Before whoever answers it.
+  server.prependListener("request", (request: NodeRequest, response: ServerResponse) => {
     const unfinished = handedOver.get(request.socket)
-    if (unfinished !== undefined) unfinished.request ??= request
+    if (unfinished === undefined || unfinished.request !== null) return
+    unfinished.request = request
+    const { coming } = unfinished
+    if (coming === null) return
+    request.coming = coming
+    response.once("close", coming.done)
   })
   const sweeper = setInterval(() => {
     const now = performance.now()
@@ -76,7 +87,11 @@ export function attachFastPath(
 }
 
 /** A request that had come slowly before its connection was given to node, whose clock began only then. */
-type HandedOver = { readonly begunAt: number; request: IncomingMessage | null }
+type HandedOver = {
+  readonly begunAt: number
+  readonly coming: ComingMessage | null
+  request: IncomingMessage | null
+}
 
 function isLate({ request }: HandedOver, age: number, { headersTimeout, requestTimeout }: Server): boolean {
   return (

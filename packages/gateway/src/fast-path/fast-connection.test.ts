@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { setTimeout as after } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
+import type { NodeRequest } from "../downstream/front-message.ts"
 import { attachFastPath } from "./attach-fast-path.ts"
 import { mostWaitingBytes } from "./fast-connection.ts"
 
@@ -156,10 +157,14 @@ describe("the fast path", () => {
 describe("I4: a head that comes before the rest of its message", () => {
   async function listen() {
     const told: string[] = []
-    const server = createServer((_request, response) => response.end("node"))
+    const server = createServer((request: NodeRequest, response) => {
+      told.push(request.coming === undefined ? "is node's" : "came, and is node's")
+      request.resume().on("end", () => response.end("node"))
+    })
     const fast = attachFastPath(
       server,
-      ({ coming }, response) => {
+      ({ coming, url }, response) => {
+        if (url !== "/mcp") return false
         told.push(coming === undefined ? "came whole" : "came")
         coming?.done()
         response.writeHead(200, { "content-length": 4 })
@@ -192,6 +197,17 @@ describe("I4: a head that comes before the rest of its message", () => {
     await expect.poll(heard).toMatch(/fast$/)
     socket.write(`${head(2)}{}`)
     await expect.poll(() => told).toEqual(["a comes", "came", "done", "came whole"])
+  })
+
+  it("attach-fast-path I3: goes with node's request where the message is not for the fast path, and is done with it", async () => {
+    const { told, socket, heard } = await listen()
+    socket.write(head(4, "X-Name: a\r\n").replace("/mcp", "/mcp/other"))
+    await expect.poll(() => told).toEqual(["a comes"])
+    socket.write("1234")
+    await expect.poll(heard).toContain("node")
+    await expect.poll(() => told).toEqual(["a comes", "came, and is node's", "done"])
+    socket.write(`${head(2)}{}`)
+    await expect.poll(() => told).toEqual(["a comes", "came, and is node's", "done", "is node's"])
   })
 
   it("is done where its connection ends before", async () => {

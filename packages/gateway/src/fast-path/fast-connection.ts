@@ -4,7 +4,8 @@
  * I1. A request has the time that node's server gives it, counted from its first byte; no later byte gives it more.
  * I2. A connection is node's from its first unusual byte on, with everything that was not answered yet.
  * I3. What waits to be read is bounded: of one connection, and of all of them together.
- * I4. Where a head comes before the rest of its message, that is said at once, and once; so is it when the message never comes.
+ * I4. Where a head comes before the rest of its message, that is said at once, and once; so is it when the message never comes. It goes on counting as coming
+ *     where its connection becomes node's.
  */
 import type { Socket } from "node:net"
 import type { Arrived, ComingMessage, FrontResponse } from "../downstream/front-message.ts"
@@ -31,8 +32,10 @@ export type FastShared = {
   waitingBytes: number
 }
 
-/** Why the fast path is done with a connection: it is closed, or node's, with a request whose first byte came at `begunAt`. */
-export type FastEnd = { readonly toNode: true; readonly begunAt: number } | { readonly toNode: false }
+/** Why the fast path is done with a connection: it is closed, or node's, with a request whose first byte came at `begunAt`, and whose head was said to have come. */
+export type FastEnd =
+  | { readonly toNode: true; readonly begunAt: number; readonly coming: ComingMessage | null }
+  | { readonly toNode: false }
 
 /** Of all connections together: more than this is node's, which reads no body before it knows who sends it. */
 export const mostWaitingBytes = 32 * 1024 * 1024
@@ -136,8 +139,10 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
     socket.off("close", closed)
     socket.pause()
     if (size > 0) socket.unshift(whole())
+    const handed = coming
+    coming = null
     forget()
-    onEnd({ toNode: true, begunAt })
+    onEnd({ toNode: true, begunAt, coming: handed })
     socket.resume()
   }
 

@@ -134,9 +134,11 @@ export function createServerConnection(ports: ServerConnectionPorts): ServerConn
   let lastUse = now()
   let releases = 0
 
+  const listOwner =
+    wanted.principal === null ? null : { principal: wanted.principal, forget: (): void => tools.forget() }
   const tools = createToolList({
     read: async (inTurn) => readTools(await link(), limits, now, inTurn ? { abilities, inTurn } : onBehalf()),
-    see: (listed) => serverTools.see(key, listed),
+    see: (listed) => serverTools.see(key, listed, listOwner),
     limits,
     goodMs: () => (lastOpened?.continuity() === "unseen" ? limits.goodMs : Number.POSITIVE_INFINITY),
     now,

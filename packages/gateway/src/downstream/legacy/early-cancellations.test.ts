@@ -39,6 +39,14 @@ it("I1: it stays so while others come and begin", () => {
   expect(coming.isCancelled(7)).toBe(true)
 })
 
+it.each(["bearer ann", "BEARER ann"])("I1: whichever way %s spells what kind of credential it is", (authorization) => {
+  const { comes, keep } = createEarlyCancellations()
+  const headers = { authorization: "Bearer ann", "mcp-session-id": "c1" }
+  const [coming, other] = [comes(headers), comes({ ...headers, authorization: "Bearer Ann" })]
+  keep("ann", { ...headers, authorization }, 7)
+  expect([coming?.isCancelled(7), other?.isCancelled(7)]).toEqual([true, false])
+})
+
 it("I2: one that comes after the cancellation is not cancelled, whether or not others still wait", () => {
   const { comes, keep } = open()
   keep("ann", "c1", 7)

@@ -88,9 +88,13 @@ export function createEarlyCancellations(most = mostOfOne): EarlyCancellations {
   }
 }
 
-/** With the credential: nobody else's messages count among those of a conversation. */
+/** With the credential, whose scheme counts in any case: nobody else's messages count among those of a conversation. */
 function nameIn({ "mcp-session-id": id, authorization = "" }: Headers): string | null {
-  return typeof id === "string" ? `${id.trim()} ${authorization}` : null
+  return typeof id === "string" ? `${id.trim()} ${authorization.replace(/^\S+/, lowerCase)}` : null
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase()
 }
 
 function sizeOf(id: RequestId): number {

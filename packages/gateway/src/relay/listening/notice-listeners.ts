@@ -69,11 +69,11 @@ export function createNoticeListeners(
   const subscriptions = createSubscriptions()
   let arrivals: Array<() => void> = []
 
-  const isFor = ({ caller, listener }: RegisteredListener, notice: Notice): boolean => {
+  const isFor = ({ caller, listener }: RegisteredListener, notice: Notice, isOnePrincipals: boolean): boolean => {
     const list = lists.get(notice.method)
     if (list !== undefined)
       return tellsOf(list) && (listener.wants === undefined || hasList(listener.wants.lists, list))
-    if (listener.wants !== undefined || !isOnePrincipals(all, users)) return false
+    if (listener.wants !== undefined || !isOnePrincipals) return false
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
   // Notices of resources below a subscribed one are passed on too, but only to clients that may know their names.
@@ -113,11 +113,12 @@ export function createNoticeListeners(
       }
     },
     hear: (notice) => {
+      const isOnes = isOnePrincipals(all, users)
       for (const registered of all) {
         const { caller, listener, waiting } = registered
         if (resourceNotices.has(notice.method)) {
           if (wantedFor(caller, listener, notice) !== null) waiting.add(notice)
-        } else if (isFor(registered, notice)) {
+        } else if (isFor(registered, notice, isOnes)) {
           const told = named(caller, notice)
           if (told !== null) listener.notify(told)
         }
@@ -149,7 +150,13 @@ function hasList(wanted: ReadonlySet<string>, list: string): boolean {
 }
 
 function isOnePrincipals(all: ReadonlySet<RegisteredListener>, users: ReadonlySet<string>): boolean {
-  return new Set([...users, ...Array.from(all, ({ caller }) => caller.principal.id)]).size <= 1
+  if (users.size > 1) return false
+  let [one] = users
+  for (const { caller } of all) {
+    one ??= caller.principal.id
+    if (one !== caller.principal.id) return false
+  }
+  return true
 }
 
 function wantsOf(all: ReadonlySet<RegisteredListener>, subscriptions: ResourceSubscriptions): WantedNotices {

@@ -70,4 +70,21 @@ describe("a template with values", () => {
     expect(expandTemplate("{x}{x}{x}", () => "1".repeat(longestName))).toBeNull()
     expect(expandTemplate("{x}", () => "\ud800")?.address).toBe("%EF%BF%BD")
   })
+
+  it.each(["a:1", "a:1*", "a:0", "a:9999", "+a:1", "a"])(
+    "I3: takes work by its own length with {%s,…}, not by the value's",
+    (form) => {
+      const template = `{${Array.from({ length: 2_000 }, () => form).join(",")}}`
+      const expand = (value: string) => expandTemplate(template, () => value)
+      expect(growthOf(expand, "x".repeat(200_000))).toBeLessThan(1.5)
+    },
+  )
+
+  it("has whole characters in the beginning of a value", () => {
+    const first = (most: number, value: string) => expandTemplate(`{x:${most}}`, () => value)?.address
+    expect(first(1, "😀😀")).toBe(encodeURIComponent("😀"))
+    expect(first(2, "a😀b")).toBe(encodeURIComponent("a😀"))
+    expect(first(3, "a😀b")).toBe(encodeURIComponent("a😀b"))
+    expect(first(1, "\ud83d")).toBe("%EF%BF%BD")
+  })
 })

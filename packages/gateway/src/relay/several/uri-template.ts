@@ -3,6 +3,7 @@
  *
  * I1. Comparing looks at each character of template and address a few times at most, whatever both are.
  * I2. An expansion is as long as an address may be, or there is none.
+ * I3. Expanding takes work by the lengths of template and address, whatever the values are.
  */
 import { longestName } from "@byleave/core"
 
@@ -104,11 +105,18 @@ function expandOne(
     const [, name = "", most] = /^([^:*]*)(?::(\d{1,4})|\*)?$/.exec(written) ?? []
     const value = lookup(name)
     if (value === undefined) return { text, isWhole: false }
-    const kept = most === undefined ? value : Array.from(value).slice(0, Number(most)).join("")
+    const kept = most === undefined ? value : firstOf(value, Number(most))
     text += `${at === 0 ? form.first : form.between}${form.isNamed ? `${name}=` : ""}${encoded(kept, form.isReserved)}`
     if (text.length > longestName) break
   }
   return { text, isWhole: true }
+}
+
+/** A character is one or two units: what lies beyond is not looked at, since a template can have thousands of such variables. */
+function firstOf(value: string, most: number): string {
+  return Array.from(value.slice(0, 2 * most))
+    .slice(0, most)
+    .join("")
 }
 
 /** Half a surrogate pair is in no address. */

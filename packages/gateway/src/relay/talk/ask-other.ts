@@ -66,12 +66,15 @@ function completesResource(type: "ref/resource", uri: string): (args: JsonObject
 export async function completeResource(routed: Routed, named: Named, completing: Completing): Promise<Reply> {
   const { relay, caller } = routed
   const typed = typedAddress(completing)
+  if (typed === null) return nothingToComplete
+  // Otherwise the template says as much.
+  const saysMore = typed !== named.name
   const judge = async (name: string): Promise<Effect> => {
     const target = { server: relay.server.id, kind: named.kind, name }
     return (await relay.context.gate.judge(target, named.args, caller)).effect
   }
-  const effect = typed === null ? "allow" : await judge(typed)
-  const isStricter = typed !== null && strictness[effect] > strictness[await judge(named.name)]
+  const effect = saysMore ? await judge(typed) : "allow"
+  const isStricter = saysMore && strictness[effect] > strictness[await judge(named.name)]
   const reply = await askOther(routed, isStricter ? { ...named, name: typed } : named)
   return isStricter && effect === "hide" ? nothingToComplete : withoutRefused(routed, completing, reply)
 }

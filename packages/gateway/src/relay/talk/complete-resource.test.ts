@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@byleave/core"
+import { type JsonObject, longestName, textAt } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import {
   approve,
@@ -63,6 +63,13 @@ describe("a completion through a wider template", () => {
     expect(await complete("file:///{dir}/{name}", "name", "k", { dir: "secret" })).toMatchObject(completion())
     expect(plain.seen("completion/complete")).toEqual([])
     expect(await store.records({ types: ["call.hidden"], limit: 10 })).toHaveLength(2)
+  })
+
+  it("I1, I3: has nothing where what is typed is longer than any address, and the server is not asked", async () => {
+    const { complete, plain } = await open([rule("hide", "plain(resource:file:///secret/*)")])
+    expect(await complete("file:///{+path}", "path", `secret/${"x".repeat(longestName)}`)).toMatchObject(completion())
+    expect(await complete("file:///{a}{b}", "b", "", { a: "x".repeat(longestName) })).toMatchObject(completion())
+    expect(plain.seen("completion/complete")).toEqual([])
   })
 
   it("I1: waits for a person where a rule asks about what is typed, though another allows the template", async () => {

@@ -4,7 +4,7 @@
  * I1. What is typed so far is judged as the beginning of an address, whatever the template says that it is typed into.
  * I2. No completion leads to an address that policy hides or denies; where the address cannot be told, since an earlier part of it is open, none is given
  *     while a rule hides, denies or asks about resources of the server.
- * I3. Where the beginning is hidden, there is nothing to complete it with, as where nothing begins so.
+ * I3. Where the beginning is hidden, there is nothing to complete it with, as where nothing begins so; nor is there where no address is so long.
  */
 import { setImmediate } from "node:timers/promises"
 import { inTurns, type JsonObject, listAt, objectAt, type Target, textAt } from "@byleave/core"
@@ -40,10 +40,9 @@ function addressWith({ template, variable, given }: Completing, value: string): 
   return expandTemplate(template, lookup)?.address ?? null
 }
 
-/** The beginning of the address that is typed so far; null where the template says as much. */
+/** The beginning of the address that is typed so far; null: it is longer than any. */
 export function typedAddress(completing: Completing): string | null {
-  const address = addressWith(completing, completing.typed)
-  return address === completing.template ? null : address
+  return addressWith(completing, completing.typed)
 }
 
 /** The server's reply without values that its client may not know. */

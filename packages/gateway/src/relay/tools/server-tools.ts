@@ -9,12 +9,14 @@
  *     after a long list for a multiple of what the last took, and what came meanwhile is told at once.
  */
 import { type CallerGate, createTellingRest, type Pace, type ToolDefinition } from "@byleave/core"
+import { createKeptLists, type ListOwner } from "./kept-lists.ts"
 import type { ToolListing } from "./read-tools.ts"
 import type { ToolMap } from "./tool-list.ts"
 
 /** All tools of one server as its connections list them: listings may differ by what a client can do, and the gate knows one server. */
 export type ServerTools = {
-  readonly see: (connection: string, listing: ToolListing) => Promise<void>
+  /** Gives the listing as it is kept: several connections may list the same. `owner`: null where nothing was declared for the connection. */
+  readonly see: (connection: string, listing: ToolListing, owner?: ListOwner | null) => Promise<ToolListing>
   /** Whether the gate was last told of this tool as it stands here. */
   readonly isTold: (tool: ToolDefinition) => boolean
   /** Makes a connection's listing the one the gate goes by: a caller is judged by the listing of its own connection. */
@@ -44,7 +46,7 @@ export function createServerTools(
   gate: Pick<CallerGate, "seeTools" | "offeredTools">,
   pace = usualPace,
 ): ServerTools {
-  const byConnection = new Map<string, ToolListing>()
+  const kept = createKeptLists()
   /** Counts listings; those up to `toldUpTo` were told. */
   let seen = 0
   let toldUpTo = 0
@@ -58,14 +60,14 @@ export function createServerTools(
   let offers = new WeakMap<ToolMap, ToolMap>()
   const union = (): readonly ToolDefinition[] => {
     const byName = new Map<string, ToolDefinition>()
-    for (const { tools } of byConnection.values()) for (const tool of tools) byName.set(tool.name, tool)
+    for (const { tools } of kept.lists()) for (const tool of tools) byName.set(tool.name, tool)
     return [...byName.values()]
   }
   /** The differing definitions that other connections list under a name. */
   const elsewhere = (telling: readonly ToolDefinition[]): readonly ToolDefinition[] => {
-    if (byConnection.size < 2) return []
+    if (kept.count() < 2) return []
     const newest = new Set(telling)
-    return [...byConnection.values()].flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
+    return kept.lists().flatMap(({ tools }) => tools.filter((tool) => !newest.has(tool)))
   }
   const isIn = (telling: typeof told, tool: ToolDefinition): boolean => {
     const known = telling.get(tool.name)
@@ -74,8 +76,15 @@ export function createServerTools(
   const wasTold = (tool: ToolDefinition): boolean => isIn(told, tool)
   const wasToldLately = (tool: ToolDefinition): boolean =>
     wasTold(tool) || earlier.some((telling) => isIn(telling, tool))
+  const isTelling = (tools: readonly ToolDefinition[]): boolean =>
+    last !== "" && tools.length === told.size && tools.every((tool) => told.get(tool.name) === tool)
   const tell = async (): Promise<void> => {
     if (toldUpTo === seen) return
+    // The very definitions that were told last: nothing is to be compared.
+    if (isTelling(union())) {
+      toldUpTo = seen
+      return
+    }
     // A list in the words that were told last has nothing to wait for.
     if (JSON.stringify(union()) !== last) await rest.over()
     const upTo = seen
@@ -98,26 +107,31 @@ export function createServerTools(
     told = new Map(tools.map((tool) => [tool.name, tool]))
     alike = new WeakSet()
   }
-  const see = (connection: string, listing: ToolListing): Promise<void> => {
-    // The newest listing wins where two differ.
-    byConnection.delete(connection)
-    byConnection.set(connection, listing)
+  // The newest listing wins where two differ.
+  const tellNewest = (): Promise<void> => {
     seen += 1
     const telling = turn.then(tell)
     turn = telling.catch(() => {})
     return telling
   }
   return {
-    see,
+    see: async (connection, listing, owner = null) => {
+      const shared = kept.keep(connection, listing, owner)
+      await tellNewest()
+      return shared
+    },
     isTold: (tool) => {
       if (alike.has(tool)) return true
       if (!wasTold(tool)) return false
       alike.add(tool)
       return true
     },
-    standFor: (connection, tool) => see(connection, byConnection.get(connection) ?? { tools: [tool], cut: null }),
+    standFor: (connection, tool) => {
+      kept.renew(connection, tool)
+      return tellNewest()
+    },
     forget: (connection) => {
-      if (byConnection.size > 1 && byConnection.delete(connection)) seen += 1
+      if (kept.count() > 1 && kept.forget(connection)) seen += 1
     },
     offeredNow: (tools) => offers.get(tools),
     offered: async (tools) => {
@@ -133,6 +147,6 @@ export function createServerTools(
       offers = new WeakMap()
     },
     names: () => union().map((tool) => tool.name),
-    cut: () => [...byConnection.values()].find(({ cut }) => cut !== null)?.cut ?? null,
+    cut: () => kept.lists().find(({ cut }) => cut !== null)?.cut ?? null,
   }
 }

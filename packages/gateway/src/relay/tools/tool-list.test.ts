@@ -22,9 +22,10 @@ function open(first: ToolDefinition) {
       state.time += state.takes
       return { tools: state.listed, cut: null }
     },
-    see: async ({ tools }) => {
+    see: async (listing) => {
       await state.seeing
-      state.seen.push(...tools.map(({ description }) => description))
+      state.seen.push(...listing.tools.map(({ description }) => description))
+      return listing
     },
     limits: defaultToolListLimits,
     goodMs: () => state.goodMs,
@@ -156,7 +157,7 @@ describe("a list that grows old", () => {
         if (inTurn) return new Promise(() => {})
         return Promise.resolve({ tools: [tool("one")], cut: null })
       },
-      see: async () => {},
+      see: async (listing) => listing,
       limits: defaultToolListLimits,
       goodMs: () => Number.POSITIVE_INFINITY,
       now: () => 0,
@@ -177,7 +178,7 @@ describe("a list that grows old", () => {
         changing -= 1
         return listed
       },
-      see: async () => {},
+      see: async (listing) => listing,
       limits: defaultToolListLimits,
       goodMs: () => Number.POSITIVE_INFINITY,
       now: () => 0,
@@ -185,5 +186,27 @@ describe("a list that grows old", () => {
     expect((await list.anew()).get("t")?.description).toBe("time 2")
     changing = 100
     await expect(list.anew()).rejects.toThrow("kept changing")
+  })
+
+  it("that are forgotten are not known any more, and are read again when they are needed", async () => {
+    const { state, list } = open(tool("one"))
+    await list.tools()
+    list.forget()
+    expect([list.known(), list.last()]).toEqual([null, null])
+    expect((await list.tools()).get("t")?.description).toBe("one")
+    expect(state.reads).toBe(2)
+  })
+
+  it("that are forgotten while they are read for a call are given to it, and not kept", async () => {
+    const { state, list } = open(tool("one"))
+    const seen = Promise.withResolvers<void>()
+    state.seeing = seen.promise
+    const reading = list.anew()
+    await turn()
+    list.forget()
+    seen.resolve()
+    expect((await reading).get("t")?.description).toBe("one")
+    expect(list.last()).toBeNull()
+    expect(state.reads).toBe(1)
   })
 })

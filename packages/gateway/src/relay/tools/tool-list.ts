@@ -25,6 +25,8 @@ export type ToolList = {
   /** A page as the server gave it to a caller; what it says is newer than what is known. */
   readonly seePage: (cursor: JsonValue | undefined, result: JsonObject) => Promise<void>
   readonly changed: () => void
+  /** Keeps nothing of what was read: it is read again when it is needed. */
+  readonly forget: () => void
   /** Whether the list that is known is longer than what was read of it. */
   readonly isCut: () => boolean
 }
@@ -32,7 +34,8 @@ export type ToolList = {
 export type ToolListPorts = {
   /** `inTurn`: for a call that has its turn at the server. */
   readonly read: (inTurn: boolean) => Promise<ToolListing>
-  readonly see: (listing: ToolListing) => Promise<void>
+  /** Gives it as it is kept: lists that are the same may be one. */
+  readonly see: (listing: ToolListing) => Promise<ToolListing>
   readonly limits: ToolListLimits
   /** How long a list that is read now may be used. */
   readonly goodMs: () => number
@@ -57,11 +60,11 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
   /** Counts changes that were announced or are feared. */
   let changes = 0
 
-  const adopt = async (listing: ToolListing, at: number): Promise<ToolMap> => {
-    await see(listing)
+  const adopt = async (read: ToolListing, at: number): Promise<ToolMap> => {
+    const listing = await see(read)
     const isSame = known !== null && isCut === (listing.cut !== null) && fits(known, listing.tools, true)
     // An unchanged list stays the same object, so that results others derived from it stay with it.
-    const listed = isSame && known !== null ? known : new Map(listing.tools.map((tool) => [tool.name, tool]))
+    const listed = isSame && known !== null ? known : mapOf(listing)
     if (at !== version) return listed
     known = listed
     last = listed
@@ -119,8 +122,23 @@ export function createToolList({ read, see, limits, goodMs, now }: ToolListPorts
       await (isWhole ? adopt(limitTools(tools, limits), version) : readNow())
     },
     changed,
+    forget: () => {
+      version += 1
+      known = null
+      last = null
+      reading = null
+    },
     isCut: () => isCut,
   }
+}
+
+const maps = new WeakMap<ToolListing, ToolMap>()
+
+/** One for each list, so that results that others derive from it are there for all who list the same. */
+function mapOf(listing: ToolListing): ToolMap {
+  const made = maps.get(listing) ?? new Map(listing.tools.map((tool) => [tool.name, tool]))
+  maps.set(listing, made)
+  return made
 }
 
 function fits(known: ToolMap, tools: readonly ToolDefinition[], isWhole: boolean): boolean {

@@ -77,4 +77,20 @@ describe("Mcp-Param-*", () => {
     const hostile = { type: "object", properties: { constructor: { type: "string", "x-mcp-header": "C" } } }
     expect(paramHeaders(hostile, {}).size).toBe(0)
   })
+
+  it("are looked for in a tool's schema once, however often it is called", () => {
+    let looked = 0
+    const long = {
+      type: "object",
+      get properties() {
+        looked += 1
+        return { limit: { type: "integer", "x-mcp-header": "Limit" } }
+      },
+    }
+    const [one] = [7, 8, 9].map((limit) => paramHeaders(long, { limit }))
+    const before = looked
+    expect(Object.fromEntries(one ?? [])).toEqual({ "mcp-param-limit": "7" })
+    expect(Object.fromEntries(paramHeaders(long, { limit: 10 }))).toEqual({ "mcp-param-limit": "10" })
+    expect([looked, looked < 3]).toEqual([before, true])
+  })
 })

@@ -27,10 +27,16 @@ const mirroredTypes = new Set(["string", "integer", "number", "boolean"])
 // Deeper than any schema a person writes; what is deeper mirrors nothing.
 const greatestDepth = 32
 
+/** By schema: a server chooses how long one is, and agents how often it is called. */
+const known = new WeakMap<JsonObject, readonly Mirrored[]>()
+
 /** The arguments a schema mirrors: properties of properties; anything under another keyword cannot be found in a call. */
 function mirroredBy(inputSchema: JsonObject): readonly Mirrored[] {
+  const before = known.get(inputSchema)
+  if (before !== undefined) return before
   const found: Mirrored[] = []
   visit(inputSchema, [], found)
+  known.set(inputSchema, found)
   return found
 }
 
