@@ -70,8 +70,8 @@ export type SetupPlan = {
 
 export type PlanOptions = {
   readonly machine: SetupMachine
-  /** The words before `wrap`, for a client that is started from a terminal or from a desktop. */
-  readonly program: (isDesktop: boolean) => string
+  /** The words before `wrap` in a client's file. */
+  readonly program: (found: Pick<ClientFile, "client" | "file">) => string
   /** Why a server that looks wrapped is not behind this Byleave, as a sentence; null: it is. */
   readonly whyNotOwn: (wrapped: WrappedServer) => string | null
   /** The variable of an entry by which something else may run in Byleave's place; null: none. */
@@ -229,8 +229,7 @@ function isOurs(written: string, service: string): boolean {
 function gatedServer(plan: ServerPlan, file: ClientFile, options: PlanOptions): readonly GatedServer[] {
   const { server, name } = plan
   if (plan.becomes === "wrapped") {
-    const program = options.program(file.client.isDesktop === true)
-    return [{ way: "wrap", server, words: [program, "wrap", ...options.dataWords, "--name", name, "--"] }]
+    return [{ way: "wrap", server, words: [options.program(file), "wrap", ...options.dataWords, "--name", name, "--"] }]
   }
   if (plan.becomes !== "addressed") return []
   // Files of a project may be shared; the variable is set by whoever starts the client.

@@ -26,6 +26,7 @@ import { probeServers } from "./probe-servers.ts"
 import { runSetup } from "./run-setup.ts"
 import type { SetupHost } from "./setup-host.ts"
 import { setupLines } from "./setup-lines.ts"
+import { setupProgram } from "./setup-program.ts"
 import { readRecord, writeRecord } from "./setup-record.ts"
 import { setupViews } from "./setup-views.ts"
 import { recordedFor, undoSetup } from "./undo-setup.ts"
@@ -71,6 +72,7 @@ function makeHome(platform = "linux") {
   }
   const setUp = () => runSetup(data, lookAround(look), host)
   return {
+    bin: join(folder, "bin"),
     home,
     cwd,
     data,
@@ -249,6 +251,25 @@ describe("an address that stands in a client's file", () => {
     const place = makeHome()
     place.write("~/.cursor/mcp.json", `{"mcpServers":{"a":{"url":"http://${host}:7337/mcp"}}}`)
     expect(lookAround(place.look).files.flatMap(({ servers }) => servers)).toMatchObject([{ becomes }])
+  })
+})
+
+describe("the command byleave", () => {
+  it.each([
+    { platform: "linux", path: "~/.gemini/settings.json", isWhole: false },
+    { platform: "win32", path: "~/.gemini/settings.json", isWhole: true },
+    { platform: "win32", path: ".gemini/settings.json", isWhole: false },
+  ])("on $platform in $path is its whole path: $isWhole", ({ platform, path, isWhole }) => {
+    const place = makeHome()
+    const gemini = clientPrograms.find(({ id }) => id === "gemini-cli")
+    const file = gemini?.files.find(({ root }) => (root === "home") === path.startsWith("~/"))
+    if (gemini === undefined || file === undefined) throw new Error("nowhere")
+    const name = platform === "win32" ? "byleave.cmd" : "byleave"
+    mkdirSync(place.bin)
+    writeFileSync(join(place.bin, name), "", { mode: 0o755 })
+    expect(setupProgram({ env: new Map([["PATH", place.bin]]), platform })({ client: gemini, file })).toBe(
+      isWhole ? join(place.bin, name) : "byleave",
+    )
   })
 })
 
