@@ -1,8 +1,8 @@
 import type { SetupFileView, SetupServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
-import type { SetupRecord } from "./setup-record.ts"
-import type { Undone, UndoneFile } from "./undo-setup.ts"
+import type { UndoLook, UndoStep } from "./plan-undo.ts"
+import type { Undone } from "./undo-setup.ts"
 
 /** The difference that setup makes, file by file. `home` is shown as `~`. */
 export function setupLines(files: readonly SetupFileView[], home: string | undefined, paint: Paint): string {
@@ -42,17 +42,31 @@ const undoneWords = {
   removed: "removed",
   gone: "is gone; nothing to undo",
   unreadable: "cannot be read; fix it, or restore it by hand",
-} as const satisfies Record<UndoneFile["how"], string>
+} as const satisfies Record<UndoStep["how"], string>
 
 /** Tells the person who says yes to it what undo is about to do. */
-export function undoLines({ files, tokens, servers }: SetupRecord, home: string | undefined): string {
+export function undoLines(steps: readonly UndoStep[], { record }: UndoLook, home: string | undefined): string {
+  const { tokens, servers } = record
   const names = [...new Set(servers.map(({ name }) => showText(name)))]
   const lines = [
-    ...(files.length === 0 ? [] : ["Puts back:", ...files.map(({ path }) => `  ${shortPath(path, home)}`)]),
+    ...(steps.length === 0 ? [] : ["Puts back:", ...steps.flatMap((step) => stepLines(step, home))]),
     ...(names.length === 0 ? [] : [`Removes from byleave.yaml, unless another agent uses them: ${names.join(", ")}`]),
     ...(tokens.length === 0 ? [] : [`Revokes tokens: ${tokens.map(({ id }) => showText(id)).join(", ")}`]),
   ]
   return lines.map((line) => `${line}\n`).join("")
+}
+
+const stepWords = {
+  restored: "",
+  "taken-back": " (edited since: your edits stay)",
+  removed: " (which setup made: it is removed)",
+  gone: " (is gone: nothing to undo)",
+  unreadable: " (cannot be read: it stays as it is)",
+} as const satisfies Record<UndoStep["how"], string>
+
+function stepLines({ path, how, kept }: UndoStep, home: string | undefined): readonly string[] {
+  const parts = kept.map((part) => `    ${showText(part)} was changed by hand since, and stays as it is`)
+  return [`  ${shortPath(path, home)}${stepWords[how]}`, ...parts]
 }
 
 export function undoneLines({ files, tokens, servers }: Undone, home: string | undefined): string {

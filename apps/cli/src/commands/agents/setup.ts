@@ -13,13 +13,13 @@ import { startService } from "../../reach/start-service.ts"
 import { hasSealedKey, readClearKey } from "../../reach/terminal-keys.ts"
 import { lookAround, type SetupLook } from "../../setup/look.ts"
 import type { SetupPlan } from "../../setup/plan-setup.ts"
+import { lookAtUndo, undoSteps } from "../../setup/plan-undo.ts"
 import { remoteHost } from "../../setup/remote-host.ts"
 import { runSetup, type SetupDone } from "../../setup/run-setup.ts"
 import { type SetupHost, SetupRefused } from "../../setup/setup-host.ts"
 import { setupLines, undoLines, undoneLines } from "../../setup/setup-lines.ts"
-import { readRecord } from "../../setup/setup-record.ts"
 import { hasWork, setupViews } from "../../setup/setup-views.ts"
-import { recordedFor, undoSetup } from "../../setup/undo-setup.ts"
+import { undoSetup } from "../../setup/undo-setup.ts"
 import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
 
 type Flags = {
@@ -107,19 +107,25 @@ const afterwards =
   "Start your agents anew; follow their calls with `byleave watch` or `byleave open`. `byleave setup --undo` puts everything back."
 
 async function undo(data: string, client: string | null, flags: Flags, io: Io): Promise<ExitCode> {
-  const meant = recordedFor(readRecord(data), client)
+  const shown = lookAtUndo(data, client)
+  const meant = shown.record
   if (meant.files.length + meant.tokens.length + meant.servers.length === 0) {
     if (flags.json === true) io.stdout.write(jsonLines({ files: [], tokens: [], servers: [] }))
     else io.stdout.write("There is nothing to undo.\n")
     return 0
   }
-  if (flags.json !== true) io.stdout.write(undoLines(meant, io.home))
+  const show = (output: Io["stdout"]) => void output.write(undoLines(undoSteps(data, shown), shown, io.home))
+  if (flags.json !== true) show(io.stdout)
   if (flags.dryRun === true) {
-    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: meant.files.map(({ path }) => path) }))
+    const wouldUndo = meant.files.map(({ path }) => path)
+    const [tokens, servers] = [meant.tokens.map(({ id }) => id), meant.servers.map(({ name }) => name)]
+    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo, tokens, servers }))
     else io.stdout.write("Nothing was changed.\n")
     return 0
   }
-  const undone = await undoSetup(data, meant, await enter(await start(data, flags, io), io))
+  // A program gets one JSON object; the person is shown what their yes is to.
+  if (flags.json === true) show(io.stderr)
+  const undone = await undoSetup(data, shown, await enter(await start(data, flags, io), io))
   if (flags.json === true) io.stdout.write(jsonLines(undone))
   else io.stdout.write(`${undoneLines(undone, io.home)}Undone.\n`)
   return undone.files.some(({ how, kept }) => how === "unreadable" || kept.length > 0) ? 1 : 0
