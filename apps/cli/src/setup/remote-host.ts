@@ -93,8 +93,12 @@ function permissionsStay(name: string): string {
   return `Permissions given to an earlier server called ${shown} would apply to the one that is moved. Revoke them first (byleave grants list), or call the server by another name, and run setup again.`
 }
 
-/** The sentences by which the service asks about these servers, made from the entries that the person was shown. */
-function sentencesOf(added: Added, config: string, { env, home }: HostIo): readonly string[] {
+/** The sentences by which the service asks about these servers, as the person is shown them; made from their entries. */
+export function sentencesOf(
+  added: Added,
+  config: string,
+  { env, home }: Pick<HostIo, "env" | "home">,
+): readonly string[] {
   const edited = editConfig(
     "version: 1\n",
     added.map(({ name, entry }) => ({ kind: "add-server", server: name, entry })),

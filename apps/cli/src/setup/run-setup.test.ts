@@ -134,15 +134,15 @@ describe("setup of ten clients", () => {
     expect(snapshot(dirname(place.home))).toEqual(once)
   })
 
-  it("shows no secret", () => {
+  it("shows no secret of headers, arguments and variables", () => {
     const place = makeHome()
     writeAll(place)
     place.write(
       "~/.cursor/mcp.json",
-      '{"mcpServers":{"a":{"command":"x","args":["--api-key","sk-abcdef123456789"]},"b":{"url":"https://u.example/mcp?token=abc12345678901","headers":{"Authorization":"Bearer zzz"}}}}',
+      '{"mcpServers":{"a":{"command":"x","args":["--api-key","sk-abcdef123456789"]},"b":{"url":"https://u.example/mcp","headers":{"Authorization":"Bearer zzz"}}}}',
     )
     const shown = JSON.stringify(setupViews(lookAround(place.look)))
-    expect(shown).not.toMatch(/sk-abcdef|abc12345678901|zzz|Bearer/)
+    expect(shown).not.toMatch(/sk-abcdef|zzz/)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { SetupFileView, SetupServerView } from "@byleave/api"
+import { givenWords, type SetupFileView, type SetupServerView } from "@byleave/api"
 import { showText } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
 import type { UndoLook, UndoStep } from "./plan-undo.ts"
@@ -27,13 +27,20 @@ function fileLines(file: SetupFileView, short: Short, paint: Paint): string {
   return `${head}${servers}${none}${allow}${notes}${problem}`
 }
 
-function serverLines({ server, becomes, before, after, env, why }: SetupServerView, paint: Paint): string {
-  const name = showText(server)
-  const sets = env.length === 0 ? "" : ` (sets ${env.map(showText).join(", ")})`
-  if (becomes === "same") return `    ${name}: behind Byleave already${sets}\n`
-  if (becomes === "left") return `${paint("yellow", "  !")} ${name}${sets}: left as it is: ${showText(why ?? "")}\n`
-  const from = becomes === "addressed" ? `${showText(before)}, which moves to byleave.yaml` : showText(before)
-  return `${paint("red", "  -")} ${name}: ${from}\n${paint("green", "  +")} ${name}: ${showText(after ?? "")}\n`
+function serverLines(view: SetupServerView, paint: Paint): string {
+  const { becomes, before, after, why, change, warning } = view
+  const name = showText(view.server)
+  const given = showText(givenWords(view))
+  if (becomes === "same") return `    ${name}: behind Byleave already${given}\n`
+  if (becomes === "left") return `${paint("yellow", "  !")} ${name}${given}: left as it is: ${showText(why ?? "")}\n`
+  const moves = change === null ? ", which is in byleave.yaml already" : ", which moves to byleave.yaml"
+  const from = `${showText(before)}${given}${becomes === "addressed" ? moves : ""}`
+  return [
+    `${paint("red", "  -")} ${name}: ${from}\n`,
+    `${paint("green", "  +")} ${name}: ${showText(after ?? "")}\n`,
+    ...(change === null ? [] : [`    Your yes to setup is also one to this: ${showText(change)}\n`]),
+    ...(warning === null ? [] : [`${paint("yellow", "  !")} ${name}: ${showText(warning)}\n`]),
+  ].join("")
 }
 
 const undoneWords = {

@@ -77,9 +77,8 @@ async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitC
 /** Starts the service before anything is shown: its address is part of what is shown, and what is shown is what is done. */
 async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   const isJson = flags.json === true
-  const show = (plan: SetupPlan): void => {
-    if (!isJson) io.stdout.write(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)))
-  }
+  const show = (plan: SetupPlan, output: Io["stdout"]): void =>
+    void output.write(setupLines(setupViews(plan), io.home, createPaint(output, io.env)))
   const finish = ({ plan, written, warnings }: Report, words: string): ExitCode => {
     if (isJson) io.stdout.write(jsonLines({ written, warnings, files: setupViews(plan) }))
     else io.stdout.write(safeLines(words))
@@ -87,7 +86,7 @@ async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   }
   const first = lookAround(look)
   const without = (words: string): ExitCode => {
-    show(first)
+    if (!isJson) show(first, io.stdout)
     return finish({ plan: first, written: [], warnings: [] }, words)
   }
   if (first.files.length === 0) return without("No agents were found on this machine.\n")
@@ -95,7 +94,8 @@ async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   if (flags.dryRun === true) return without("Nothing was changed.\n")
   const service = await start(look.data, flags, io)
   const shown = lookAround({ ...look, url: service.url })
-  show(shown)
+  // A program gets one JSON object; the person is shown what their yes is to.
+  show(shown, isJson ? io.stderr : io.stdout)
   const done = await runSetup(look.data, shown, await enter(service, io))
   for (const warning of done.warnings) io.stderr.write(safeLines(`${warning}\n`))
   return finish(done, `Done. ${afterwards}\n`)
@@ -123,7 +123,6 @@ async function undo(data: string, client: string | null, flags: Flags, io: Io): 
     else io.stdout.write("Nothing was changed.\n")
     return 0
   }
-  // A program gets one JSON object; the person is shown what their yes is to.
   if (flags.json === true) show(io.stderr)
   const undone = await undoSetup(data, shown, await enter(await start(data, flags, io), io))
   if (flags.json === true) io.stdout.write(jsonLines(undone))

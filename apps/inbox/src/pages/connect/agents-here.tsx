@@ -1,4 +1,4 @@
-import type { SetupFileView, SetupServerView, SetupView } from "@byleave/api"
+import { givenWords, type SetupFileView, type SetupServerView, type SetupView } from "@byleave/api"
 import { Button, Notice, Sheet, ShownText } from "@byleave/ui"
 import { ShieldCheck, Undo2 } from "lucide-react"
 import type { ReactNode } from "react"
@@ -78,10 +78,9 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
 
 function ServerChange({ server }: { readonly server: SetupServerView }): ReactNode {
   if (server.becomes === "same" || server.becomes === "left") {
-    const sets = server.env.length === 0 ? "" : ` (sets ${server.env.join(", ")})`
     return (
       <p>
-        <ShownText text={`${server.server}${sets}`} />:{" "}
+        <ShownText text={`${server.server}${givenWords(server)}`} />:{" "}
         {server.becomes === "same" ? "behind Byleave" : <ShownText text={`left as it is: ${server.why ?? ""}`} />}
       </p>
     )
@@ -90,7 +89,7 @@ function ServerChange({ server }: { readonly server: SetupServerView }): ReactNo
     <div className={look.change}>
       <p data-tone="before">
         <del>
-          <ShownText text={`${server.server}: ${server.before}`} />
+          <ShownText text={`${server.server}: ${server.before}${givenWords(server)}`} />
         </del>
       </p>
       <p data-tone="after">
@@ -98,6 +97,16 @@ function ServerChange({ server }: { readonly server: SetupServerView }): ReactNo
           <ShownText text={`${server.server}: ${server.after ?? ""}`} />
         </ins>
       </p>
+      {server.change !== null && (
+        <p>
+          Then waits for your approval: <ShownText text={server.change} />
+        </p>
+      )}
+      {server.warning !== null && (
+        <Notice tone="wait" title="Read this first">
+          <ShownText text={server.warning} />
+        </Notice>
+      )}
     </div>
   )
 }
