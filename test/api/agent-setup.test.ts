@@ -47,6 +47,15 @@ it("agents are set up by whoever is there, for the difference that was shown, an
     ok: false,
     problem: { code: "conflict" },
   })
+  // Nor does a yes count for a file that says something else since, though nothing is left to set up in it.
+  const earlier = await client.getSetup()
+  const written = readFileSync(file, "utf8")
+  writeFileSync(file, written.replace("npx", "uvx"))
+  expect(await client.undoSetup({ body: { version: earlier.ok ? earlier.value.version : "" } })).toMatchObject({
+    ok: false,
+    problem: { code: "conflict" },
+  })
+  writeFileSync(file, written)
   const shown = await client.getSetup()
   if (!shown.ok) throw new Error(shown.problem.detail)
   expect(await client.undoSetup({ body: { version: shown.value.version } })).toMatchObject({
