@@ -56,7 +56,6 @@ export const forElicitation: readonly Target[] = httpToHttp.filter(({ name }) =>
 
 /** This version beside an earlier one, both before the same server: `npm run bench -- --against COMMIT`. */
 export const besideEarlier: readonly Target[] = [
-  direct(directName),
   { name: byleaveName, start: startOurs },
   { name: earlierName, start: startEarlier },
 ]

@@ -3,6 +3,7 @@ import { newDeviceKey } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { callOf, holdCall } from "../engine/open-engine.ts"
 import { opening } from "../opening.ts"
+import { answerCall } from "./answer-call.ts"
 import { sessionDisplayed } from "./as-displayed.ts"
 import { annasPin, codeOf, must, openService } from "./open-service.ts"
 
@@ -43,6 +44,49 @@ describe("ending a session", () => {
     )
     expect(must(await ben.client.listGrants()).items).toHaveLength(1)
     must(await ben.client.endSession({ body: await sessionDisplayed(ben.client, session) }))
+  })
+})
+
+describe("what somebody else restricted in a session", () => {
+  const ref = { principal: "anas", id: "s1" }
+  const principal = { id: "anas", owner: "ana" }
+  const hold = (service: Awaited<ReturnType<typeof open>>, path: string) =>
+    holdCall(service.engine, callOf("files(write)", { path }, { principal, session: { ...ref, named: true } }))
+
+  async function ownersSession() {
+    const service = await open()
+    const [ana, ben] = [await service.person("ana"), await service.person("ben")]
+    must(await ben.client.addToken({ body: { id: "anas", kind: "agent", owner: "ana", namesSessions: true } }))
+    return { service, ana: ana.client, ben: ben.client }
+  }
+
+  it("I1, I3: `unattended` stays until somebody else than the token's owner changes it or ends the session", async () => {
+    const { service, ana, ben } = await ownersSession()
+    await hold(service, "a")
+    must(await ben.setMode({ body: { ...(await sessionDisplayed(ben, ref)), mode: "unattended" } }))
+    const shown = await sessionDisplayed(ana, ref)
+    expect(codeOf(await ana.setMode({ body: { ...shown, mode: "ask" } }))).toBe("self-approval")
+    expect(codeOf(await ana.endSession({ body: shown }))).toBe("self-approval")
+    expect(must(await ana.listSessions()).items).toMatchObject([{ mode: "unattended", endedAt: null }])
+    must(await ben.setMode({ body: { ...(await sessionDisplayed(ben, ref)), mode: "autonomous" } }))
+    // What restricts is for everyone.
+    must(await ana.setMode({ body: { ...(await sessionDisplayed(ana, ref)), mode: "ask" } }))
+  })
+
+  it("I1, I3: a blocked tool stays blocked until somebody else than the token's owner lifts that or ends the session", async () => {
+    const { service, ana, ben } = await ownersSession()
+    for (const path of ["1", "2", "3"]) {
+      const { approval } = await hold(service, path)
+      must(await answerCall(ben, approval.id, { kind: "deny" }))
+    }
+    // All sessions of the principal count together.
+    const [blocked = ref] = must(await ana.listSessions()).items
+    const shown = await sessionDisplayed(ana, blocked)
+    const tool = { server: "files", tool: "write" }
+    expect(codeOf(await ana.liftRefusal({ body: { ...shown, tool } }))).toBe("self-approval")
+    expect(codeOf(await ana.endSession({ body: shown }))).toBe("self-approval")
+    expect(must(await ana.listSessions()).items).toMatchObject([{ refused: [tool], endedAt: null }])
+    expect(must(await ben.liftRefusal({ body: { ...shown, tool } })).refused).toEqual([])
   })
 })
 

@@ -35,7 +35,8 @@ function branchesOf(schemas: readonly (JsonValue | undefined)[], root: JsonObjec
     found.add(schema)
     const { $ref } = schema
     if (typeof $ref === "string") left.push(valueAt(root, $ref))
-    for (const choices of [schema.anyOf, schema.oneOf, schema.allOf]) if (Array.isArray(choices)) left.push(...choices)
+    for (const choices of [schema.anyOf, schema.oneOf, schema.allOf])
+      if (Array.isArray(choices)) for (const choice of choices) left.push(choice)
   }
   return [...found]
 }

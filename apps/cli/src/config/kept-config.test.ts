@@ -6,8 +6,8 @@ import { keepConfigText, serviceConfig, type WholeText } from "./kept-config.ts"
 
 const key = "00"
 const file = "/srv/byleave.yaml"
-const whole = (text: string): WholeText => ({ text, templates: new Map() })
-const isKept = (text: string) => serviceConfig(data)?.isInForce(() => key, whole(text))
+const whole = (text: string, policy = "1"): WholeText => ({ text, templates: new Map(), policy })
+const isKept = (text: string, policy?: string) => serviceConfig(data)?.isInForce(() => key, whole(text, policy))
 
 let data: string
 beforeEach(() => {
@@ -45,4 +45,8 @@ it("I1: nor does the text of another file", () => {
   keepConfigText(data, key, "/srv/other.yaml", { whole: null, inForce: "A" })
   expect(serviceConfig(data)?.file).toBe("/srv/other.yaml")
   expect(isKept("a")).toBe(false)
+})
+
+it("I2: nor does the same text where other rules are read from it", () => {
+  expect(isKept("a", "2")).toBe(false)
 })

@@ -1,8 +1,9 @@
 /**
- * The configuration file that a data folder's service used last, and the text of it that was wholly in force, written down there: for
+ * The configuration file that a data folder's service used last, and the text and rules of it that were wholly in force, written down there: for
  * commands that pass rules on while no service runs. A `byleave.yaml` in the folder where somebody works may be anybody's.
  *
  * I1. Without `--config`, no rules are taken but those of the service's file, and only as they were in force last.
+ * I2. The rules are those that the service read: the same text with another value of a variable counts as another.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -13,14 +14,18 @@ import { ownConfig } from "./find-config.ts"
 
 type KeptConfig = {
   readonly file: string
-  /** A keyed digest of the text; null: no text of the file is known to be what is in force. */
+  /** A keyed digest of the text with the policy read from it; null: no text of the file is known to be what is in force. */
   readonly text: string | null
   /** A keyed digest of what was in force with the text. */
   readonly inForce: string | null
 }
 
-/** A configuration's text with those of its template files, which are part of what is accepted. */
-export type WholeText = { readonly text: string; readonly templates: ReadonlyMap<string, string | null> }
+/** A configuration's text with those of its template files, which are part of what is accepted, and the version of the policy read from them. */
+export type WholeText = {
+  readonly text: string
+  readonly templates: ReadonlyMap<string, string | null>
+  readonly policy: string
+}
 
 const pathOf = (data: string) => join(data, "config-in-force.json")
 
@@ -66,6 +71,6 @@ function readKept(data: string): KeptConfig | null {
   }
 }
 
-function digestOf(key: string, { text, templates }: WholeText): string {
-  return nodeHasher.hmacSha256(key, JSON.stringify([text, ...templates]))
+function digestOf(key: string, { text, templates, policy }: WholeText): string {
+  return nodeHasher.hmacSha256(key, JSON.stringify([policy, text, ...templates]))
 }

@@ -25,14 +25,16 @@ export function definitionLines(pin: PinView, paint: Paint, columns: number | un
     const where = path === "" ? "" : ` in ${showText(path)}`
     lines.push(paint("yellow", `  ! ${flagWords[kind]}${found === "" ? "" : ` ${quoted(found)}`}${where}`))
   }
-  if (pin.proposed !== null && pin.accepted === null) lines.push(...sideLines("+", pin.proposed.whole, paint))
+  const say = (sign: "+" | "-", value: JsonValue): void => {
+    for (const line of sideLines(sign, value, paint)) lines.push(line)
+  }
+  if (pin.proposed !== null && pin.accepted === null) say("+", pin.proposed.whole)
   // It is what a no withdraws.
-  if (pin.proposed === null && pin.accepted !== null && pin.tool === programPin)
-    lines.push(...sideLines("-", pin.accepted.whole, paint))
+  if (pin.proposed === null && pin.accepted !== null && pin.tool === programPin) say("-", pin.accepted.whole)
   for (const { path, before, after } of pin.differences) {
     lines.push(`  ${showText(path)}`)
-    if (before !== undefined) lines.push(...sideLines("-", before, paint))
-    if (after !== undefined) lines.push(...sideLines("+", after, paint))
+    if (before !== undefined) say("-", before)
+    if (after !== undefined) say("+", after)
   }
   const rows = columns ? lines.flatMap((line) => wrapLine(line, columns)) : lines
   return `${rows.join("\n")}\n`

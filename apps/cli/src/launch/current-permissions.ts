@@ -1,8 +1,14 @@
+/**
+ * The rules in force, for commands that pass them on to other programs.
+ *
+ * I1. Without `--config`, rules are passed on only where they are those that the service itself read: not from its text with secrets masked, nor with
+ *     other values of variables.
+ */
 import { type Policy, showText } from "@byleave/core"
 import type { ConfigProblem } from "@byleave/formats"
 import { policyInForce, type RuleLoss, shellQuoted } from "@byleave/formats/languages"
 import { type ReachedService, reachService } from "../commands/policy/explain-by-service.ts"
-import { serviceConfig } from "../config/kept-config.ts"
+import { serviceConfig, type WholeText } from "../config/kept-config.ts"
 import { knownTools } from "../config/known-tools.ts"
 import { loadPolicy, readConfig } from "../config/read-config.ts"
 import { templateFiles } from "../config/template-files.ts"
@@ -71,18 +77,27 @@ async function rulesInForceLast(data: string, io: Io): Promise<RulesAlone | Perm
     }
   }
   const { file } = kept
+  const read = readServiceConfig(file, io)
+  if ("error" in read) return read
+  const { openKeys } = await import("@byleave/store/sqlite")
+  if (!kept.isInForce(() => openKeys(data).digestKey, { ...read, policy: read.policy.version })) {
+    return {
+      error: `${file} is not as it was in force last, its rules are kept elsewhere, or ${otherVariable} Start the service (\`byleave serve --config ${shellQuoted(file)}\`) and answer the changes, or take the file as it is with --config.`,
+    }
+  }
+  return { config: file, policy: read.policy }
+}
+
+type ServiceConfig = Omit<WholeText, "policy"> & Pick<CurrentPermissions, "policy">
+
+/** Read with the variables of this process, which may be others than the service's: it counts only where the same rules come of it. */
+function readServiceConfig(file: string, io: Io): ServiceConfig | PermissionsProblem {
   const text = readUtf8(file)
   if (text === null) return { error: `Cannot read ${file}. Specify a file with --config.` }
   const templates = templateFiles()
   const loaded = loadPolicy(text, file, io, templates)
   if (!loaded.ok) return invalid(file, loaded.problems)
-  const { openKeys } = await import("@byleave/store/sqlite")
-  if (!kept.isInForce(() => openKeys(data).digestKey, { text, templates: templates.seen })) {
-    return {
-      error: `${file} is not as it was in force last, or its rules are kept elsewhere. Start the service (\`byleave serve --config ${shellQuoted(file)}\`) and answer the changes, or take the file as it is with --config.`,
-    }
-  }
-  return { config: file, policy: loaded.config.policy }
+  return { text, templates: templates.seen, policy: loaded.config.policy }
 }
 
 type Around = Pick<CurrentPermissions, "known"> & { readonly data: string; readonly saved: "all" | "denials" }
@@ -92,32 +107,39 @@ async function permissionsAt(
   { data, known, saved }: Around,
   io: Io,
 ): Promise<CurrentPermissions | PermissionsProblem> {
-  const [text, grants, pins] = await Promise.all([
+  const [text, inForce, grants, pins] = await Promise.all([
     client.getPolicyText(),
+    client.getPolicy(),
     client.listGrants(),
     client.listPins({ query: { open: "true" } }),
   ])
   if (!text.ok) return { error: text.problem.detail }
+  if (!inForce.ok) return { error: inForce.problem.detail }
   if (!grants.ok) return { error: grants.problem.detail }
   if (!pins.ok) return { error: pins.problem.detail }
-  if (text.value.text === null) {
-    return { error: `The service keeps its rules elsewhere. ${text.value.why ?? ""} Specify a file with --config.` }
-  }
   if (!text.value.inForce) {
     const error = `${text.value.file} has changes that are not in force. Answer them first (\`byleave pending\`), or take a file as it is with --config.`
     return { error }
   }
-  // The service tells the file's name alone; relative paths and template files are looked for from its place.
   const file = readServiceFile(data)?.config
   if (file === undefined) {
     return { error: "The service is of an older version, and does not say where its configuration is. Restart it." }
   }
-  const loaded = loadPolicy(text.value.text, file, io)
-  if (!loaded.ok) return invalid(file, loaded.problems)
+  // The text that the service shows has its secrets masked, in rules as well: the rules are read from the file itself.
+  const read = readServiceConfig(file, io)
+  if ("error" in read) return read
+  if (read.policy.version !== inForce.value.version) return { error: otherRules(file, text.value.why) }
   const carried = grants.value.items.filter(({ effect }) => saved === "all" || effect === "deny")
-  const { policy, losses } = policyInForce(loaded.config.policy, { grants: carried, pins: pins.value.items })
+  const { policy, losses } = policyInForce(read.policy, { grants: carried, pins: pins.value.items })
   return { config: file, policy, known, losses, isFileAlone: false }
 }
+
+function otherRules(file: string, why: string | null): string {
+  const head = why ?? `From here, ${file} gives other rules than those in force, for instance because ${otherVariable}`
+  return `${head} Run this with the variables that the service has, or, if Byleave was updated meanwhile, restart the service. To take a file as it is, specify it with --config.`
+}
+
+const otherVariable = "an environment variable that it names has another value here."
 
 function invalid(config: string, problems: readonly ConfigProblem[]): PermissionsProblem {
   return { error: `${config} is invalid. Fix the problems listed.`, problems }

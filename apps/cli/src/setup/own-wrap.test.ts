@@ -7,7 +7,7 @@ const found = (env: Readonly<Record<string, string>>, hasEnvFile = false) =>
 
 it.each([
   // Shells, which bin/byleave is run by.
-  ...["SHELLOPTS", "BASHOPTS", "BASH_ENV", "BASH_XTRACEFD", "BASH_FUNC_readlink%%", "__BASH_FUNC<find>()", "ENV"],
+  ...["SHELLOPTS", "BASHOPTS", "BASH_ENV", "BASH_XTRACEFD", "BASH_FUNC_readlink%%", "__BASH_FUNC(find)", "ENV"],
   ...["PS0", "PS4", "IFS", "CDPATH", "FPATH", "ZDOTDIR", "GLOBIGNORE", "POSIXLY_CORRECT", "SHLVL", "OPTIND", "_"],
   // The loader and what libraries begin with.
   ...["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "LOCPATH", "GLIBC_TUNABLES", "MALLOC_CHECK_"],
@@ -23,6 +23,7 @@ it.each([
     "MISE_DATA_DIR",
     "NVM_DIR",
   ],
+  ...["HERMIT_ENV", "_HERMIT_OLD_PATH", "PKGX_DIR", "VFOX_HOME", "__VFOX_SHELL", "NVS_HOME", "N_PREFIX"],
   // Loaders before the loader, and what version managers keep in the environment, whatever their names end in.
   ...["NIX_LD", "NIX_LD_LIBRARY_PATH", "NIX_LD_x86_64_linux", "BOX64_LD_PRELOAD", "BOX86_PATH", "QEMU_LD_PREFIX"],
   ...["QEMU_SET_ENV", "FEX_ROOTFS", "__MISE_DIFF", "__MISE_ORIG_PATH", "MISE_SHELL", "DIRENV_DIFF", "NVM_BIN"],

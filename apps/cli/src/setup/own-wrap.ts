@@ -5,6 +5,7 @@
  * I2. In a project's file, which others write, it has no variable by which something else could run in Byleave's place, or Byleave be told something.
  */
 import { isAbsolute } from "node:path"
+import { shownName } from "@byleave/core"
 import type { ClientServerKind } from "@byleave/formats/clients"
 import { dataFolder } from "../files/data-place.ts"
 import type { Io } from "../io.ts"
@@ -23,19 +24,19 @@ type Here = {
 
 /** Why a wrapped server is not behind this Byleave, as a sentence; null: it is. Its program, data folder and service must all be this one's. */
 export function whyNotOwn({ wrap, env }: WrappedServer, { io, data, url }: Here): string | null {
-  if (!isOwnProgram(wrap.program, io)) return `it starts ${wrap.program}, which is not this Byleave.`
+  if (!isOwnProgram(wrap.program, io)) return `it starts ${shownName(wrap.program)}, which is not this Byleave.`
   const written = wrap.data ?? env.get("BYLEAVE_DATA")
   const folder = dataFolder(written, { ...io, env: new Map([...io.env, ...env]) })
   // A relative folder is one of the project's, or whichever the client happens to work in.
   if (folder !== data || (written !== undefined && !isAbsolute(written))) {
-    return `it uses the data folder ${written ?? folder}, which is not this Byleave's.`
+    return `it uses the data folder ${shownName(written ?? folder)}, which is not this Byleave's.`
   }
   const isService = wrap.url === null || (URL.canParse(wrap.url) && new URL(wrap.url).origin === url)
-  return isService ? null : `it uses the service at ${wrap.url}, which is not this Byleave's.`
+  return isService ? null : `it uses the service at ${shownName(wrap.url ?? "")}, which is not this Byleave's.`
 }
 
 /**
- * The variable by which an entry may start something else in Byleave's place, lead it to another data folder, or tell it something, and how; null: none.
+ * The variable, as a part of a sentence, by which an entry may start something else in Byleave's place, lead it to another data folder, or tell it something, and how; null: none.
  * `hasEnvFile`: further variables are in another file.
  */
 export function steeringVariable(
@@ -45,7 +46,7 @@ export function steeringVariable(
   if (hasEnvFile) return "envFile"
   for (const [name, value] of env) {
     if (name === "BYLEAVE_DATA" && value === data) continue
-    if (!plainName.test(name) || isHomeVariable(name) || onTheWay.test(name)) return name
+    if (!plainName.test(name) || isHomeVariable(name) || onTheWay.test(name)) return shownName(name)
     if (shellCode.test(value)) return `${name} with code of a shell in its value`
   }
   return null
@@ -92,7 +93,17 @@ const onTheWay = new RegExp(
     "(?:A|HWA|L|M|T|UB)SAN_(?:OPTIONS|SYMBOLIZER_PATH)",
     // Managers of versions: the Node that PATH finds may be theirs.
     ...["(?:__)?(?:MISE|RTX)_\\w+", "ASDF_\\w+", "_?VOLTA_\\w+", "NVM_\\w+", "FNM_\\w+", "NODENV_\\w+", "NODIST_\\w+"],
-    ...["PROTO_\\w+", "AQUA_\\w+", "DIRENV_\\w+", "COREPACK_\\w+"],
+    ...[
+      "PROTO_\\w+",
+      "AQUA_\\w+",
+      "DIRENV_\\w+",
+      "COREPACK_\\w+",
+      "_?HERMIT_\\w+",
+      "PKGX_\\w+",
+      "(?:__)?VFOX_\\w+",
+      "NVS_\\w+",
+      "N_PREFIX",
+    ],
     // npm, and its own words for where commands are installed.
     ...["npm_(?:config|package|lifecycle)_\\w+", "npm_(?:node_)?execpath", "npm_command", "PREFIX", "DESTDIR"],
     // Of Node also what decides whom it trusts and by whom it connects: so it reaches the service.

@@ -9,6 +9,7 @@ afterEach(async () => {
 })
 
 const own = "version: 1\nreviewers: { presence: none }\n"
+const token = (last: string) => `Bearer 0123456789abcdef0123456789abcde${last}`
 const entry = { url: "http://127.0.0.1:9/mcp", headers: { Plan: "basic" } }
 
 async function served() {
@@ -23,6 +24,25 @@ async function served() {
 }
 
 const notOurs = expect.stringContaining("Another change of byleave.yaml waits for approval")
+
+it.each([
+  { name: "the same credential", last: "f", says: null },
+  { name: "another credential of the same length", last: "0", says: expect.stringContaining("another entry for web") },
+])(
+  "setup says yes to a server with the credential that stands in the entry it showed: $name",
+  async ({ last, says }) => {
+    const { host, config, client } = await served()
+    const [shown, written] = [token("f"), token(last)].map((secret) => ({
+      ...entry,
+      headers: { Authorization: secret },
+    }))
+    if (shown === undefined) throw new Error("there is no entry")
+    writeFileSync(config, `${readFileSync(config, "utf8")}servers:\n  web: ${JSON.stringify(written)}\n`)
+    expect(await host.acceptServers([{ name: "web", entry: shown }])).toEqual(says)
+    const servers = await client.listServers()
+    expect(servers.ok && servers.value.items.some(({ id }) => id === "web")).toBe(says === null)
+  },
+)
 
 it.each([
   {

@@ -1,16 +1,19 @@
 import { dirname } from "node:path"
 import { bindVerdict, type Client } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { shownName, showText } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
-import { editConfig, loadConfig } from "@byleave/formats"
+import { editConfig, type ServerConfig } from "@byleave/formats"
+import { loadPolicy } from "../config/read-config.ts"
 import { answerOf } from "../decide/waiting-calls.ts"
+import { readUtf8 } from "../files/read-utf8.ts"
 import type { Io } from "../io.ts"
 import { addedServerSentence } from "../service/config/plan-change.ts"
-import { startWords } from "../service/gateway/server-start.ts"
+import { startDigest, startWords } from "../service/gateway/server-start.ts"
 import { probeServers } from "./probe-servers.ts"
 import type { SetupHost } from "./setup-host.ts"
 
-type HostIo = Pick<Io, "now" | "pause" | "env" | "home">
+type EntryIo = Pick<Io, "env" | "home">
+type HostIo = Pick<Io, "now" | "pause"> & EntryIo
 
 const takeUpMs = 20_000
 const lookMs = 100
@@ -32,28 +35,32 @@ export function remoteHost(client: Client, config: string, io: HostIo): SetupHos
       const reply = await client.revokeToken({ params: { id } })
       if (!reply.ok && reply.problem.code !== "not-found") answerOf(reply)
     },
-    acceptServers: (added) => acceptServers(client, added, sentencesOf(added, config, io), io),
+    acceptServers: (added) => acceptServers(client, { added, config }, io),
   }
 }
 
 type Added = Parameters<SetupHost["acceptServers"]>[0]
 
-/** Waits until the service has read the file, and says yes to the change if these servers are all it is about. */
-async function acceptServers(
-  client: Client,
-  added: Added,
-  sentences: readonly string[],
-  io: HostIo,
-): Promise<string | null> {
+/** The servers that the person was shown, and the file they were added to. */
+type Shown = { readonly added: Added; readonly config: string }
+
+/**
+ * Waits until the service has read the file, and says yes to the change if these servers are all it is about. Sentences tell of a secret no more than its
+ * length, so the file is looked at as well: before the yes, and once all that it says is in force.
+ */
+async function acceptServers(client: Client, { added, config }: Shown, io: HostIo): Promise<string | null> {
+  const shown = shownServers(added, config, io)
+  const sentences = sentencesOf(added, config, io)
+  const other = (): string | null => otherEntry(shown, config, io)
   const until = io.now() + takeUpMs
   while (io.now() < until) {
     const text = answerOf(await client.getPolicyText())
     const error = text.problems.find(({ severity }) => severity === "error")
     if (error !== undefined) return `The service cannot use the servers: ${error.message}`
     if (text.waiting !== null) {
-      const problem = await approve(client, text.waiting, added, sentences)
+      const problem = await approve(client, text.waiting, { added, sentences, other })
       if (problem !== null) return problem
-    } else if (text.inForce && (await areThere(client, added))) return null
+    } else if (text.inForce && (await areThere(client, added))) return other()
     await io.pause(lookMs)
   }
   return "The service did not take up the servers in time. See byleave pending, and run setup again."
@@ -66,13 +73,22 @@ async function areThere(client: Client, added: Added): Promise<boolean> {
 
 const notOurs = "Another change of byleave.yaml waits for approval. Decide it first: see byleave pending."
 
+type Wanted = {
+  readonly added: Added
+  readonly sentences: readonly string[]
+  /** Why the file does not say what was shown; null: it does. */
+  readonly other: () => string | null
+}
+
 /** The verdict is bound to what was looked at here: a change that says anything else is not approved. */
-async function approve(client: Client, id: string, added: Added, sentences: readonly string[]): Promise<string | null> {
+async function approve(client: Client, id: string, { added, sentences, other }: Wanted): Promise<string | null> {
   const view = answerOf(await client.getApproval({ params: { id } }))
   if (view.status !== "pending") return null
   if (!isOnlyAbout(view.args, sentences)) return notOurs
   const known = await permittedBefore(client, added)
   if (known !== null) return permissionsStay(known)
+  const otherwise = other()
+  if (otherwise !== null) return otherwise
   const verdict = await bindVerdict(view, { kind: "approve", face: "terminal", reason: "byleave setup" })
   const { answers } = answerOf(await client.giveVerdicts({ body: { verdicts: [{ approval: id, ...verdict }] } }))
   const [answer] = answers
@@ -93,22 +109,36 @@ function permissionsStay(name: string): string {
   return `Permissions given to an earlier server called ${shown} would apply to the one that is moved. Revoke them first (byleave grants list), or call the server by another name, and run setup again.`
 }
 
-/** The sentences by which the service asks about these servers, as the person is shown them; made from their entries. */
-export function sentencesOf(
-  added: Added,
-  config: string,
-  { env, home }: Pick<HostIo, "env" | "home">,
-): readonly string[] {
+/** The sentences by which the service asks about these servers, as the person is shown them. */
+export function sentencesOf(added: Added, config: string, io: EntryIo): readonly string[] {
+  const words = (server: ServerConfig): string => startWords(server, dirname(config))
+  return shownServers(added, config, io).map((server) => addedServerSentence(server.id, words(server)))
+}
+
+/** The servers as the entries say that the person was shown. */
+function shownServers(added: Added, config: string, io: EntryIo): readonly ServerConfig[] {
   const edited = editConfig(
     "version: 1\n",
     added.map(({ name, entry }) => ({ kind: "add-server", server: name, entry })),
   )
   if (!edited.ok) return []
-  const folder = dirname(config)
-  const options = { name: config, folder, env, hasher: nodeHasher, purpose: "start" as const }
-  const loaded = loadConfig(edited.text, home === undefined ? options : { ...options, home })
-  if (!loaded.ok) return []
-  return loaded.config.servers.map((server) => addedServerSentence(server.id, startWords(server, folder)))
+  return serversIn(edited.text, config, io)
+}
+
+/** Which server stands in the file otherwise than it was shown, as a sentence; null: none. */
+function otherEntry(shown: readonly ServerConfig[], config: string, io: HostIo): string | null {
+  const inFile = serversIn(readUtf8(config) ?? "", config, io)
+  const startOf = (server: ServerConfig): string => startDigest(server, dirname(config), "", nodeHasher)
+  const starts = new Map(inFile.map((server) => [server.id, startOf(server)]))
+  const other = shown.find((server) => starts.get(server.id) !== startOf(server))
+  if (other === undefined) return null
+  return `${config} has another entry for ${shownName(other.id)} by now than the one you were shown. Look at it; if you did not write it, remove it. Then run setup again.`
+}
+
+/** Other servers may need variables that this process does not have. */
+function serversIn(text: string, config: string, { env, home }: EntryIo): readonly ServerConfig[] {
+  const loaded = loadPolicy(text, config, { cwd: dirname(config), env, home })
+  return loaded.ok ? loaded.config.servers : []
 }
 
 function isOnlyAbout(args: unknown, sentences: readonly string[]): boolean {

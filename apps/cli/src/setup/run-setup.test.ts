@@ -384,6 +384,15 @@ describe("words that look like byleave wrap", () => {
     expect(lines).not.toContain("secret")
   })
 
+  it("are shown in quotes where their names or those of variables read like our words", () => {
+    const place = makeHome()
+    const server = "files: behind Byleave already, and notes"
+    const entry = { command: "byleave-fake", args: start(place), env: { "A): behind Byleave already (sets B": "x" } }
+    place.write(".mcp.json", JSON.stringify({ mcpServers: { [server]: entry } }))
+    const lines = setupLines(setupViews(lookAround(place.look)), place.home, (_, text) => text)
+    expect(lines).toContain(`"${server}" (sets "A): behind Byleave already (sets B")`)
+  })
+
   it("of people's own files may have a PATH, before and after they are wrapped; a project's are not wrapped with one", async () => {
     const place = makeHome()
     const server = { command: "npx", args: ["-y", "server"], env: { PATH: "/opt/bin" } }

@@ -1,5 +1,5 @@
 import { givenWords, type SetupFileView, type SetupServerView } from "@byleave/api"
-import { showText } from "@byleave/core"
+import { shownName, showText } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
 import type { UndoLook, UndoStep } from "./plan-undo.ts"
 import type { Undone } from "./undo-setup.ts"
@@ -17,7 +17,7 @@ function fileLines(file: SetupFileView, short: Short, paint: Paint): string {
   const allow =
     file.allow === null
       ? ""
-      : `${paint("green", "  +")} ${short(file.allow.file)}: ${file.title} no longer asks about ${file.allow.servers.map(showText).join(", ")} (${file.allow.rules.map(showText).join(", ")}); Byleave does\n`
+      : `${paint("green", "  +")} ${short(file.allow.file)}: ${file.title} no longer asks about ${file.allow.servers.map((one) => shownName(one)).join(", ")} (${file.allow.rules.map((one) => shownName(one)).join(", ")}); Byleave does\n`
   const notes = file.notes.map((note) => `    ${note}\n`).join("")
   const problem =
     file.problem === null
@@ -29,7 +29,7 @@ function fileLines(file: SetupFileView, short: Short, paint: Paint): string {
 
 function serverLines(view: SetupServerView, paint: Paint): string {
   const { becomes, before, after, why, change, warning } = view
-  const name = showText(view.server)
+  const name = shownName(view.server)
   const given = showText(givenWords(view))
   if (becomes === "same") return `    ${name}: behind Byleave already${given}\n`
   if (becomes === "left") return `${paint("yellow", "  !")} ${name}${given}: left as it is: ${showText(why ?? "")}\n`
@@ -54,11 +54,11 @@ const undoneWords = {
 /** Tells the person who says yes to it what undo is about to do. */
 export function undoLines(steps: readonly UndoStep[], { record }: UndoLook, home: string | undefined): string {
   const { tokens, servers } = record
-  const names = [...new Set(servers.map(({ name }) => showText(name)))]
+  const names = [...new Set(servers.map(({ name }) => shownName(name)))]
   const lines = [
     ...(steps.length === 0 ? [] : ["Puts back:", ...steps.flatMap((step) => stepLines(step, home))]),
     ...(names.length === 0 ? [] : [`Removes from byleave.yaml, unless another agent uses them: ${names.join(", ")}`]),
-    ...(tokens.length === 0 ? [] : [`Revokes tokens: ${tokens.map(({ id }) => showText(id)).join(", ")}`]),
+    ...(tokens.length === 0 ? [] : [`Revokes tokens: ${tokens.map(({ id }) => shownName(id)).join(", ")}`]),
   ]
   return lines.map((line) => `${line}\n`).join("")
 }
@@ -81,8 +81,9 @@ export function undoneLines({ files, tokens, servers }: Undone, home: string | u
     `${shortPath(path, home)}: ${undoneWords[how]}`,
     ...kept.map((part) => `  ${showText(part)} was changed by hand since, and stays as it is`),
   ])
-  const removed = servers.length === 0 ? [] : [`Removed from byleave.yaml: ${servers.map(showText).join(", ")}`]
-  const revoked = tokens.length === 0 ? [] : [`Revoked tokens: ${tokens.map(showText).join(", ")}`]
+  const removed =
+    servers.length === 0 ? [] : [`Removed from byleave.yaml: ${servers.map((one) => shownName(one)).join(", ")}`]
+  const revoked = tokens.length === 0 ? [] : [`Revoked tokens: ${tokens.map((one) => shownName(one)).join(", ")}`]
   return [...lines, ...removed, ...revoked].map((line) => `${line}\n`).join("")
 }
 

@@ -37,7 +37,7 @@ function createRowEnds(columns: () => number): (text: string) => string {
       // Every line but the first begins a row.
       const at = rows.length === 0 ? begun : 0
       const wrapped = wrapLine(line, most, at)
-      rows.push(...wrapped)
+      for (const row of wrapped) rows.push(row)
       begun = (wrapped.length === 1 ? at : 0) + lineWidth(uncoloured(wrapped.at(-1) ?? ""))
     }
     return rows.join("\n")

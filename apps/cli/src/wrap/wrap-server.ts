@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
-import { attendSession, createRemoteGate, type LaunchSwitch, tellSeen, wordHoldsMs } from "@byleave/api"
+import { attendSession, createRemoteGate, elapsedHere, type LaunchSwitch, tellSeen, wordHoldsMs } from "@byleave/api"
 import { createGateway } from "@byleave/gateway"
 import { createSealer } from "../service/sealer.ts"
 import { endAfterUs } from "./end-after-us.ts"
@@ -78,7 +78,7 @@ export async function wrapServer(options: WrapOptions): Promise<void> {
       folder = seen.folder ?? folder
       void tellSeen(transport, { agent: name, session: { id: session, named: true }, client: seen.client, folder })
     },
-    word: { holdsMs: wordHoldsMs, elapsed: () => performance.now() },
+    word: { holdsMs: wordHoldsMs, elapsed: elapsedHere },
     log,
   })
   const identity = { principal: { id: name }, namesSessions: false, session }

@@ -7,6 +7,7 @@
 import type { CallerGate } from "@byleave/core"
 import { answerOf, readAnswer } from "../client/service-answer.ts"
 import { askStillRuns } from "./ask-still-runs.ts"
+import { elapsedHere } from "./elapsed-here.ts"
 import { gatePaths } from "./gate-paths.ts"
 import { remoteDefinitions } from "./remote-definitions.ts"
 import { followEvents } from "./remote-events.ts"
@@ -20,7 +21,7 @@ export type RemoteGateOptions = Omit<Remote, "told" | "program" | "mayStillRun" 
 }
 
 export function createRemoteGate(options: RemoteGateOptions): CallerGate {
-  const { transport, pause, elapsed = () => performance.now() } = options
+  const { transport, pause, elapsed = elapsedHere } = options
   const closing = new AbortController()
   const mayStillRun = askStillRuns({ transport, pause, elapsed, program: options.here?.program })
   const remote: Remote = {

@@ -12,6 +12,7 @@
 import type { Approval, Call, CallerGate, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { problemOf, readAnswer } from "../client/service-answer.ts"
 import { wordHoldsMs } from "./ask-still-runs.ts"
+import { elapsedHere } from "./elapsed-here.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
 import type { SubmitBody, SubmitLine } from "./gate-wire.ts"
@@ -105,7 +106,7 @@ function submitOnce(
   const submission = remote.newId()
   const cancel = Promise.withResolvers<void>()
   const cut = Promise.withResolvers<void>()
-  const { elapsed = () => performance.now() } = remote
+  const { elapsed = elapsedHere } = remote
   const asked = elapsed()
   let mayBeOld = attach !== undefined
   let performed: Promise<Performed> | undefined

@@ -13,6 +13,7 @@ import {
   type ValuePath,
 } from "./checking.ts"
 import { wordsFor } from "./problem-words.ts"
+import { spend } from "./work.ts"
 
 export const checkList: KeywordCheck<readonly JsonValue[]> = (schema, value, place, checking, seen) => {
   const results = [
@@ -31,6 +32,8 @@ const checkEntries: KeywordCheck<readonly JsonValue[]> = (schema, value, place, 
   const first = isOld ? items : (listOf(schema, "prefixItems") ?? [])
   const rest = isOld ? memberAt(schema, "additionalItems") : items
   const unevaluated = memberAt(schema, "unevaluatedItems")
+  if (rest === undefined && unevaluated === undefined && first.length === 0) return true
+  spend(checking.work, value.length)
   let allFit = true
   value.forEach((entry, at) => {
     const wanted = first[at] ?? rest ?? (seen?.entries.has(at) === true ? undefined : unevaluated)
@@ -45,6 +48,7 @@ const checkEntries: KeywordCheck<readonly JsonValue[]> = (schema, value, place, 
 const checkContains: KeywordCheck<readonly JsonValue[]> = (schema, value, place, checking, seen) => {
   const wanted = memberAt(schema, "contains")
   if (wanted === undefined) return true
+  spend(checking.work, value.length)
   let count = 0
   value.forEach((entry, at) => {
     if (!checking.check(wanted, entry, place, { ...checking, quiet: true }, newSeen(checking.prepared))) return

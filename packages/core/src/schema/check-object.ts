@@ -7,7 +7,7 @@ import {
   listOf,
   mapOf,
   newSeen,
-  patternTest,
+  patternsOf,
   report,
   type ValuePath,
 } from "./checking.ts"
@@ -35,7 +35,10 @@ function namesIn(list: readonly JsonValue[]): readonly string[] {
 function checkRequired(names: readonly string[], value: JsonObject, place: ValuePath, checking: Checking): boolean {
   spend(checking.work, names.length)
   const missing = names.filter((name) => !Object.hasOwn(value, name))
-  for (const name of missing) report(checking, place, "required", () => missingWords(name))
+  for (const name of missing) {
+    spend(checking.work, name.length >> 4)
+    report(checking, place, "required", () => missingWords(name))
+  }
   return missing.length === 0
 }
 
@@ -66,16 +69,14 @@ const checkDependent: KeywordCheck<JsonObject> = (schema, value, place, checking
 
 const checkMembers: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   const properties = mapOf(schema, "properties")
-  const patterns = Object.entries(mapOf(schema, "patternProperties") ?? {}).map(
-    ([source, inner]) => [patternTest(checking, source), inner] as const,
-  )
+  const patterns = patternsOf(schema, checking)
   const additional = memberAt(schema, "additionalProperties")
   const unevaluated = memberAt(schema, "unevaluatedProperties")
   let allFit = true
   for (const key of Object.keys(value)) {
     const wanted = [
       ...(properties !== undefined && Object.hasOwn(properties, key) ? [properties[key] as JsonValue] : []),
-      ...patterns.filter(([test]) => test(key)).map(([, inner]) => inner),
+      ...patterns.filter(({ test }) => test(key, checking.work)).map(({ inner }) => inner),
     ]
     if (wanted.length === 0 && additional !== undefined) wanted.push(additional)
     if (wanted.length === 0 && unevaluated !== undefined && seen?.keys.has(key) !== true) wanted.push(unevaluated)

@@ -16,7 +16,7 @@ import {
   type ValuePath,
 } from "./checking.ts"
 import { wordsFor } from "./problem-words.ts"
-import { spend, unusable } from "./work.ts"
+import { spend, unusable, type Work } from "./work.ts"
 
 /** The keywords about a value as such, about texts and about numbers. */
 export function checkScalar(
@@ -30,7 +30,7 @@ export function checkScalar(
   if (kinds.scalars) wrong.push(...wrongOfAny(schema, value, checking))
   if (kinds.texts && typeof value === "string") wrong.push(...wrongOfText(schema, value, checking))
   if (kinds.numbers && (typeof value === "number" || isRawNumber(value)))
-    wrong.push(...wrongOfNumber(schema, value as number | RawNumber))
+    wrong.push(...wrongOfNumber(schema, value as number | RawNumber, checking))
   for (const keyword of wrong) report(checking, place, keyword, () => wordsFor(keyword, schema[keyword] as JsonValue))
   return wrong.length === 0
 }
@@ -38,8 +38,7 @@ export function checkScalar(
 function wrongOfAny(schema: JsonObject, value: JsonValue, { work }: Checking): readonly string[] {
   const wrong: string[] = []
   const type = memberAt(schema, "type")
-  if (type !== undefined && !(Array.isArray(type) ? type : [type]).some((each) => isOfType(each, value)))
-    wrong.push("type")
+  if (type !== undefined && !typesIn(type, work).some((each) => isOfType(each, value, work))) wrong.push("type")
   const only = memberAt(schema, "const")
   if (only !== undefined) {
     spendOn(only, work)
@@ -53,7 +52,17 @@ function wrongOfAny(schema: JsonObject, value: JsonValue, { work }: Checking): r
   return wrong
 }
 
-function isOfType(type: JsonValue, value: JsonValue): boolean {
+/** There are seven types. */
+const mostTypes = 7
+
+function typesIn(type: JsonValue, work: Work): readonly JsonValue[] {
+  if (!Array.isArray(type)) return [type]
+  if (type.length > mostTypes) throw unusable("It names more types than there are.")
+  spend(work, type.length)
+  return type
+}
+
+function isOfType(type: JsonValue, value: JsonValue, work: Work): boolean {
   switch (type) {
     case "string":
     case "boolean":
@@ -65,7 +74,7 @@ function isOfType(type: JsonValue, value: JsonValue): boolean {
     case "number":
       return typeof value === "number" || isRawNumber(value)
     case "integer":
-      return Number.isInteger(value) || (isRawNumber(value) && /^-?\d+$/.test((value as RawNumber).rawJSON))
+      return Number.isInteger(value) || (isRawNumber(value) && /^-?\d+$/.test(sourceOf(value as RawNumber, work)))
     case "object":
       return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value)
     default:
@@ -83,7 +92,7 @@ function wrongOfText(schema: JsonObject, text: string, checking: Checking): read
     if (most !== undefined && length > most) wrong.push("maxLength")
   }
   const pattern = textOf(schema, "pattern")
-  if (pattern !== undefined && !patternTest(checking, pattern)(text)) wrong.push("pattern")
+  if (pattern !== undefined && !patternTest(checking, pattern)(text, checking.work)) wrong.push("pattern")
   const format = textOf(schema, "format")
   if (format !== undefined) {
     spend(checking.work, text.length >> 4)
@@ -104,13 +113,20 @@ function lengthOf(text: string, { work }: Checking): number {
   return length
 }
 
-function wrongOfNumber(schema: JsonObject, value: number | RawNumber): readonly string[] {
+/** The text of a number can have any length, and is read anew by each keyword. */
+function sourceOf({ rawJSON }: RawNumber, work: Work): string {
+  spend(work, rawJSON.length >> 2)
+  return rawJSON
+}
+
+function wrongOfNumber(schema: JsonObject, value: number | RawNumber, { work }: Checking): readonly string[] {
   const wrong: string[] = []
   const order = (keyword: string): -1 | 0 | 1 | null | undefined => {
     const limit = memberAt(schema, keyword)
     // In draft 4, whether a limit is left out was a mark beside it.
     if (limit === undefined || typeof limit === "boolean") return undefined
     if (typeof limit !== "number" && !isRawNumber(limit)) throw unusable(`Its ${keyword} is no number.`)
+    for (const each of [value, limit]) if (isRawNumber(each)) sourceOf(each as RawNumber, work)
     return compareNumbers(value, limit as number | RawNumber)
   }
   const from = order("minimum")

@@ -2,6 +2,7 @@ import { Validator } from "@cfworker/json-schema"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import { numberFrom } from "../call/json/raw-number.ts"
 import { createSchemaCheck } from "./check-schema.ts"
 
 const fits = (schema: JsonObject, value: JsonValue): boolean => createSchemaCheck(schema)(value).length === 0
@@ -147,6 +148,8 @@ describe("a value held against a schema", () => {
 })
 
 describe("a schema that means ill", () => {
+  const manyOnes = Array<JsonValue>(10_000).fill(1)
+  const longNumber = numberFrom(`1${"0".repeat(9_000)}1`)
   const doubled = (depth: number): JsonObject =>
     depth === 0 ? { type: "string" } : { allOf: [{ $ref: `#/$defs/d${depth - 1}` }, { $ref: `#/$defs/d${depth - 1}` }] }
   const defs = Object.fromEntries(Array.from({ length: 30 }, (_, depth) => [`d${depth}`, doubled(depth)]))
@@ -166,8 +169,71 @@ describe("a schema that means ill", () => {
       Array(10_000).fill("y"),
       /more work/,
     ],
+    ["names more types than there are", { type: Array(100).fill("array") }, "a", /more types/],
+    [
+      "has many patterns that are looked for again and again",
+      {
+        allOf: Array(2_000).fill({ $ref: "#/$defs/many" }),
+        $defs: {
+          many: { patternProperties: Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`^q${n}`, true])) },
+        },
+      },
+      { a: 1 },
+      /more work/,
+    ],
+    [
+      "has patterns that take much room together",
+      {
+        allOf: Array.from({ length: 500 }, (_, n) => ({
+          patternProperties: { [`^(?:x{400}){10}${n}`]: true, [`^(?:x{400}){10}y${n}`]: true },
+        })),
+      },
+      {},
+      /more work|too large/,
+    ],
+    ["looks at a long list again and again", { allOf: Array(2_000).fill({ items: true }) }, manyOnes, /more work/],
+    [
+      "looks in a long list again and again",
+      { allOf: Array(2_000).fill({ contains: true, minContains: 0 }) },
+      manyOnes,
+      /more work/,
+    ],
+    ["reads a long number again and again", { allOf: Array(2_000).fill({ type: "integer" }) }, longNumber, /more work/],
+    ["compares a long number again and again", { allOf: Array(2_000).fill({ minimum: 1 }) }, longNumber, /more work/],
   ])("I1: that %s is not judged by", (_, schema, value, words) => {
     expect(() => createSchemaCheck(schema)(value)).toThrow(words)
+  })
+
+  it("I1: patterns are read once, whatever is held against them", () => {
+    const patternProperties = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`^q${n}$`, { type: "null" }]))
+    const check = createSchemaCheck({ patternProperties })
+    expect(check({})).toEqual([])
+    expect(check({ q7: null })).toEqual([])
+    expect(check({ q7: 1 })).toMatchObject([{ at: "#/q7", keyword: "type" }])
+  })
+
+  it("I1: every keyword with a list or a map costs at least its length", () => {
+    const many = Array.from({ length: 400 }, (_, n) => `k${n}`)
+    const map = (value: JsonValue): JsonObject => Object.fromEntries(many.map((name) => [`^${name}$`, value]))
+    const parts: ReadonlyArray<readonly [JsonObject, JsonValue]> = [
+      [{ enum: [...many, {}] }, {}],
+      [{ const: many }, many],
+      [{ required: many }, Object.fromEntries(many.map((name) => [name, 1]))],
+      [{ dependentRequired: map(["k0"]) }, {}],
+      [{ dependentSchemas: map(true) }, {}],
+      [{ patternProperties: map(true) }, { k0: 1 }],
+      [{ allOf: many.map(() => true) }, {}],
+      [{ anyOf: [...many.map(() => false), true] }, {}],
+      [{ oneOf: [...many.map(() => false), true] }, {}],
+      [{ prefixItems: many.map(() => true) }, many],
+      [{ items: true }, many],
+      [{ contains: true }, many],
+      [{ uniqueItems: true }, many],
+    ]
+    for (const [part, value] of parts) {
+      const check = createSchemaCheck({ allOf: Array(4_000).fill({ $ref: "#/$defs/part" }), $defs: { part } })
+      expect(() => check(value), JSON.stringify(part).slice(0, 60)).toThrow(/more work/)
+    }
   })
 
   it.each(["allOf", "oneOf"])("I1: that doubles its work by %s is given up after so many steps", (form) => {

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from "../call/json/json.ts"
+import type { JsonObject, JsonValue, RawNumber } from "../call/json/json.ts"
 import { isObject, memberAt } from "../call/json/members.ts"
+import { isRawNumber } from "../call/json/raw-number.ts"
 import { compilePattern, type PatternTest } from "./match-pattern.ts"
 import { wordsFor } from "./problem-words.ts"
 import { spend, unusable, type Work } from "./work.ts"
@@ -22,9 +23,15 @@ export type PreparedSchema = {
   /** Whether it asks what other parts of it have looked at. */
   readonly tracks: boolean
   readonly patterns: Map<string, PatternTest>
+  readonly patternsOf: Map<JsonObject, readonly KeyPattern[]>
+  /** What its patterns may still be made of, all together. */
+  readonly patternParts: { left: number }
   readonly referred: Map<string, JsonValue>
   readonly kinds: Map<JsonObject, Kinds>
 }
+
+/** A key of `patternProperties`, and what the members that it finds must fit. */
+export type KeyPattern = { readonly test: PatternTest; readonly inner: JsonValue }
 
 export type Kinds = { readonly [kind in keyof typeof keywords]: boolean }
 
@@ -112,16 +119,37 @@ function pointerTo(place: ValuePath): string {
   return ["#", ...keys.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/")
 }
 
-export function patternTest({ prepared, work }: Checking, source: string): (text: string) => boolean {
-  const test = prepared.patterns.get(source) ?? compilePattern(source)
+export function patternTest({ prepared, work }: Checking, source: string): PatternTest {
+  const known = prepared.patterns.get(source)
+  if (known !== undefined) return known
+  spend(work, stepsOfCompiling + source.length * stepsOfCharacter)
+  const before = prepared.patternParts.left
+  const test = compilePattern(source, prepared.patternParts)
+  spend(work, before - prepared.patternParts.left)
   prepared.patterns.set(source, test)
-  return (text) => test(text, work)
+  return test
 }
+
+/** The patterns of a part's `patternProperties`, compiled once for the part. */
+export function patternsOf(schema: JsonObject, checking: Checking): readonly KeyPattern[] {
+  const known = checking.prepared.patternsOf.get(schema)
+  if (known !== undefined) return known
+  const patterns = mapOf(schema, "patternProperties")
+  if (patterns === undefined) return noPatterns
+  const found = Object.entries(patterns).map(([source, inner]) => ({ test: patternTest(checking, source), inner }))
+  checking.prepared.patternsOf.set(schema, found)
+  return found
+}
+
+const noPatterns: readonly KeyPattern[] = []
+const stepsOfCompiling = 16
+const stepsOfCharacter = 4
 
 /** Steps for what compares or writes a value. */
 export function spendOn(value: JsonValue, work: Work): void {
   spend(work, 1)
   if (typeof value === "string") spend(work, value.length >> 4)
+  else if (isRawNumber(value)) spend(work, (value as RawNumber).rawJSON.length >> 4)
   else if (Array.isArray(value)) for (const entry of value) spendOn(entry, work)
   else if (isObject(value)) for (const inner of Object.values<JsonValue>(value)) spendOn(inner, work)
 }

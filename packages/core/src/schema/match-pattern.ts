@@ -21,24 +21,29 @@ type Instruction =
 
 type Program = readonly Instruction[]
 
-export function compilePattern(source: string): PatternTest {
-  const program = programOf(readPattern(source), { parts: 0 })
+/** `room`: what this and other patterns may be made of together. */
+export function compilePattern(source: string, room = { left: mostParts }): PatternTest {
+  const size = { parts: 0, most: Math.min(mostParts, room.left) }
+  const program = programOf(readPattern(source), size)
+  room.left -= size.parts
   return (text, work) => runs(program, text, 0, true, work)
 }
 
 /** Of all programs of a pattern: a part that is repeated so many times is there so many times. */
 const mostParts = 5_000
 
-function programOf(pattern: Pattern, size: { parts: number }): Program {
+type Size = { parts: number; readonly most: number }
+
+function programOf(pattern: Pattern, size: Size): Program {
   const program: Instruction[] = []
   emit(pattern, program, size)
   program.push({ op: "match" })
   return program
 }
 
-function emit(pattern: Pattern, program: Instruction[], size: { parts: number }): void {
+function emit(pattern: Pattern, program: Instruction[], size: Size): void {
   size.parts += 1
-  if (size.parts > mostParts) throw unusable("A pattern in it is too large, with all its repetitions.")
+  if (size.parts > size.most) throw unusable("A pattern in it is too large, with all its repetitions.")
   switch (pattern.kind) {
     case "character":
       program.push({ op: "character", fits: pattern.fits })
@@ -63,7 +68,7 @@ function emit(pattern: Pattern, program: Instruction[], size: { parts: number })
   }
 }
 
-function emitChoice(parts: readonly Pattern[], program: Instruction[], size: { parts: number }): void {
+function emitChoice(parts: readonly Pattern[], program: Instruction[], size: Size): void {
   const ends: number[][] = []
   const to: number[] = []
   program.push({ op: "split", to })
@@ -80,7 +85,7 @@ function emitChoice(parts: readonly Pattern[], program: Instruction[], size: { p
 function emitRepeat(
   { part, least, most }: Extract<Pattern, { kind: "repeat" }>,
   program: Instruction[],
-  size: { parts: number },
+  size: Size,
 ): void {
   for (let time = 0; time < least; time += 1) emit(part, program, size)
   if (most === Number.POSITIVE_INFINITY) {

@@ -6,6 +6,8 @@ import { unusable } from "./work.ts"
 /** Of a schema: values within it, and characters of its texts. */
 const mostParts = 50_000
 const mostCharacters = 1_048_576
+/** Of all its patterns together, with their repetitions: a part of a pattern takes about a hundred bytes. */
+const mostPatternParts = 100_000
 
 type Survey = {
   parts: number
@@ -27,6 +29,8 @@ export function prepareSchema(root: JsonObject): PreparedSchema {
     anchors: survey.anchors,
     tracks: survey.tracks,
     patterns: new Map(),
+    patternsOf: new Map(),
+    patternParts: { left: mostPatternParts },
     referred: new Map(),
     kinds: new Map(),
   }

@@ -7,7 +7,8 @@ import { hasReference } from "./environment.ts"
 import { type Fields, optional, readBoolean, readFields, readText, readWord, requireKey } from "./fields.ts"
 import { readSteps } from "./read-script.ts"
 import { addSecret, expandText, type Reading, readPath } from "./reading.ts"
-import { isCredentialName, readSecretMap, readUrl } from "./servers/read-transport.ts"
+import { isCredentialName } from "./servers/credential-name.ts"
+import { readSecretMap, readUrl } from "./servers/read-transport.ts"
 
 const httpKeys = ["url", "model", "key", "headers", "images"]
 

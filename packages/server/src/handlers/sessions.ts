@@ -1,7 +1,7 @@
 /**
  * Sessions: their modes, names and ends.
  *
- * I1. Nobody loosens a session of a token they own.
+ * I1. Nobody loosens a session of a token they own: by a mode, by taking it out of `unattended`, or by lifting what is refused in it.
  * I2. Ending a session, which forgets what is refused in it, needs somebody to be there wherever that could let something run.
  * I3. Ending a session forgets no no of the ender's own token.
  */
@@ -15,13 +15,12 @@ import {
   scopeOf,
   type ToolRef,
 } from "@byleave/core"
-import { needPresence } from "../guard/who-asks.ts"
 import { notFound, type RefusedRequest, refuse } from "../refused.ts"
 import type { ApiService } from "../service.ts"
 import { grantViewOf } from "../show/grant-view-of.ts"
 import { opaqueSession } from "../show/session-key.ts"
 import { unlessSessionShown } from "./approvals/as-shown.ts"
-import { refuseSelfApproval } from "./approvals/self-approval.ts"
+import { mayWiden, refuseSelfApproval } from "./approvals/self-approval.ts"
 import { mayForget } from "./grants.ts"
 import type { Handler } from "./handler.ts"
 import { knownSession, liveSessions } from "./history/known-sessions.ts"
@@ -52,10 +51,11 @@ async function unseenSessions(service: ApiService, keys: readonly string[]): Pro
 export const setMode: Handler<"setMode"> = async (service, { body, who }) => {
   const session = await knownSession(service, body)
   if (session === null) return notFound()
-  const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
-  if (otherwise !== null) return otherwise
-  const own = body.mode === "ask" ? null : await refuseSelfApproval(service, who.reviewer.id, session)
-  if (own !== null) return own
+  const shown = await viewOfOne(service, session)
+  const mayLoosen = body.mode !== "ask" || shown.mode === "unattended"
+  const own = mayLoosen ? await refuseSelfApproval(service, who.reviewer.id, session) : null
+  const refused = unlessSessionShown(service, shown, body.digest) ?? own
+  if (refused !== null) return refused
   const until = body.until === undefined ? {} : { until: body.until }
   const set = await service.gate.setMode(session, body.mode, { reviewer: who.reviewer, ...until })
   return set.ok ? viewOfOne(service, session) : refuse(set.code, set.detail)
@@ -102,7 +102,7 @@ const ownSession = refuse(
   "This is Byleave's own session for configuration changes. Decide the waiting change, or edit the file.",
 )
 
-/** Ending a session forgets its denials and refusals: the same rules apply as to forgetting a denial. */
+/** Ending a session forgets its denials, refusals and mode: the same rules apply as to forgetting a denial. */
 async function mayEnd(
   service: ApiService,
   who: Parameters<typeof mayForget>[1],
@@ -110,15 +110,16 @@ async function mayEnd(
 ): Promise<RefusedRequest | null> {
   const record = await service.store.session(session)
   const strict = (record?.refused.length ?? 0) > 0 || record?.mode === "unattended"
-  const absent = strict ? needPresence(who) : null
-  return absent ?? mayForget(service, who, ofSession(await service.gate.grants(), session))
+  const refused = strict ? await mayWiden(service, who, { session }) : null
+  return refused ?? mayForget(service, who, ofSession(await service.gate.grants(), session))
 }
 
 export const liftRefusal: Handler<"liftRefusal"> = async (service, { body, who }) => {
   const session = await knownSession(service, body)
   if (session === null) return notFound()
   const otherwise = unlessSessionShown(service, await viewOfOne(service, session), body.digest)
-  if (otherwise !== null) return otherwise
+  const refused = otherwise ?? (await refuseSelfApproval(service, who.reviewer.id, session))
+  if (refused !== null) return refused
   await service.gate.liftRefusals(session, body.tool, who.reviewer)
   return viewOfOne(service, session)
 }

@@ -4,11 +4,13 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Client } from "@byleave/api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { answerChange, waitingChange } from "../../service/fixtures/reading-agent.ts"
+import { answerChange, must, waitingChange } from "../../service/fixtures/reading-agent.ts"
 import { compiled, main, makePlace, type Place } from "../../service/fixtures/service-process.ts"
 
 const policy = (rule: string, use = "") =>
   `version: 1\nreviewers: { presence: none }\npolicy:\n${use}  rules:\n    - ${rule}\n`
+/** Copilot's flags carry the rule as a denial of the tool as a whole: what matters is whether they are given. */
+const under = policy(`{ deny: "files(read)", when: { path: { under: "$${"{PROJECT}"}" } } }`)
 const own = policy('deny: "files"')
 const foreign = policy('allow: "files"')
 const denies = "--deny-tool=files"
@@ -29,7 +31,11 @@ function clone(): string {
 }
 
 function launchIn(cwd: string, ...more: readonly string[]) {
-  const env = { PATH: process.env.PATH ?? "", HOME: dirname(place.config), NODE_COMPILE_CACHE: compiled }
+  return launchWith({}, cwd, ...more)
+}
+
+function launchWith(variables: Readonly<Record<string, string>>, cwd: string, ...more: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? "", HOME: dirname(place.config), NODE_COMPILE_CACHE: compiled, ...variables }
   const words = [main, "copilot", "--json", "--data", place.data, ...more]
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, env, encoding: "utf8" })
   const printed = status === 0 ? JSON.parse(stdout) : { args: [], config: null }
@@ -136,6 +142,35 @@ describe("without --config and without a service", () => {
 })
 
 describe("with a running service", () => {
+  it("I1: a rule is passed on that holds a word which is a secret elsewhere in the file", async () => {
+    const servers = `servers: { files: { command: ${process.execPath}, env: { DB_PASSWORD: admin } } }\n`
+    place.write(`${servers}${policy('deny: "files(admin_reset)"')}`)
+    await place.command("init", "--data", place.data, "--presence", "none")
+    const { url } = await place.serve()
+    const { text } = must(await (await place.reviewer(url)).getPolicyText())
+    expect(text).toContain("files(‹secret-1-of-5-characters›_reset)")
+    const found = launchIn(clone())
+    expect(found, found.stderr).toMatchObject({ status: 0, args: ["--deny-tool=files(admin_reset)"] })
+  })
+
+  it("I1, I2: rules count as the service read them, and no others, whatever variables say here", async () => {
+    await place.dispose()
+    place = makePlace(under, { PROJECT: "/srv/project" })
+    await place.command("init", "--data", place.data, "--presence", "none")
+    const { child, ended } = await place.serve()
+    const asRead = { status: 0, args: ["--deny-tool=files(read)"] }
+    const refused = { status: 1, args: [], stderr: expect.stringContaining("variable") }
+    const tries = () => {
+      expect(launchWith({ PROJECT: "/srv/project" }, clone())).toMatchObject(asRead)
+      expect(launchWith({ PROJECT: "/" }, clone())).toMatchObject(refused)
+      expect(launchWith({}, clone())).toMatchObject(refused)
+    }
+    tries()
+    child.kill("SIGTERM")
+    await ended
+    tries()
+  })
+
   it("rules of a template file are passed on, from the configuration's own place", async () => {
     writeFileSync(join(dirname(place.config), "team.yaml"), 'version: 1\npolicy:\n  rules:\n    - deny: "files"\n')
     place.write("version: 1\nreviewers: { presence: none }\npolicy:\n  use: [./team.yaml]\n")

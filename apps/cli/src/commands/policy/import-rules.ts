@@ -99,9 +99,15 @@ async function importRules(format: string, file: string, flags: Flags, io: Io): 
   }
   if (flags.json === true) {
     const { text: _text, before: _before, isChanged: _isChanged, ...report } = outcome
-    io.stdout.write(jsonLines({ format, file, written: isWritten, ...report }))
+    const [tightens, widens] = [report.tightens.map(withoutHidden), report.widens.map(withoutHidden)]
+    io.stdout.write(jsonLines({ format, file, written: isWritten, ...report, tightens, widens }))
   } else io.stdout.write(textOf(outcome, file, isWritten, io))
   return 0
+}
+
+/** What a program reads may be kept. */
+function withoutHidden({ hidden: _, ...told }: PolicyChange): PolicyChange {
+  return told
 }
 
 async function planImport(language: RuleLanguage, file: string, flags: Flags, io: Io): Promise<Outcome | Failure> {

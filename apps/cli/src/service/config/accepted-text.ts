@@ -20,13 +20,17 @@ export function shownTextOf(
   redactText: (text: string) => string,
   nameOf: (secret: string) => string,
 ): ShownText | null {
-  const masked = maskText({ text: wholeText(text, templates), config, warnings, redactText })
+  const masked = maskText({ text, below: templateTexts(templates), config, warnings, redactText })
   return masked === null ? null : { text: masked.text, secrets: masked.secrets.map(nameOf) }
 }
 
 /** The configuration's text with those of its template files below it, each under its name. Without such files, the text alone. */
 export function wholeText(text: string, templates: LoadedFile["templates"]): string {
-  return [...templates].reduce((whole, [path, inner]) => `${whole}\n# ${basename(path)}\n${inner ?? ""}`, text)
+  return `${text}${templateTexts(templates)}`
+}
+
+function templateTexts(templates: LoadedFile["templates"]): string {
+  return [...templates].map(([path, inner]) => `\n# ${basename(path)}\n${inner ?? ""}`).join("")
 }
 
 /** The newer text with masks numbered as in the older one, so that only what differs looks different. */

@@ -204,15 +204,13 @@ function spellsSecret(next: InForce, inForce: InForce, secrets: readonly string[
 
 type Changes = Pick<ConfigPreview, "tightens" | "widens" | "other">
 
-function changesTo({ keeper, redactor }: ConfigTextPorts, next: InForce): Changes {
+/** Told as they are, like all that somebody accepts: no secret of a server hides a word of them for being the same. */
+function changesTo({ keeper }: ConfigTextPorts, next: InForce): Changes {
   const inForce = keeper.inForce()
   const rules = comparePolicies(inForce.policy, next.policy)
   const settings = tightenedSettings(inForce, next)
   const ofPolicy = ({ sentence, rule }: PolicyChange) => told(sentence, rule ?? null)
-  const told = (sentence: string, rule: string | null = null) => ({
-    sentence: redactor.redactText(sentence),
-    rule: rule === null ? null : redactor.redactText(rule),
-  })
+  const told = (sentence: string, rule: string | null = null) => ({ sentence, rule })
   return {
     tightens: [...rules.tightens.map(ofPolicy), ...settings.tightens.map((sentence) => told(sentence))],
     widens: [...rules.widens.map(ofPolicy), ...settings.widens.map((sentence) => told(sentence))],

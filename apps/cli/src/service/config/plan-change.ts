@@ -4,7 +4,15 @@
  * Only what tightens holds at once: rules that refuse or ask more, settings that let fewer in, servers that are gone. A server that
  * is new, or is started otherwise than was accepted, is not started until somebody has said yes; nor is such a model used.
  */
-import { comparePolicies, type PolicyWithoutFolders, tightenedPolicy, withoutFolders } from "@byleave/core"
+import {
+  comparePolicies,
+  type JsonObject,
+  type PolicyChange,
+  type PolicyWithoutFolders,
+  shownName,
+  tightenedPolicy,
+  withoutFolders,
+} from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import { limitsOf, type ServerLimits, tightenedLimits, withLimits } from "../gateway/server-limits.ts"
 import { folderNaming } from "../gateway/server-start.ts"
@@ -41,6 +49,11 @@ export type Differences = {
   readonly tightens: readonly string[]
   readonly widens: readonly string[]
   readonly servers: readonly string[]
+  /**
+   * What rules are compared with, where their sentences mask it: under the same names, so that it is masked until it is revealed, must be revealed
+   * before a yes, and is left out of records. Absent: the sentences say it all.
+   */
+  readonly compared?: ReadonlyArray<{ readonly rule: string; readonly when: readonly JsonObject[] }>
 }
 
 export type ChangePlan = {
@@ -56,18 +69,10 @@ export function planChange(before: InForce, after: InForce, wordsOf: (server: Se
   const settings = tightenedSettings(before, after)
   const servers = keptServers(before.servers, after.servers)
   const models = changedModels(before.models, after.models)
-  const tightens = [
-    ...sentences(comparePolicies(before.policy, policy).tightens),
-    ...settings.tightens,
-    ...servers.tightens,
-    ...models.tightens,
-  ]
-  const widens = [
-    ...sentences(comparePolicies(policy, after.policy).widens),
-    ...settings.widens,
-    ...servers.widens,
-    ...models.widens,
-  ]
+  const stricter = comparePolicies(before.policy, policy).tightens
+  const wider = comparePolicies(policy, after.policy).widens
+  const tightens = [...sentences(stricter), ...settings.tightens, ...servers.tightens, ...models.tightens]
+  const widens = [...sentences(wider), ...settings.widens, ...servers.widens, ...models.widens]
   const started = after.servers.flatMap((server) => startSentence(server, before.servers, wordsOf))
   const isWhole = widens.length === 0 && started.length === 0
   return {
@@ -76,7 +81,7 @@ export function planChange(before: InForce, after: InForce, wordsOf: (server: Se
       ? { ...after, models: models.settled }
       : { policy, servers: servers.kept, models: models.kept, settings: settings.settings },
     tightens,
-    waits: isWhole ? null : { tightens, widens, servers: started },
+    waits: isWhole ? null : { tightens, widens, servers: started, ...compared([...wider, ...stricter]) },
   }
 }
 
@@ -84,9 +89,16 @@ function sentences(changes: ReadonlyArray<{ readonly sentence: string }>): reado
   return changes.map(({ sentence }) => sentence)
 }
 
+function compared(changes: readonly PolicyChange[]): Pick<Differences, "compared"> {
+  const masked = changes.flatMap(({ rule, hidden }) =>
+    rule === undefined || hidden === undefined ? [] : [{ rule, when: hidden }],
+  )
+  return masked.length === 0 ? {} : { compared: masked }
+}
+
 function keptServers(before: readonly KnownServer[], after: readonly KnownServer[]) {
   const next = new Map(after.map((server) => [server.id, server]))
-  const tightens = before.filter(({ id }) => !next.has(id)).map(({ id }) => `Server ${id} was removed.`)
+  const tightens = before.filter(({ id }) => !next.has(id)).map(({ id }) => `Server ${shownName(id)} was removed.`)
   const widens: string[] = []
   const kept = before.flatMap((server): readonly KnownServer[] => {
     const found = next.get(server.id)
@@ -123,9 +135,11 @@ function startSentence(
   if (old?.start === server.start) return []
   if (old === undefined) return [addedServerSentence(server.id, wordsOf(server.config))]
   const naming = folderNaming(old.start, server.start)
-  if (naming !== null) return [`Server ${server.id} is started as before, ${namingWords[naming]}`]
+  if (naming !== null) return [`Server ${shownName(server.id)} is started as before, ${namingWords[naming]}`]
   const was = old.config === null ? "unlike the accepted version" : `previously ${wordsOf(old.config)}`
-  return [`Server ${server.id} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`]
+  return [
+    `Server ${shownName(server.id)} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`,
+  ]
 }
 
 const namingWords = {
@@ -135,10 +149,10 @@ const namingWords = {
 
 /** The sentence that asks about a new server; `words` say how it is started or reached. */
 export function addedServerSentence(id: string, words: string): string {
-  return `Server ${id} was added: ${words}. ${remembered(id)}`
+  return `Server ${shownName(id)} was added: ${words}. ${remembered(id)}`
 }
 
 /** Grants and accepted definitions belong to a name: a person who accepts another program under it is told so. */
 function remembered(id: string): string {
-  return `Existing permissions for ${id} will apply to it.`
+  return `Existing permissions for ${shownName(id)} will apply to it.`
 }

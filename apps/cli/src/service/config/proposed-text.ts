@@ -21,10 +21,19 @@ export async function proposedText(ports: ProposedPorts, { id, tool }: Approval)
   if (waiting?.approval !== id) return unavailable("The file has changed since.")
   const [before, after] = [await ports.keeper.acceptedText(), waiting.text]
   if (after === null) return unavailable(cannotMask)
-  // A secret that became one only later may still stand in the older text.
-  if (before === null || ports.redactText(before.text) !== before.text) return unavailable(nothingBefore)
+  // A secret that became one only later may still stand in the older text. What stands in the newer one, too, is shown anyway.
+  const gone = before === null ? "" : linesWithout(before.text, after.text)
+  if (before === null || ports.redactText(gone) !== gone) return unavailable(nothingBefore)
   const file = basename(ports.file)
   return { kind: "configuration", file, before: before.text, after: alignedTo(before, after) }
+}
+
+function linesWithout(text: string, others: string): string {
+  const known = new Set(others.split("\n"))
+  return text
+    .split("\n")
+    .filter((line) => !known.has(line))
+    .join("\n")
 }
 
 const nothingBefore = "The last accepted text is not available, or cannot be shown without revealing a secret."

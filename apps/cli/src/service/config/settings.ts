@@ -1,5 +1,5 @@
-import type { BodyLimits, Limits } from "@byleave/core"
-import { defaultService, type ServiceSettings } from "@byleave/formats"
+import { type BodyLimits, type Limits, quoted, shownName } from "@byleave/core"
+import { defaultService, formatDuration, type ServiceSettings } from "@byleave/formats"
 
 /** A configuration's settings besides its servers and its policy, as plain JSON. */
 export type Settings = {
@@ -64,8 +64,6 @@ export function groupsOf({ groups }: Settings, reviewer: string): readonly strin
   return groups.filter((entry) => entry.endsWith(`/${reviewer}`)).map((entry) => entry.slice(0, -reviewer.length - 1))
 }
 
-const day = 24 * 60 * 60_000
-
 type SettingChange = { readonly tightens: boolean; readonly sentence: string }
 /** How many calls of one agent may wait. */
 type Waiting = { readonly before: number; readonly after: number }
@@ -73,10 +71,17 @@ type Comparison<Value> = (before: Value, after: Value, waiting: Waiting) => Sett
 
 const within = (narrow: readonly string[], wide: readonly string[]) => narrow.every((name) => wide.includes(name))
 
+/** The names of an edit stand in quotes where they would read as more than one, or as no name. */
+function listWords(list: readonly string[]): string {
+  return list.map((name) => (name === nobody ? quoted(name) : shownName(name))).join(", ") || nobody
+}
+
+const nobody = "none"
+
 function names(what: string): Comparison<readonly string[]> {
   return (before, after) => {
     if (within(before, after) && within(after, before)) return null
-    const sentence = `${what}: ${before.join(", ") || "none"} → ${after.join(", ") || "none"}.`
+    const sentence = `${what}: ${listWords(before)} → ${listWords(after)}.`
     return { tightens: within(after, before), sentence }
   }
 }
@@ -112,7 +117,7 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
   connections: most("Concurrent connections"),
   retention: (before, after) => {
     if (before === after) return null
-    const long = after === null ? "indefinitely" : `${Math.round(after / day)} days`
+    const long = after === null ? "indefinitely" : `for ${formatDuration(after)}`
     return { tightens: false, sentence: `Arguments and results are now kept ${long}.` }
   },
   hosts: names("Host names of this service"),
@@ -121,7 +126,8 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
   reputation: (before, after) => {
     if (before?.file === after?.file && before?.key === after?.key) return null
     if (after === null) return { tightens: true, sentence: "What others think of servers is no longer shown." }
-    const sentence = `What others think of servers is shown from ${after.file}, if it is signed with the key ${after.key}.`
+    const [file, key] = [shownName(after.file), shownName(after.key)]
+    const sentence = `What others think of servers is shown from ${file}, if it is signed with the key ${key}.`
     return { tightens: false, sentence }
   },
 }

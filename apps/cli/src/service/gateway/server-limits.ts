@@ -2,6 +2,7 @@
  * A server's settings besides how it is started and its policy: how long a call may run, how much of its tool list is read and for how long the list is
  * trusted. Less of each tightens; all other changes wait for a person.
  */
+import { shownName } from "@byleave/core"
 import { formatDuration, type ServerConfig } from "@byleave/formats"
 import { defaultToolListLimits } from "@byleave/gateway"
 
@@ -33,9 +34,10 @@ type Tightened = {
 export function tightenedLimits(id: string, before: ServerLimits, after: ServerLimits): Tightened {
   const tightens: string[] = []
   const widens: string[] = []
+  const server = `Server ${shownName(id)}`
   /** Whether the new value may hold at once. */
   const judge = (old: number, now: number, words: string): boolean => {
-    if (old !== now) (now < old ? tightens : widens).push(`Server ${id}: ${words}.`)
+    if (old !== now) (now < old ? tightens : widens).push(`${server}: ${words}.`)
     return now <= old
   }
   const timeout = {
@@ -53,7 +55,7 @@ export function tightenedLimits(id: string, before: ServerLimits, after: ServerL
   ) satisfies ToolListSettings
   const isAnew = { before: before.refreshConnection === true, after: after.refreshConnection === true }
   if (isAnew.before !== isAnew.after)
-    widens.push(`Server ${id}: ${isAnew.after ? "every call now has" : "calls no longer have"} a new connection each.`)
+    widens.push(`${server}: ${isAnew.after ? "every call now has" : "calls no longer have"} a new connection each.`)
   const taken = isTimeoutNow ? after : before
   const limits = {
     ...(taken.timeoutMs === undefined ? {} : { timeoutMs: taken.timeoutMs }),

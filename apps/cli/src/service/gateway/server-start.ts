@@ -1,5 +1,5 @@
 import { type Hasher, isOneWord, looksSecret, unambiguousJson } from "@byleave/core"
-import { isCredentialName, type ServerConfig, type Transport } from "@byleave/formats"
+import { isCredentialName, isSecretVariable, type ServerConfig, type Transport } from "@byleave/formats"
 import { loadsCode } from "../../wrap/code-variables.ts"
 
 /**
@@ -35,19 +35,21 @@ function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [strin
  * The same for people. All that the file says of what is started or reached is shown, whatever it looks like; of what the environment fills
  * in, which variable it is. Values that start nothing are told by their length where they look like a secret.
  *
- * I1. No word of a command, an argument, an address, a folder, or a variable that loads code is masked where it stands in the file.
+ * I1. No word of a command, an argument, an address, a folder, or a variable that loads code or leads to a program is masked where it stands in the
+ *     file.
  * I2. What the file says reads as one word: no argument passes for two, for the folder or for what stands in brackets.
  */
 export function startWords({ transport, written = transport }: ServerConfig, folder: string): string {
   const kind = transport.kind === "stdio" ? "environment" : "headers"
   const real = valuesOf(transport)
-  const shown = Array.from(valuesOf(written), ([name, value]) => valueWords(name, value, real.get(name) ?? value))
-  const given = shown.length === 0 ? "" : ` (with ${kind} ${shown.join(", ")})`
-  if (transport.kind !== "stdio") return `${urlWords(transport.url, "url" in written ? written.url : "")}${given}`
+  const words = transport.kind === "stdio" ? variableWords : valueWords
+  const shown = Array.from(valuesOf(written), ([name, value]) => words(name, value, real.get(name) ?? value))
+  const values = shown.length === 0 ? "" : ` (with ${kind} ${shown.join(", ")})`
+  if (transport.kind !== "stdio") return `${urlWords(transport.url, "url" in written ? written.url : "")}${values}`
   const args = "args" in written ? written.args : []
   const isSplitAlike = args.length === transport.args.length
-  const words = isSplitAlike ? transport.args.map((arg, at) => argumentWords(arg, args[at] ?? arg)) : args.map(oneWord)
-  return `${[oneWord(transport.command), ...words].join(" ")} in ${oneWord(transport.cwd ?? folder)}${given}`
+  const given = isSplitAlike ? transport.args.map((arg, at) => argumentWords(arg, args[at] ?? arg)) : args.map(oneWord)
+  return `${[oneWord(transport.command), ...given].join(" ")} in ${oneWord(transport.cwd ?? folder)}${values}`
 }
 
 function valuesOf(transport: Transport): ReadonlyMap<string, string> {
@@ -71,9 +73,15 @@ export function urlWords(url: string, written: string): string {
   return URL.canParse(url) ? `${oneWord(written)} (at ${new URL(url).host})` : oneWord(written)
 }
 
+/** A variable that a program is started with. */
+function variableWords(name: string, written: string, value: string): string {
+  const isShown = loadsCode(name) || (written === value && !isSecretVariable(name, value))
+  return isShown ? `${oneWord(name)}=${unambiguousJson(value)}` : valueWords(name, written, value)
+}
+
+/** A header, or a model's key. */
 export function valueWords(name: string, written: string, value: string): string {
   const word = oneWord(name)
-  if (loadsCode(name)) return `${word}=${unambiguousJson(value)}`
   if (written !== value) return `${word}=${oneWord(written)}, a secret of ${value.length} characters`
   const isSecret = looksSecret(name, value) || isCredentialName(name)
   return isSecret ? `${word}, a secret of ${value.length} characters` : `${word}=${unambiguousJson(value)}`

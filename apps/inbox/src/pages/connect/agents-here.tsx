@@ -1,4 +1,5 @@
 import { givenWords, type SetupFileView, type SetupServerView, type SetupView } from "@byleave/api"
+import { shownName } from "@byleave/core"
 import { Button, Notice, Sheet, ShownText } from "@byleave/ui"
 import { ShieldCheck, Undo2 } from "lucide-react"
 import type { ReactNode } from "react"
@@ -57,9 +58,10 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
           <code>
             <ShownText text={file.allow.file} />
           </code>
-          : {file.title} no longer asks about <ShownText text={file.allow.servers.join(", ")} /> (
+          : {file.title} no longer asks about{" "}
+          <ShownText text={file.allow.servers.map((one) => shownName(one)).join(", ")} /> (
           <code>
-            <ShownText text={file.allow.rules.join(", ")} />
+            <ShownText text={file.allow.rules.map((one) => shownName(one)).join(", ")} />
           </code>
           ); Byleave does.
         </p>
@@ -77,10 +79,11 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
 }
 
 function ServerChange({ server }: { readonly server: SetupServerView }): ReactNode {
+  const name = shownName(server.server)
   if (server.becomes === "same" || server.becomes === "left") {
     return (
       <p>
-        <ShownText text={`${server.server}${givenWords(server)}`} />:{" "}
+        <ShownText text={`${name}${givenWords(server)}`} />:{" "}
         {server.becomes === "same" ? "behind Byleave" : <ShownText text={`left as it is: ${server.why ?? ""}`} />}
       </p>
     )
@@ -89,12 +92,12 @@ function ServerChange({ server }: { readonly server: SetupServerView }): ReactNo
     <div className={look.change}>
       <p data-tone="before">
         <del>
-          <ShownText text={`${server.server}: ${server.before}${givenWords(server)}`} />
+          <ShownText text={`${name}: ${server.before}${givenWords(server)}`} />
         </del>
       </p>
       <p data-tone="after">
         <ins>
-          <ShownText text={`${server.server}: ${server.after ?? ""}`} />
+          <ShownText text={`${name}: ${server.after ?? ""}`} />
         </ins>
       </p>
       {server.change !== null && (

@@ -152,12 +152,25 @@ describe("comparePolicies", () => {
     expect(tightens).toHaveLength(1)
   })
 
-  it("place, id and reason of a rule are no change", () => {
-    const to = { rules: [rule("deny", "web"), { ...rule("deny", "files", { reason: "new" }), id: "x" }] }
+  it("place and id of a rule are no change", () => {
+    const to = { rules: [rule("deny", "web"), { ...rule("deny", "files"), id: "x" }] }
     expect(compare({ name: "", from: { rules: [rule("deny", "files"), rule("deny", "web")] }, to })).toEqual({
       tightens: [],
       widens: [],
     })
+  })
+
+  it.each([
+    { name: "is new", from: undefined, to: "Ask Ana.", says: 'The rule ask: "files" now says why: "Ask Ana.".' },
+    { name: "is another", from: "Ask Ana.", to: "Fine.", says: 'The rule ask: "files" now says why: "Fine.".' },
+    { name: "is gone", from: "Ask Ana.", to: undefined, says: 'The rule ask: "files" has no reason any more.' },
+  ])("a rule's reason that $name is told, and lets nothing through", ({ from, to, says }) => {
+    const because = (reason: string | undefined) => ({
+      rules: [rule("ask", "files", reason === undefined ? {} : { reason })],
+    })
+    const { tightens, widens } = compare({ name: "", from: because(from), to: because(to) })
+    expect(tightens.map(({ sentence }) => sentence)).toEqual([says])
+    expect(widens).toEqual([])
   })
 
   it("a policy does not differ from itself", () => {

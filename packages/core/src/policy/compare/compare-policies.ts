@@ -4,13 +4,15 @@
  * I1. When nothing widens, no question is answered more weakly than before (allow < ask < deny < hide).
  * I2. Every difference that can change a decision, a demand on reviewers or a limit is reported, as tightening or as widening.
  *
- * Only what is known to tighten is reported so; everything else widens. Why a rule was written and where it stands is no change.
+ * Only what is known to tighten is reported so; everything else widens. Where a rule stands is no change. Why it was written lets nothing
+ * through, but people read it: it is told, and needs no approval.
  */
 import { assertNever } from "../../call/assert-never.ts"
 import { quoted, shownName } from "../../call/text/quoted.ts"
 import { durationWords } from "../conditions/duration-words.ts"
+import { groupedBy } from "../decide/map-of-lists.ts"
 import { isUnconditional } from "../decide/plan.ts"
-import { describeRule, ruleText } from "../decide/sentences.ts"
+import { describeRule, hiddenIn, ruleText } from "../decide/sentences.ts"
 import type { PolicyChange, SidedChange } from "../rules/policy-change.ts"
 import { type Mode, type Policy, type Rule, type Waits, waitsOf } from "../rules/rule.ts"
 import { ruleKey } from "../rules/rule-key.ts"
@@ -54,7 +56,18 @@ function compareRules(before: Policy, after: Policy): readonly SidedChange[] {
   return [
     ...added.map((rule) => ruleChange(addingTightens(rule, before), `The rule ${ruleText(rule)} is new`, rule)),
     ...removed.map((rule) => ruleChange(removingTightens(rule), goneSentence(rule), rule)),
+    ...compareReasons(before.rules, after.rules),
   ]
+}
+
+function compareReasons(before: readonly Rule[], after: readonly Rule[]): readonly SidedChange[] {
+  const old = groupedBy(before, ruleKey)
+  return after.flatMap((rule): readonly SidedChange[] => {
+    const same = old.get(ruleKey(rule))
+    if (same === undefined || same.some(({ reason }) => reason === rule.reason)) return []
+    const now = rule.reason === undefined ? "has no reason any more" : `now says why: ${quoted(rule.reason)}`
+    return [{ about: "rule", tightens: true, sentence: `The rule ${ruleText(rule)} ${now}.`, rule: ruleText(rule) }]
+  })
 }
 
 /** Nothing but an allow loses anybody something by going; and without one, what passes anyway passes unrecorded. */
@@ -68,7 +81,11 @@ function goneSentence(rule: Rule): string {
 }
 
 function ruleChange(tightens: boolean, sentence: string, rule: Rule): SidedChange {
-  return { about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) }
+  const hidden = hiddenIn(rule)
+  return {
+    ...{ about: "rule", tightens, sentence: `${sentence} (${describeRule(rule)}).`, rule: ruleText(rule) },
+    ...(hidden.length === 0 ? {} : { hidden }),
+  }
 }
 
 /** The default applies to tools and to methods beyond MCP's own. Everything else passes if no rule names it. */

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Condition } from "../rules/rule.ts"
 import { keyOf } from "./argument-key.ts"
-import { conditionText, conditionWords } from "./condition-words.ts"
+import { conditionText, conditionWords, hiddenOperands } from "./condition-words.ts"
 
 describe("conditions in words", () => {
   it.each<{ condition: Condition; words: string; text?: string }>([
@@ -31,13 +31,33 @@ describe("conditions in words", () => {
     if (text !== undefined) expect(conditionText([condition])).toBe(` when ${text}`)
   })
 
-  it("I2: shows a long value by its beginning and its length", () => {
-    const value = `ls ${" ".repeat(5_000)}`
-    const shown = `"ls ${" ".repeat(297)}…" (5003 characters)`
-    expect(conditionWords([{ key: "command", op: "equals", value }])).toBe(` when command is ${shown}`)
-    expect(conditionText([{ key: "command", op: "equals", value }])).toBe(` when command equals ${shown}`)
+  it("I2: spells out what is long to its end", () => {
+    const value = `npm test ${" ".repeat(5_000)}*`
+    expect(conditionWords([{ key: "command", op: "glob", pattern: value }])).toBe(` when command matches "${value}"`)
+    expect(conditionText([{ key: "command", op: "equals", value }])).toBe(` when command equals "${value}"`)
     const list = conditionWords([{ key: "list", op: "equals", value: ["x".repeat(400)] }])
-    expect(list).toBe(` when list is "[\\"${"x".repeat(298)}…" (404 characters)`)
+    expect(list).toBe(` when list is ["${"x".repeat(400)}"]`)
+  })
+
+  it("I3: has the values that are masked, each under its names", () => {
+    const login = { user: "ann", password: "hunter2" }
+    const when: readonly Condition[] = [
+      { key: "env.API_TOKEN.value", op: "equals", value: "abc" },
+      { key: "pin", op: "oneOf", values: [1, 2] },
+      { key: "token", op: "glob", pattern: "abc" },
+      { key: "login", op: "equals", value: login },
+      { key: "token", op: "equals", value: null },
+      { key: "mode", op: "equals", value: "a" },
+    ]
+    expect(hiddenOperands(when)).toEqual([
+      { env: { API_TOKEN: { value: "abc" } } },
+      { pin: [1, 2] },
+      { token: "abc" },
+      { login },
+    ])
+    expect(Object.keys(hiddenOperands([{ key: "__proto__.token", op: "equals", value: "x" }])[0] ?? {})).toEqual([
+      "__proto__",
+    ])
   })
 
   it("I1: nothing in a name or an operand ends its quotes, whatever it is", () => {

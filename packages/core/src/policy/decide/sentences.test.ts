@@ -3,7 +3,7 @@ import { rule } from "../fixtures/questions.ts"
 import type { Remembered } from "../rules/remembered.ts"
 import type { Condition, Effect, Rule } from "../rules/rule.ts"
 import type { Because, Decision } from "./decision.ts"
-import { describeRemembered, describeRule, originText, reasonOf, ruleText } from "./sentences.ts"
+import { describeRemembered, describeRule, hiddenIn, originText, reasonOf, ruleText } from "./sentences.ts"
 
 const tool = "files(write_file)"
 const home = { key: "path", op: "under", folder: "/x" } as const
@@ -154,13 +154,7 @@ describe("rules in words", () => {
       condition: { key: "token", op: "oneOf", values: ["a", "", ["bc"]] },
       text: 'oneOf ‹secret, 1 character›, "", ["‹secret, 2 characters›"]',
     },
-    { condition: { key: "apiKey", op: "glob", pattern: "sk-live-*" }, text: "glob ‹secret, 9 characters›" },
-    { condition: { key: "secret", op: "under", folder: "/vault" }, text: "under ‹secret, 6 characters›" },
-    {
-      condition: { key: "auth", op: "host", patterns: ["a.example", "b.example"] },
-      text: "host ‹secret, 9 characters› or ‹secret, 9 characters›",
-    },
-    { condition: { key: "otp", op: "atMost", value: 500 }, text: "atMost ‹secret, 3 characters›" },
+    { condition: { key: "apiKey", op: "glob", pattern: "sk-live-1" }, text: "glob ‹secret, 9 characters›" },
     // As in what is recorded, everything below a secret's name is one.
     { condition: { key: "token.value", op: "equals", value: "abc" }, text: "equals ‹secret, 3 characters›" },
     {
@@ -177,6 +171,23 @@ describe("rules in words", () => {
     expect(describeRule(one)).toContain(operand)
     expect(describeRemembered(grant).text).toContain(operand)
     expect(describeRemembered(grant).words).toContain(operand)
+    expect(hiddenIn(one).length).toBe(text.includes("‹") ? 1 : 0)
+  })
+
+  it.each<{ condition: Condition; text: string }>([
+    { condition: { key: "apiKey", op: "glob", pattern: "sk-live-*" }, text: 'glob "sk-live-*"' },
+    { condition: { key: "token", op: "glob", pattern: "*".repeat(24) }, text: `glob "${"*".repeat(24)}"` },
+    { condition: { key: "secret", op: "under", folder: "/" }, text: 'under "/"' },
+    { condition: { key: "secret", op: "directlyIn", folders: ["/vault"] }, text: 'directlyIn "/vault"' },
+    { condition: { key: "secret", op: "file", path: "/vault/a" }, text: 'file "/vault/a"' },
+    { condition: { key: "auth", op: "host", patterns: ["a.example", "*"] }, text: 'host "a.example" or "*"' },
+    { condition: { key: "otp", op: "atMost", value: 500 }, text: "atMost 500" },
+    { condition: { key: "pin", op: "atLeast", value: 0 }, text: "atLeast 0" },
+  ])("spells out what may match more than one value, whatever the name: $text", ({ condition, text }) => {
+    const one = rule("allow", tool, { when: [condition] })
+    expect(ruleText(one)).toBe(`allow: "${tool}" when ${condition.key} ${text}`)
+    expect(describeRule(one)).toContain(text.slice(text.indexOf(" ")))
+    expect(hiddenIn(one)).toEqual([])
   })
 
   it("says where a rule stands", () => {

@@ -2,9 +2,10 @@
 import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
 import { callersBehind, callersWords } from "../../call/callers-behind.ts"
+import type { JsonObject } from "../../call/json/json.ts"
 import { quoted, shownName } from "../../call/text/quoted.ts"
 import { showText } from "../../call/text/show-text.ts"
-import { conditionText, conditionWords } from "../conditions/condition-words.ts"
+import { conditionText, conditionWords, hiddenOperands } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { literalOf } from "../conditions/glob.ts"
 import { type AutonomyKind, autonomyKinds, autonomyOf } from "../rules/autonomy.ts"
@@ -49,11 +50,11 @@ export function ruleText(rule: Rule): string {
   return text
 }
 
-function writtenRule(rule: Rule): string {
+function writtenRule(rule: Rule, isWhole = false): string {
   const access = rule.access === undefined ? "" : ` access ${rule.access}`
   const principal = rule.principal === undefined ? "" : ` principal ${wholeName(rule.principal)}`
   const head = `${rule.effect}: ${quoted(formatTargetPattern(rule.target), Number.POSITIVE_INFINITY)}`
-  return `${head}${access}${principal}${conditionText(conditionsOf(rule))}${demandText(rule)}`
+  return `${head}${access}${principal}${conditionText(conditionsOf(rule), isWhole)}${demandText(rule)}`
 }
 
 /** A rule in words: "Ask about tracker(delete_*) every time; 2 reviewers must approve". */
@@ -61,6 +62,11 @@ export function describeRule(rule: Rule): string {
   const what = `${verbOf[rule.effect]} ${subjectWords(rule)}`
   const principal = rule.principal === undefined ? "" : ` for ${agentsWords(rule.principal)}`
   return `${what}${principal}${conditionWords(conditionsOf(rule))}${demandWords(rule)}`
+}
+
+/** The values that are masked in a rule's text and words, for whoever accepts it; empty: it can be read in full. */
+export function hiddenIn(rule: Rule): readonly JsonObject[] {
+  return hiddenOperands(conditionsOf(rule))
 }
 
 /** One principal may be more than one agent; a glob says only which names it is for. */
@@ -82,6 +88,8 @@ export type DescribeOptions = {
   readonly now?: EpochMs
   /** How to write a moment; with it, an end is told as "until …". */
   readonly time?: (at: EpochMs) => string
+  /** Nothing is masked: for whoever accepts what somebody else wrote. */
+  readonly isWhole?: boolean
 }
 
 /** The effect of a remembered answer, before or after it is saved: in words, and as the equivalent rule. */
@@ -96,8 +104,8 @@ export function describeRemembered(
   const when = "when" in grant.breadth ? (grant.breadth.when ?? []) : []
   const whose = whoseWords(scopeOf(grant))
   return {
-    words: `${upperFirst(whose)}, ${verb} ${breadthWords(grant.breadth)}${conditionWords(when)}${limits}`,
-    text: `${breadthText(grant)} ${whose}${limits}`,
+    words: `${upperFirst(whose)}, ${verb} ${breadthWords(grant.breadth)}${conditionWords(when, options.isWhole)}${limits}`,
+    text: `${breadthText(grant, options.isWhole)} ${whose}${limits}`,
   }
 }
 
@@ -252,9 +260,9 @@ function patternText(breadth: Extract<Remembered["breadth"], { kind: "pattern" }
   return wholeName(formatTargetPattern({ server, kind: "tool", name: tool, whole: false }))
 }
 
-function breadthText(grant: Omit<Remembered, "id">): string {
+function breadthText(grant: Omit<Remembered, "id">, isWhole = false): string {
   const { breadth, effect } = grant
-  if (breadth.kind !== "reads") return ruleText(ruleOfGrant({ ...grant, id: "" }))
+  if (breadth.kind !== "reads") return writtenRule(ruleOfGrant({ ...grant, id: "" }), isWhole)
   const tools = breadth.tools.map((tool) =>
     quoted(formatToolLiteral({ server: breadth.server, tool }), Number.POSITIVE_INFINITY),
   )

@@ -7,7 +7,7 @@ export function secretInWords(length: number): string {
   return `secret, ${length} ${length === 1 ? "character" : "characters"}`
 }
 
-export function secretMask(length: number): string {
+function secretMask(length: number): string {
   return `‹${secretInWords(length)}›`
 }
 

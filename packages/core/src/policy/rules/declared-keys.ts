@@ -9,7 +9,28 @@ export function declaredKeys(schema: JsonObject): ((key: string) => boolean) | n
   const found: Found = { names: new Set(), prefixes: [], seen: new Set(), any: false }
   collect(schema, schema, found, 0)
   if (!found.any) return null
-  return (key) => found.names.has(key) || found.prefixes.some((prefix) => key.startsWith(prefix))
+  const hasPrefix = prefixTest(found.prefixes)
+  return (key) => found.names.has(key) || hasPrefix(key)
+}
+
+/** Whether a text begins with one of them, found by halving: there may be as many as there are texts to ask about. */
+function prefixTest(prefixes: readonly string[]): (text: string) => boolean {
+  const shortest: string[] = []
+  for (const prefix of [...prefixes].sort()) {
+    const last = shortest.at(-1)
+    if (last === undefined || !prefix.startsWith(last)) shortest.push(prefix)
+  }
+  // None of them begins with another, so that a text that begins with one comes after it and before the next.
+  return (text) => {
+    let from = 0
+    let to = shortest.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((shortest[middle] as string) <= text) from = middle + 1
+      else to = middle
+    }
+    return from > 0 && text.startsWith(shortest[from - 1] as string)
+  }
 }
 
 type Found = { readonly names: Set<string>; readonly prefixes: string[]; readonly seen: Set<JsonObject>; any: boolean }

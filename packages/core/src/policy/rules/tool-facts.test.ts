@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { SchemaValidator } from "../../call/definition/tool-definition.ts"
 import type { JsonObject, JsonValue } from "../../call/json/json.ts"
@@ -53,6 +54,29 @@ describe("toolFacts", () => {
       "path is required",
       '"Path" is not an argument the tool declares',
     ])
+  })
+
+  it("knows the prefixes that a schema declares, however many there are", () => {
+    const names = Array.from({ length: 40_000 }, (_, n) => `^q${n}-`)
+    const schema = {
+      patternProperties: Object.fromEntries([...names, "^env_", "^env_long"].map((name) => [name, true])),
+    }
+    const known = { "q7-a": 1, "q39999-": 1, env_: 1, env_long: 1, env_a: 1 }
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`r${n}`, 1]))
+    expect(problems(schema, known)).toEqual([])
+    expect(problems(schema, unknown)).toHaveLength(20_000)
+    expect(problems(schema, { q7: 1, en: 1, a: 1, z: 1 })).toHaveLength(4)
+  })
+
+  it("finds a declared prefix wherever one among many begins the key", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "_"), minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1 }), text, (prefixes, key) => {
+        const patternProperties = Object.fromEntries(prefixes.map((prefix) => [`^${prefix}`, true]))
+        const isDeclared = prefixes.some((prefix) => key.startsWith(prefix))
+        expect(problems({ patternProperties }, { [key]: 1 })).toHaveLength(isDeclared ? 0 : 1)
+      }),
+    )
   })
 
   it("reports undeclared keys without a validator too", () => {

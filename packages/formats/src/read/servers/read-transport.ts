@@ -4,6 +4,7 @@ import { describeNode, type YamlNode } from "../../text/tree.ts"
 import { hasReference } from "../environment.ts"
 import { type Fields, given, optional, readList, readMap, readText } from "../fields.ts"
 import { addSecret, expandText, type Reading, readPath } from "../reading.ts"
+import { isCredentialName, isSecretVariable } from "./credential-name.ts"
 
 /** The command or URL of a server: one of the two, and not both. */
 export function commandOrUrl(fields: Fields, urlKeys: readonly string[], report: Report) {
@@ -71,11 +72,6 @@ export function readUrl(node: YamlNode, reading: Reading): string | undefined {
   return url
 }
 
-/** Whether what stands under this name is taken for a secret, also where it stands in the file. */
-export function isCredentialName(name: string): boolean {
-  return /auth|cookie|credential|passw|pwd|secret|token|(?:^|[_-]|api)key$/i.test(name)
-}
-
 function credentialIn(value: string): string {
   return value.replace(/^(?:Basic|Bearer|Token) +/i, "")
 }
@@ -96,7 +92,8 @@ export function readSecretMap(
     if (/[\0\r\n]/.test(value) && what === "headers") {
       reading.report.error(entry.value, "bad-value", `The value of \`${entry.key}\` has a line break in it. Remove it.`)
     }
-    const isCredential = value !== "" && isCredentialName(entry.key)
+    const isCredential =
+      isCredentialName(entry.key) && (what === "env" ? isSecretVariable(entry.key, value) : value !== "")
     // Words after `:-` under such a name are as secret as those that stand there alone.
     if (isCredential && (!hasReference(written) || written.includes(":-"))) addSecret(credentialIn(value), reading)
     if (isCredential && !hasReference(written)) {

@@ -27,6 +27,23 @@ describe("a file of grants", () => {
     })
   })
 
+  it("says whole what each line is about, also under a secret's name", () => {
+    const when = [
+      { key: "token", op: "equals" as const, value: "abc" },
+      { key: "auth", op: "glob" as const, pattern: "*".repeat(24) },
+    ]
+    const file = { version: 1 as const, grants: [{ effect: "allow" as const, breadth: { ...breadth, when } }] }
+    const read = readGrantsFile(grantsFileText(file), 0)
+    expect(read).toMatchObject({
+      lines: [
+        {
+          words: `For every agent, always allow files(read_file) when token is "abc" and auth matches "${"*".repeat(24)}"`,
+          text: `allow: "files(read_file)" when token equals "abc" and auth glob "${"*".repeat(24)}" for every agent`,
+        },
+      ],
+    })
+  })
+
   it.each([
     { name: "what is not JSON", text: "hello", says: "not valid JSON" },
     { name: "another version", text: '{"version": 2, "grants": []}', says: "version" },

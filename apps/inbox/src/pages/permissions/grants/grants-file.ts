@@ -1,4 +1,4 @@
-/** A file of grants, read before anything is done with it. */
+/** A file of grants, read before anything is done with it. Its lines are told whole: nothing in them is accepted unread. */
 import { type GrantsFile, grantsFile } from "@byleave/api"
 import { describeRemembered } from "@byleave/core"
 
@@ -51,7 +51,7 @@ function lineOf(grant: FiledGrant, now: number): FiledLine {
     ...(uses === undefined ? {} : { usesLeft: uses }),
   }
   const isOver = until !== undefined && until <= now
-  return { effect, ...describeRemembered(remembered, { now }), reason: grant.reason ?? null, isOver }
+  return { effect, ...describeRemembered(remembered, { now, isWhole: true }), reason: grant.reason ?? null, isOver }
 }
 
 export function grantsFileText(file: GrantsFile): string {
