@@ -9,7 +9,7 @@ afterEach(async () => {
 })
 
 const text =
-  '{"mcpServers":{"files":{"command":"npx"},"web":{"url":"http://127.0.0.1:9/mcp","headers":{"A":"nobody-may-see"}}}}\n'
+  '{"mcpServers":{"files":{"command":"npx"},"web":{"url":"http://127.0.0.1:9/mcp","headers":{"X-Api-Key":"nobody-may-see"}}}}\n'
 
 async function served(presence: "none" | "pin", ...args: readonly string[]) {
   const place = makePlace(`version: 1\nreviewers: { presence: ${presence} }\n`)
@@ -28,6 +28,8 @@ it("agents are set up by whoever is there, for the difference that was shown, an
   if (!look.ok) throw new Error(look.problem.detail)
   expect(JSON.stringify(look.value)).not.toContain("nobody-may-see")
   expect(look.value).toMatchObject({ whyNot: null, files: [{ client: "cursor" }], undoable: [] })
+  const change = look.value.files[0]?.servers.find(({ server }) => server === "web")?.change
+  expect(change).toContain("Server web was added: http://127.0.0.1:9/mcp (with headers X-Api-Key, a secret of")
   const stale = await client.setUpAgents({ body: { version: "another" } })
   expect(stale).toMatchObject({ ok: false, problem: { code: "conflict" } })
   const done = await client.setUpAgents({ body: { version: look.value.version } })
@@ -39,10 +41,21 @@ it("agents are set up by whoever is there, for the difference that was shown, an
     return policy.ok ? policy.value.waiting : null
   }
   await expect.poll(waits, { timeout: 15_000 }).not.toBeNull()
+  const waiting = await client.getApproval({ params: { id: (await waits()) ?? "" } })
+  expect(waiting).toMatchObject({ ok: true, value: { args: { servers: [change] } } })
   expect(await client.undoSetup({ body: { version: look.value.version } })).toMatchObject({
     ok: false,
     problem: { code: "conflict" },
   })
+  // Nor does a yes count for a file that says something else since, though nothing is left to set up in it.
+  const earlier = await client.getSetup()
+  const written = readFileSync(file, "utf8")
+  writeFileSync(file, written.replace("npx", "uvx"))
+  expect(await client.undoSetup({ body: { version: earlier.ok ? earlier.value.version : "" } })).toMatchObject({
+    ok: false,
+    problem: { code: "conflict" },
+  })
+  writeFileSync(file, written)
   const shown = await client.getSetup()
   if (!shown.ok) throw new Error(shown.problem.detail)
   expect(await client.undoSetup({ body: { version: shown.value.version } })).toMatchObject({

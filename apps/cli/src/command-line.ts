@@ -24,7 +24,8 @@ let isCutOff = false
 /** Runs one command in this process, and leaves its exit code. */
 export async function commandLine({ argv, env, cwd, wrap }: CommandLine): Promise<void> {
   const io: Io = {
-    ...{ argv, env, cwd, readFile, realPaths, askSecret, untilStopped, openBrowser },
+    ...{ argv, env, cwd, readFile, realPaths, askSecret, untilStopped },
+    openBrowser: (url) => openBrowser(url, env, cwd),
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     home: homedir(),

@@ -53,6 +53,7 @@ export { coverWords, remainingWords } from "./show/observed-words.ts"
 export { byRisk, type RiskLevel, riskLevelOf } from "./show/risk-level.ts"
 export { scopeWords } from "./show/scope-words.ts"
 export { connectionWords, shortSessionName } from "./show/session-name.ts"
+export { givenWords } from "./show/setup-words.ts"
 export type { Answered, AnsweredAll, ImportedGrants, NewLink, NewToken, SignedIn } from "./verdict/answers.ts"
 export {
   definitionsDigest,

@@ -74,7 +74,7 @@ reviewers: { presence: none }
 test("agents on the machine are set up with one press, and undone with another", async ({ page, world }) => {
   const file = join(dirname(world.place.config), ".cursor", "mcp.json")
   const text =
-    '{\n  // mine\n  "mcpServers": { "notes": { "command": "npx", "args": ["-y", "notes-server", "--key", "sk-1234567890abcdef"] } }\n}\n'
+    '{\n  // mine\n  "mcpServers": { "notes": { "command": "npx", "args": ["-y", "notes-server", "--key", "sk-1234567890abcdef"] },\n    "web": { "url": "http://127.0.0.1:9/mcp", "headers": { "Plan": "basic", "X-Api-Key": "nobody-may-see" } } }\n}\n'
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
   await world.signIn(page)
@@ -82,7 +82,10 @@ test("agents on the machine are set up with one press, and undone with another",
   const cursor = page.getByRole("region", { name: "Cursor" })
   await expect(cursor).toContainText("notes: npx -y notes-server --key …")
   await expect(cursor).toContainText("notes: byleave wrap --name notes -- npx -y notes-server --key …")
-  await expect(page.getByText("sk-1234567890abcdef")).toHaveCount(0)
+  await expect(cursor).toContainText(
+    'Then waits for your approval: Server web was added: http://127.0.0.1:9/mcp (with headers Plan="basic", X-Api-Key, a secret of 14 characters).',
+  )
+  await expect(page.getByText(/sk-1234567890abcdef|nobody-may-see/)).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole("button", { name: "Put Byleave in front of these" }).click()
   await expect(cursor).toContainText("notes: behind Byleave")

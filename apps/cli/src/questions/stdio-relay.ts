@@ -3,12 +3,14 @@
  * program go to the gate, and its answer goes back. What else passes is decided in relay-messages.ts.
  *
  * I1. When either side ends, what waits is withdrawn and the other side ends, too.
+ * I2. The agent's program is never looked for in a folder that nobody named (find-program.ts I2).
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { constants } from "node:os"
 import type { Readable } from "node:stream"
 import type { ProgramEnd, ProgramStart } from "../launch/run-program.ts"
+import { findProgram } from "../wrap/find-program.ts"
 import type { PermissionGate } from "./permission-gate.ts"
 import { messageLines } from "./read-message.ts"
 import { createMessageRelay, type Dialect } from "./relay-messages.ts"
@@ -30,7 +32,9 @@ const endMs = 3_000
 export async function relayStdio(options: StdioRelayOptions): Promise<ProgramEnd> {
   const { start, dialect, gate, input, output, say } = options
   const { command, args, env, cwd } = start
-  const child = spawn(command, args, { env: Object.fromEntries(env), cwd, stdio: ["pipe", "pipe", "inherit"] })
+  const file = findProgram(command, env, cwd)
+  if (file === null) return { kind: "missing" }
+  const child = spawn(file, args, { env: Object.fromEntries(env), cwd, stdio: ["pipe", "pipe", "inherit"] })
   child.stdin.on("error", () => undefined)
   const relay = createMessageRelay({
     ...{ dialect, gate, say },

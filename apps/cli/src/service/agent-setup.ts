@@ -9,10 +9,10 @@ import { isRefused } from "@byleave/server"
 import type { Io } from "../io.ts"
 import { lookAround } from "../setup/look.ts"
 import type { SetupPlan } from "../setup/plan-setup.ts"
+import { lookAtUndo, type UndoLook } from "../setup/plan-undo.ts"
 import { probeServers } from "../setup/probe-servers.ts"
 import { runSetup } from "../setup/run-setup.ts"
 import { type SetupHost, SetupRefused } from "../setup/setup-host.ts"
-import { readRecord, type SetupRecord } from "../setup/setup-record.ts"
 import { setupViews } from "../setup/setup-views.ts"
 import { undoSetup } from "../setup/undo-setup.ts"
 
@@ -33,17 +33,17 @@ export function openAgentSetup({ data, file, io, credentials, address }: AgentSe
     url: address(),
   })
   const viewOf = (plan: SetupPlan): SetupView => {
-    const record = readRecord(data)
+    const undo = lookAtUndo(data, null)
     return {
       whyNot: null,
-      version: versionOf(plan, record),
+      version: versionOf(plan, undo),
       files: setupViews(plan),
-      undoable: record.files.map(({ path }) => path),
+      undoable: undo.record.files.map(({ path }) => path),
     }
   }
-  const lookAgain = (version: string): { readonly plan: SetupPlan; readonly record: SetupRecord } => {
-    const shown = { plan: lookAround(lookOf()), record: readRecord(data) }
-    if (versionOf(shown.plan, shown.record) === version) return shown
+  const lookAgain = (version: string): { readonly plan: SetupPlan; readonly undo: UndoLook } => {
+    const shown = { plan: lookAround(lookOf()), undo: lookAtUndo(data, null) }
+    if (versionOf(shown.plan, shown.undo) === version) return shown
     throw new SetupRefused("A file has changed since the difference was shown. Look again.")
   }
   let turn: Promise<unknown> = Promise.resolve()
@@ -62,15 +62,15 @@ export function openAgentSetup({ data, file, io, credentials, address }: AgentSe
         await runSetup(data, lookAgain(version).plan, localHost(file, credentials, by))
         return viewOf(lookAround(lookOf()))
       }),
-    undo: (version, by) => inTurn(() => undoSetup(data, lookAgain(version).record, localHost(file, credentials, by))),
+    undo: (version, by) => inTurn(() => undoSetup(data, lookAgain(version).undo, localHost(file, credentials, by))),
   }
 }
 
-/** Names the texts that a difference was made from, and what can be undone; nothing can be read from it. */
-function versionOf(plan: SetupPlan, record: SetupRecord): string {
+/** Names what is shown, the texts that a difference was made from, and what can be undone with its texts; nothing can be read from it. */
+function versionOf(plan: SetupPlan, { record, texts: undone }: UndoLook): string {
   const texts = plan.files.map(({ found, edit, allow }) => [found.path, edit?.before, edit?.after, allow?.edit.after])
   return createHash("sha256")
-    .update(JSON.stringify([texts, record]))
+    .update(JSON.stringify([setupViews(plan), texts, record, [...undone]]))
     .digest("base64url")
     .slice(0, 24)
 }

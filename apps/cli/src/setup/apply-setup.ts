@@ -48,10 +48,10 @@ export async function moveServers(data: string, moves: readonly ServerMove[], ho
   const used = moves.map(({ name, client }) => ({ name, client }))
   const config = nextConfig(data, record, host.config, before, edited.text)
   writeRecord(data, { ...record, servers: [...record.servers, ...used], config })
-  replaceFile(host.config, edited.text)
+  if (!replaceFile(host.config, edited.text, before)) throw hasChanged(host.config)
   const problem = await host.acceptServers(unique)
   if (problem === null) return
-  if (readTextFile(host.config) === edited.text) replaceFile(host.config, before)
+  replaceFile(host.config, before, edited.text)
   writeRecord(data, record)
   throw new SetupRefused(problem)
 }
@@ -81,14 +81,21 @@ export function writeEdits(data: string, plan: SetupPlan): readonly string[] {
 /** A person said yes to what was shown: a file that says something else since then needs another yes. */
 export function checkUnchanged(plan: SetupPlan): void {
   for (const edit of editsOf(plan)) checkEdit(edit)
+  const { leadsOut } = plan.from.options
+  for (const { found, edit, allow } of plan.files) {
+    const ofProject = [found.file.root === "project" && edit, found.file.allow?.root === "project" && allow?.edit]
+    for (const each of ofProject) if (each && leadsOut(each.path)) throw hasChanged(each.path)
+  }
 }
 
 function checkEdit({ path, before }: FileEdit): void {
-  if (readTextFile(path) !== before) {
-    throw new SetupRefused(
-      `${path} has changed since the difference was shown. Nothing was written to it; run setup again.`,
-    )
-  }
+  if (readTextFile(path) !== before) throw hasChanged(path)
+}
+
+function hasChanged(path: string): SetupRefused {
+  return new SetupRefused(
+    `${path} has changed since the difference was shown. Nothing was written to it; run setup again.`,
+  )
 }
 
 function writeEdit(data: string, edit: FileEdit): void {
@@ -103,8 +110,9 @@ function writeEdit(data: string, edit: FileEdit): void {
   }
   writeRecord(data, { ...record, files: [...others, recorded] })
   checkEdit(edit)
-  if (edit.before !== null) replaceFile(edit.path, edit.after)
-  else {
+  if (edit.before !== null) {
+    if (!replaceFile(edit.path, edit.after, edit.before)) throw hasChanged(edit.path)
+  } else {
     mkdirSync(dirname(edit.path), { recursive: true })
     writePrivate(edit.path, edit.after)
   }

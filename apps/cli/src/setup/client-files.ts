@@ -9,6 +9,7 @@ import {
   type ServerFile,
 } from "@byleave/formats/clients"
 import type { Io } from "../io.ts"
+import { leadsOutOf, leadsOutWords } from "./leads-out.ts"
 
 /** The machine that clients are looked for on. `cwd`: the project's folder; null: none is looked at. */
 export type SetupMachine = Pick<Io, "env" | "home" | "platform"> & { readonly cwd: string | null }
@@ -34,6 +35,9 @@ export function findClientFiles(machine: SetupMachine, only: string | null): rea
       const path = isOnPlatform(file, machine.platform) ? pathOf(file, machine) : null
       const real = path === null ? null : realPath(path)
       if (path === null || real === null || seen.has(real)) return []
+      if (file.root === "project" && machine.cwd !== null && leadsOutOf(machine.cwd, path)) {
+        return [{ client, file, path, problem: { line: 1, message: leadsOutWords } }]
+      }
       seen.add(real)
       return [readClientFile(client, file, path)]
     })

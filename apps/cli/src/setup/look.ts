@@ -4,8 +4,10 @@ import { loadPolicy } from "../config/read-config.ts"
 import type { Io } from "../io.ts"
 import { readServiceFile } from "../reach/service-file.ts"
 import { findClientFiles, readTextFile, type SetupMachine } from "./client-files.ts"
+import { leadsOutOf } from "./leads-out.ts"
 import { steeringVariable, whyNotOwn } from "./own-wrap.ts"
 import { type PlanOptions, planSetup, type SetupPlan } from "./plan-setup.ts"
+import { sentencesOf } from "./remote-host.ts"
 import { dataWords, setupProgram } from "./setup-program.ts"
 import { readRecord } from "./setup-record.ts"
 
@@ -27,6 +29,7 @@ export function lookAround({ data, io, machine, only, url }: SetupLook): SetupPl
   const tokens = new Map(readRecord(data).tokens.map(({ client, secret }) => [client, secret]))
   const service = readServiceFile(data)
   const origin = new URL(url ?? service?.url ?? "http://127.0.0.1:7337").origin
+  const config = service?.config ?? ownConfig(data)
   const options: PlanOptions = {
     machine,
     program: setupProgram(io),
@@ -34,7 +37,9 @@ export function lookAround({ data, io, machine, only, url }: SetupLook): SetupPl
     steeringVariable: (started) => steeringVariable(started, data),
     dataWords: dataWords(data, io),
     url: origin,
-    configured: configuredIn(service?.config ?? ownConfig(data), io),
+    configured: configuredIn(config, io),
+    changeOf: (name, entry) => sentencesOf([{ name, entry }], config, io)[0] ?? null,
+    leadsOut: (path) => machine.cwd === null || leadsOutOf(machine.cwd, path),
     tokenOf: (client) => tokens.get(client) ?? futureToken,
     textOf: readOnce(),
   }

@@ -2,8 +2,6 @@ import { dirname } from "node:path"
 import type { JsonValue } from "@byleave/core"
 import type { ServerConfig } from "@byleave/formats"
 import {
-  type AllowFile,
-  allowServers,
   type ClientProgram,
   type ClientServer,
   type GatedServer,
@@ -12,9 +10,10 @@ import {
   type SetupChange,
   type TokenText,
 } from "@byleave/formats/clients"
-import { type ClientFile, pathOf, type SetupMachine } from "./client-files.ts"
+import type { ClientFile, SetupMachine } from "./client-files.ts"
 import type { WrappedServer } from "./own-wrap.ts"
-import { addressIdentity, chooseName, identityOf, type NameOwners } from "./server-names.ts"
+import { planAllow } from "./plan-allow.ts"
+import { addressIdentity, chooseName, entryIdentity, identityOf, type NameOwners } from "./server-names.ts"
 
 /** The plan for one server of a client. */
 export type ServerPlan = {
@@ -23,7 +22,14 @@ export type ServerPlan = {
   readonly name: string
 } & (
   | { readonly becomes: "wrapped" }
-  | { readonly becomes: "addressed"; readonly url: string }
+  | {
+      readonly becomes: "addressed"
+      readonly url: string
+      /** Variables of the environment that Byleave sends it. */
+      readonly takes: readonly string[]
+      /** The sentence that asks about it as a change of byleave.yaml; null: it is there already. */
+      readonly change: string | null
+    }
   /** It is behind Byleave already. */
   | { readonly becomes: "same" }
   /** It stays as it is, for this reason. */
@@ -70,8 +76,8 @@ export type SetupPlan = {
 
 export type PlanOptions = {
   readonly machine: SetupMachine
-  /** The words before `wrap`, for a client that is started from a terminal or from a desktop. */
-  readonly program: (isDesktop: boolean) => string
+  /** The words before `wrap` in a client's file. */
+  readonly program: (found: Pick<ClientFile, "client" | "file">) => string
   /** Why a server that looks wrapped is not behind this Byleave, as a sentence; null: it is. */
   readonly whyNotOwn: (wrapped: WrappedServer) => string | null
   /** The variable of an entry by which something else may run in Byleave's place; null: none. */
@@ -81,6 +87,10 @@ export type PlanOptions = {
   /** The service's origin. */
   readonly url: string
   readonly configured: readonly ServerConfig[]
+  /** The sentence by which the service asks about a server that is new in byleave.yaml; null: it could not use it. */
+  readonly changeOf: (name: string, entry: ServerMove["entry"]) => string | null
+  /** Whether a path of the project leads out of it by a link. */
+  readonly leadsOut: (path: string) => boolean
   readonly tokenOf: (client: string) => string
   /** The text of a file of permissions, read once; null: there is none. */
   readonly textOf: (path: string) => string | null
@@ -109,7 +119,7 @@ export function planAgain({ from }: SetupPlan, known: Partial<Pick<PlanOptions, 
 
 function configuredIdentity({ transport, written }: ServerConfig): string {
   const { kind, ...how } = written ?? transport
-  return kind === "stdio" || !("url" in how) ? "configured" : addressIdentity(how.url, how.headers)
+  return kind === "stdio" || !("url" in how) ? "configured" : addressIdentity(kind, how.url, how.headers)
 }
 
 /** Names that wrapped servers have already belong to their programs. */
@@ -182,19 +192,24 @@ function planServer(
   }
   const why = addressProblem(file)
   const moved = movedServer(reached, file.client)
-  const missing = moved.ok ? moved.variables.filter((name) => !options.machine.env.has(name)) : []
+  const missing = moved.ok ? moved.needs.filter((name) => !options.machine.env.has(name)) : []
   if (why !== null) return { server, name: own, becomes: "left", why }
   if (!moved.ok) return { server, name: own, becomes: "left", why: moved.why }
   if (missing.length > 0) {
     return { server, name: own, becomes: "left", why: `it needs ${missing.join(", ")}, which is not set here.` }
   }
   // Its name is taken even where it stays, so that no other server gets another name than was shown.
-  const name = chooseName(placeOf(file, server, options), owners)
-  const unmovable = options.unmovable?.get(reached.url)
+  const { entry, takes } = moved
+  const name = chooseName(placeOf(file, server, options), owners, entryIdentity(entry))
+  const isThere = options.configured.some(({ id }) => id === name)
+  const change = isThere ? null : options.changeOf(name, entry)
+  const unmovable = options.unmovable?.get(reached.url) ?? (change === null && !isThere ? cannotUse : undefined)
   if (unmovable !== undefined) return { server, name: own, becomes: "left", why: unmovable }
-  moves.push({ name, client: file.client.id, entry: moved.entry, url: reached.url })
-  return { server, name, becomes: "addressed", url: `${options.url}/mcp/${encodeURIComponent(name)}` }
+  moves.push({ name, client: file.client.id, entry, url: reached.url })
+  return { server, name, becomes: "addressed", url: `${options.url}/mcp/${encodeURIComponent(name)}`, takes, change }
 }
+
+const cannotUse = "Byleave cannot use its address or headers. Add it to byleave.yaml by hand."
 
 function whyNotBehind(file: ClientFile, wrapped: WrappedServer, options: PlanOptions): string | null {
   return options.whyNotOwn(wrapped) ?? steeredBy(file, wrapped, options)
@@ -229,47 +244,13 @@ function isOurs(written: string, service: string): boolean {
 function gatedServer(plan: ServerPlan, file: ClientFile, options: PlanOptions): readonly GatedServer[] {
   const { server, name } = plan
   if (plan.becomes === "wrapped") {
-    const program = options.program(file.client.isDesktop === true)
-    return [{ way: "wrap", server, words: [program, "wrap", ...options.dataWords, "--name", name, "--"] }]
+    return [{ way: "wrap", server, words: [options.program(file), "wrap", ...options.dataWords, "--name", name, "--"] }]
   }
   if (plan.becomes !== "addressed") return []
   // Files of a project may be shared; the variable is set by whoever starts the client.
   const token: TokenText =
     file.file.root === "project" ? { variable: tokenVariable } : { secret: options.tokenOf(file.client.id) }
   return [{ way: "address", server, url: plan.url, token }]
-}
-
-function planAllow(
-  file: ClientFile,
-  servers: readonly string[],
-  allowed: Map<string, FileEdit>,
-  { machine, textOf }: PlanOptions,
-): PlannedFile["allow"] | { readonly path: string; readonly line: number; readonly message: string } {
-  const place = file.file.allow
-  const path = place === undefined ? null : pathOf(place, machine)
-  if (place === undefined || path === null) return null
-  // Two files of a client may share their list.
-  const earlier = allowed.get(path)
-  const before = earlier === undefined ? textOf(path) : earlier.before
-  const changed = allowServers(earlier?.after ?? before, place, servers)
-  if (changed === undefined)
-    return { path, line: 1, message: "This file cannot be changed safely, so the client goes on asking as well." }
-  if (changed.changes.length === 0) return null
-  const changes = [...(earlier?.changes ?? []), ...changed.changes]
-  const edit: FileEdit = { client: file.client, path, syntax: "json", before, after: changed.text, changes }
-  allowed.set(path, edit)
-  const quiet = servers.filter((server) => !asksAnyway(place, server))
-  return { edit, servers: quiet, rules: quiet.flatMap((server) => rulesOf(place, server)) }
-}
-
-/** Whether the client goes on asking about a server, since no rule can be about it alone. */
-export function asksAnyway({ lists }: AllowFile, server: string): boolean {
-  return lists.some(({ item }) => item(server) === null)
-}
-
-/** Rules as they are written; a list of names is none. */
-function rulesOf({ lists }: AllowFile, server: string): readonly string[] {
-  return lists.flatMap(({ item }) => item(server) ?? []).filter((item) => item !== server)
 }
 
 /** The edits of a plan, one per file. */

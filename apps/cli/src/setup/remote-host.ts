@@ -12,7 +12,8 @@ import { startDigest, startWords } from "../service/gateway/server-start.ts"
 import { probeServers } from "./probe-servers.ts"
 import type { SetupHost } from "./setup-host.ts"
 
-type HostIo = Pick<Io, "now" | "pause" | "env" | "home">
+type EntryIo = Pick<Io, "env" | "home">
+type HostIo = Pick<Io, "now" | "pause"> & EntryIo
 
 const takeUpMs = 20_000
 const lookMs = 100
@@ -49,7 +50,7 @@ type Shown = { readonly added: Added; readonly config: string }
  */
 async function acceptServers(client: Client, { added, config }: Shown, io: HostIo): Promise<string | null> {
   const shown = shownServers(added, config, io)
-  const sentences = shown.map((server) => addedServerSentence(server.id, startWords(server, dirname(config))))
+  const sentences = sentencesOf(added, config, io)
   const other = (): string | null => otherEntry(shown, config, io)
   const until = io.now() + takeUpMs
   while (io.now() < until) {
@@ -108,8 +109,14 @@ function permissionsStay(name: string): string {
   return `Permissions given to an earlier server called ${shown} would apply to the one that is moved. Revoke them first (byleave grants list), or call the server by another name, and run setup again.`
 }
 
+/** The sentences by which the service asks about these servers, as the person is shown them. */
+export function sentencesOf(added: Added, config: string, io: EntryIo): readonly string[] {
+  const words = (server: ServerConfig): string => startWords(server, dirname(config))
+  return shownServers(added, config, io).map((server) => addedServerSentence(server.id, words(server)))
+}
+
 /** The servers as the entries say that the person was shown. */
-function shownServers(added: Added, config: string, io: HostIo): readonly ServerConfig[] {
+function shownServers(added: Added, config: string, io: EntryIo): readonly ServerConfig[] {
   const edited = editConfig(
     "version: 1\n",
     added.map(({ name, entry }) => ({ kind: "add-server", server: name, entry })),
@@ -129,7 +136,7 @@ function otherEntry(shown: readonly ServerConfig[], config: string, io: HostIo):
 }
 
 /** Other servers may need variables that this process does not have. */
-function serversIn(text: string, config: string, { env, home }: HostIo): readonly ServerConfig[] {
+function serversIn(text: string, config: string, { env, home }: EntryIo): readonly ServerConfig[] {
   const loaded = loadPolicy(text, config, { cwd: dirname(config), env, home })
   return loaded.ok ? loaded.config.servers : []
 }

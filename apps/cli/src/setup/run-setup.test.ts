@@ -22,13 +22,15 @@ import { afterEach, describe, expect, it } from "vitest"
 import { clientTexts } from "../../../../packages/formats/src/clients/fixtures/client-texts.ts"
 import { pathOf } from "./client-files.ts"
 import { lookAround, type SetupLook } from "./look.ts"
+import { lookAtUndo } from "./plan-undo.ts"
 import { probeServers } from "./probe-servers.ts"
 import { runSetup } from "./run-setup.ts"
 import type { SetupHost } from "./setup-host.ts"
 import { setupLines } from "./setup-lines.ts"
-import { readRecord, writeRecord } from "./setup-record.ts"
+import { setupProgram } from "./setup-program.ts"
+import { writeRecord } from "./setup-record.ts"
 import { setupViews } from "./setup-views.ts"
-import { recordedFor, undoSetup } from "./undo-setup.ts"
+import { undoSetup } from "./undo-setup.ts"
 
 const folders: string[] = []
 afterEach(() => {
@@ -71,6 +73,7 @@ function makeHome(platform = "linux") {
   }
   const setUp = () => runSetup(data, lookAround(look), host)
   return {
+    bin: join(folder, "bin"),
     home,
     cwd,
     data,
@@ -81,7 +84,7 @@ function makeHome(platform = "linux") {
     io,
     write,
     setUp,
-    undo: (only: string | null = null) => undoSetup(data, recordedFor(readRecord(data), only), host),
+    undo: (only: string | null = null) => undoSetup(data, lookAtUndo(data, only), host),
   }
 }
 
@@ -131,15 +134,15 @@ describe("setup of ten clients", () => {
     expect(snapshot(dirname(place.home))).toEqual(once)
   })
 
-  it("shows no secret", () => {
+  it("shows no secret of headers, arguments and variables", () => {
     const place = makeHome()
     writeAll(place)
     place.write(
       "~/.cursor/mcp.json",
-      '{"mcpServers":{"a":{"command":"x","args":["--api-key","sk-abcdef123456789"]},"b":{"url":"https://u.example/mcp?token=abc12345678901","headers":{"Authorization":"Bearer zzz"}}}}',
+      '{"mcpServers":{"a":{"command":"x","args":["--api-key","sk-abcdef123456789"]},"b":{"url":"https://u.example/mcp","headers":{"Authorization":"Bearer zzz"}}}}',
     )
     const shown = JSON.stringify(setupViews(lookAround(place.look)))
-    expect(shown).not.toMatch(/sk-abcdef|abc12345678901|zzz|Bearer/)
+    expect(shown).not.toMatch(/sk-abcdef|zzz/)
   })
 })
 
@@ -249,6 +252,25 @@ describe("an address that stands in a client's file", () => {
     const place = makeHome()
     place.write("~/.cursor/mcp.json", `{"mcpServers":{"a":{"url":"http://${host}:7337/mcp"}}}`)
     expect(lookAround(place.look).files.flatMap(({ servers }) => servers)).toMatchObject([{ becomes }])
+  })
+})
+
+describe("the command byleave", () => {
+  it.each([
+    { platform: "linux", path: "~/.gemini/settings.json", isWhole: false },
+    { platform: "win32", path: "~/.gemini/settings.json", isWhole: true },
+    { platform: "win32", path: ".gemini/settings.json", isWhole: false },
+  ])("on $platform in $path is its whole path: $isWhole", ({ platform, path, isWhole }) => {
+    const place = makeHome()
+    const gemini = clientPrograms.find(({ id }) => id === "gemini-cli")
+    const file = gemini?.files.find(({ root }) => (root === "home") === path.startsWith("~/"))
+    if (gemini === undefined || file === undefined) throw new Error("nowhere")
+    const name = platform === "win32" ? "byleave.cmd" : "byleave"
+    mkdirSync(place.bin)
+    writeFileSync(join(place.bin, name), "", { mode: 0o755 })
+    expect(setupProgram({ env: new Map([["PATH", place.bin]]), platform })({ client: gemini, file })).toBe(
+      isWhole ? join(place.bin, name) : "byleave",
+    )
   })
 })
 
@@ -442,11 +464,30 @@ it("undo does what was shown: a token that was recorded since is not revoked", a
   const place = makeHome()
   place.write("~/.cursor/mcp.json", '{"mcpServers":{"web":{"url":"https://web.example/mcp","headers":{"A":"b"}}}}')
   await place.setUp()
-  const shown = readRecord(place.data)
-  writeRecord(place.data, { ...shown, tokens: [...shown.tokens, { client: "x", id: "cline", secret: "s" }] })
+  const shown = lookAtUndo(place.data, null)
+  const { record } = shown
+  writeRecord(place.data, { ...record, tokens: [...record.tokens, { client: "x", id: "cline", secret: "s" }] })
   expect(await undoSetup(place.data, shown, place.host)).toMatchObject({ tokens: ["cursor"] })
   expect([...place.tokens]).toEqual(["cline"])
 })
+
+it.each(["the agent's file", "byleave.yaml"])(
+  "I1: undo writes nothing where %s has changed since it was shown",
+  async (which) => {
+    const place = makeHome()
+    const web = '{"mcpServers":{"web":{"url":"https://web.example/mcp","headers":{"A":"b"}},"files":{"command":"npx"}}}'
+    const cursor = place.write("~/.cursor/mcp.json", web)
+    place.write("~/.gemini/settings.json", web.replace('"url"', '"httpUrl"'))
+    await place.setUp()
+    const shown = lookAtUndo(place.data, null)
+    const changed = which === "byleave.yaml" ? place.config : cursor
+    writeFileSync(changed, readFileSync(changed, "utf8").replace("npx", "npm").replace("# mine", "# yours"))
+    const before = snapshot(dirname(place.home))
+    await expect(undoSetup(place.data, shown, place.host)).rejects.toThrow(`${changed} has changed since it was shown`)
+    expect(snapshot(dirname(place.home))).toEqual(before)
+    expect(await place.undo()).toMatchObject({ files: [{}, {}], servers: ["web"] })
+  },
+)
 
 it("undo of one client leaves the others, and the servers that they use", async () => {
   const place = makeHome()

@@ -1,4 +1,4 @@
-import { ownNameLikeness } from "@byleave/core"
+import { type JsonValue, ownNameLikeness } from "@byleave/core"
 import type { ClientServer } from "@byleave/formats/clients"
 import { findProgram } from "../wrap/find-program.ts"
 import { serverProgram } from "../wrap/server-program.ts"
@@ -18,8 +18,7 @@ export type NameOwners = Map<string, string>
  * The name by which Byleave knows a server: the client's own, unless it stands for another program already. Two clients that start the same
  * program under one name share it, and its rules.
  */
-export function chooseName(place: NamedPlace, owners: NameOwners): string {
-  const identity = identityOf(place)
+export function chooseName(place: NamedPlace, owners: NameOwners, identity = identityOf(place)): string {
   const own = safeName(place.server.name)
   const candidates = [own, `${own}-${place.client}`]
   for (let number = 2; ; number++) {
@@ -40,9 +39,8 @@ export function identityOf({ server, cwd, env }: NamedPlace): string {
     case "wrapped":
       return `program ${programOf(reached.wrap, reached.cwd ?? cwd, new Map([...env, ...reached.env]))}`
     case "address":
-      return addressIdentity(reached.url, reached.headers?.written ?? new Map())
     case "other":
-      return `other ${server.name}`
+      return `${reached.kind} ${server.name}`
   }
 }
 
@@ -55,8 +53,14 @@ function programOf(
 }
 
 /** The same address with other credentials is another server: it may act for somebody else. */
-export function addressIdentity(url: string, headers: ReadonlyMap<string, string>): string {
-  return `address ${url} ${JSON.stringify([...headers].sort())}`
+export function addressIdentity(kind: "http" | "sse", url: string, headers: ReadonlyMap<string, string>): string {
+  return `${kind} ${url} ${JSON.stringify([...headers].sort())}`
+}
+
+/** The same for an entry that is to go into byleave.yaml. */
+export function entryIdentity({ url, type, headers }: { readonly [key: string]: JsonValue }): string {
+  const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const)
+  return addressIdentity(type === "sse" ? "sse" : "http", String(url), new Map(texts))
 }
 
 /** A name that can be part of an address, of rules and of `<server>__<tool>`. */

@@ -1,8 +1,8 @@
-import type { SetupFileView, SetupServerView } from "@byleave/api"
+import { givenWords, type SetupFileView, type SetupServerView } from "@byleave/api"
 import { shownName, showText } from "@byleave/core"
 import type { Paint } from "../terminal/paint.ts"
-import type { SetupRecord } from "./setup-record.ts"
-import type { Undone, UndoneFile } from "./undo-setup.ts"
+import type { UndoLook, UndoStep } from "./plan-undo.ts"
+import type { Undone } from "./undo-setup.ts"
 
 /** The difference that setup makes, file by file. `home` is shown as `~`. */
 export function setupLines(files: readonly SetupFileView[], home: string | undefined, paint: Paint): string {
@@ -27,13 +27,20 @@ function fileLines(file: SetupFileView, short: Short, paint: Paint): string {
   return `${head}${servers}${none}${allow}${notes}${problem}`
 }
 
-function serverLines({ server, becomes, before, after, env, why }: SetupServerView, paint: Paint): string {
-  const name = shownName(server)
-  const sets = env.length === 0 ? "" : ` (sets ${env.map((one) => shownName(one)).join(", ")})`
-  if (becomes === "same") return `    ${name}: behind Byleave already${sets}\n`
-  if (becomes === "left") return `${paint("yellow", "  !")} ${name}${sets}: left as it is: ${showText(why ?? "")}\n`
-  const from = becomes === "addressed" ? `${showText(before)}, which moves to byleave.yaml` : showText(before)
-  return `${paint("red", "  -")} ${name}: ${from}\n${paint("green", "  +")} ${name}: ${showText(after ?? "")}\n`
+function serverLines(view: SetupServerView, paint: Paint): string {
+  const { becomes, before, after, why, change, warning } = view
+  const name = shownName(view.server)
+  const given = showText(givenWords(view))
+  if (becomes === "same") return `    ${name}: behind Byleave already${given}\n`
+  if (becomes === "left") return `${paint("yellow", "  !")} ${name}${given}: left as it is: ${showText(why ?? "")}\n`
+  const moves = change === null ? ", which is in byleave.yaml already" : ", which moves to byleave.yaml"
+  const from = `${showText(before)}${given}${becomes === "addressed" ? moves : ""}`
+  return [
+    `${paint("red", "  -")} ${name}: ${from}\n`,
+    `${paint("green", "  +")} ${name}: ${showText(after ?? "")}\n`,
+    ...(change === null ? [] : [`    Your yes to setup is also one to this: ${showText(change)}\n`]),
+    ...(warning === null ? [] : [`${paint("yellow", "  !")} ${name}: ${showText(warning)}\n`]),
+  ].join("")
 }
 
 const undoneWords = {
@@ -42,17 +49,31 @@ const undoneWords = {
   removed: "removed",
   gone: "is gone; nothing to undo",
   unreadable: "cannot be read; fix it, or restore it by hand",
-} as const satisfies Record<UndoneFile["how"], string>
+} as const satisfies Record<UndoStep["how"], string>
 
 /** Tells the person who says yes to it what undo is about to do. */
-export function undoLines({ files, tokens, servers }: SetupRecord, home: string | undefined): string {
+export function undoLines(steps: readonly UndoStep[], { record }: UndoLook, home: string | undefined): string {
+  const { tokens, servers } = record
   const names = [...new Set(servers.map(({ name }) => shownName(name)))]
   const lines = [
-    ...(files.length === 0 ? [] : ["Puts back:", ...files.map(({ path }) => `  ${shortPath(path, home)}`)]),
+    ...(steps.length === 0 ? [] : ["Puts back:", ...steps.flatMap((step) => stepLines(step, home))]),
     ...(names.length === 0 ? [] : [`Removes from byleave.yaml, unless another agent uses them: ${names.join(", ")}`]),
     ...(tokens.length === 0 ? [] : [`Revokes tokens: ${tokens.map(({ id }) => shownName(id)).join(", ")}`]),
   ]
   return lines.map((line) => `${line}\n`).join("")
+}
+
+const stepWords = {
+  restored: "",
+  "taken-back": " (edited since: your edits stay)",
+  removed: " (which setup made: it is removed)",
+  gone: " (is gone: nothing to undo)",
+  unreadable: " (cannot be read: it stays as it is)",
+} as const satisfies Record<UndoStep["how"], string>
+
+function stepLines({ path, how, kept }: UndoStep, home: string | undefined): readonly string[] {
+  const parts = kept.map((part) => `    ${showText(part)} was changed by hand since, and stays as it is`)
+  return [`  ${shortPath(path, home)}${stepWords[how]}`, ...parts]
 }
 
 export function undoneLines({ files, tokens, servers }: Undone, home: string | undefined): string {

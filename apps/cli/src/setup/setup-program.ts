@@ -3,6 +3,8 @@ import { delimiter, dirname, isAbsolute, join } from "node:path"
 import { dataFolder } from "../files/data-place.ts"
 import type { Io } from "../io.ts"
 import { program } from "../program.ts"
+import { searchPath } from "../wrap/find-program.ts"
+import type { PlanOptions } from "./plan-setup.ts"
 
 /** Where this Byleave's command is in its own folder. */
 const ownCommand = join(dirname(program), "..", "..", "..", "bin", "byleave")
@@ -23,16 +25,24 @@ function realPath(path: string): string {
   }
 }
 
-/** How a client's file names this Byleave: by its name where terminals find it so; desktops may not know their PATH. */
-export function setupProgram(io: Pick<Io, "env" | "platform">): (isDesktop: boolean) => string {
+/**
+ * How a client's file names this Byleave: by its name where terminals find it so. Desktops may not know their PATH, and on Windows a client may look in the
+ * folder it works in first, so that people's own files have the whole path there.
+ */
+export function setupProgram(io: Pick<Io, "env" | "platform">): PlanOptions["program"] {
   const found = onPath(io)
   const whole = found ?? (existsSync(ownCommand) ? ownCommand : program)
-  return (isDesktop) => (found === null || isDesktop ? whole : "byleave")
+  return ({ client, file }) => {
+    const isOwnOnWindows = io.platform === "win32" && file.root !== "project"
+    return found === null || client.isDesktop === true || isOwnOnWindows ? whole : "byleave"
+  }
 }
 
 function onPath({ env, platform }: Pick<Io, "env" | "platform">): string | null {
   const name = platform === "win32" ? "byleave.cmd" : "byleave"
-  const folders = (env.get("PATH") ?? "").split(delimiter).filter((folder) => folder !== "")
+  const folders = searchPath(env, platform)
+    .split(delimiter)
+    .filter((folder) => folder !== "")
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null
 }
 

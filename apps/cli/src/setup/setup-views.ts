@@ -1,11 +1,19 @@
 import type { SetupFileView, SetupServerView } from "@byleave/api"
 import { showText, unambiguousJson } from "@byleave/core"
-import { isCredentialName } from "@byleave/formats"
-import type { ClientServer, WrapCommand } from "@byleave/formats/clients"
+import { type ClientServer, takenVariables, type WrapCommand } from "@byleave/formats/clients"
 import { programWords } from "../wrap/program-words.ts"
-import { asksAnyway, type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
+import type { ClientFile } from "./client-files.ts"
+import { asksAnyway } from "./plan-allow.ts"
+import { type PlannedFile, type ServerPlan, type SetupPlan, tokenVariable } from "./plan-setup.ts"
 
-/** A plan as people and programs are shown it: secrets of servers and tokens are in no part of it. */
+/**
+ * A plan as people and programs are shown it.
+ *
+ * I1. Secrets of servers and tokens are in no part of it, but for what the change of byleave.yaml shows as well: the whole of an address that moves, and
+ * values of its headers that do not look secret.
+ * I2. Of a server that moves, the very words are shown by which the service asks about it: its whole address, every header, and every variable.
+ * I3. A project's file, which others write, takes no value of the person's environment without a warning that names it and says where it goes.
+ */
 export function setupViews(plan: SetupPlan): readonly SetupFileView[] {
   return plan.files.map((file) => {
     const { client, path } = file.found
@@ -38,9 +46,34 @@ function serverView(plan: ServerPlan, { found }: PlannedFile): SetupServerView {
         : becomes === "addressed"
           ? plan.url
           : null,
-    env: "env" in server.reached ? [...server.reached.env.keys()] : [],
+    ...givenTo(plan, found),
+    change: becomes === "addressed" ? plan.change : null,
+    warning: found.file.root === "project" ? warningOf(plan, found) : null,
     why: becomes === "left" ? plan.why : null,
   }
+}
+
+function givenTo(plan: ServerPlan, { client }: ClientFile): Pick<SetupServerView, "env" | "takes" | "folder"> {
+  const { reached } = plan.server
+  const takes = plan.becomes === "addressed" ? plan.takes : takenVariables(reached, client)
+  if (!("env" in reached)) return { env: [], takes, folder: null }
+  const names = [...reached.env.keys(), ...(reached.hasEnvFile ? ["envFile"] : [])]
+  return { env: names, takes, folder: reached.cwd }
+}
+
+function warningOf(plan: ServerPlan, found: ClientFile): string | null {
+  const { takes } = givenTo(plan, found)
+  if (takes.length === 0 || (plan.becomes !== "addressed" && plan.becomes !== "wrapped")) return null
+  const of = `${takes.join(", ")} of your environment`
+  const { reached } = plan.server
+  return reached.kind === "address"
+    ? `This project's file has Byleave send ${of} to ${hostWords(reached.url)}.`
+    : `This project's file has ${of} given to the program that it starts.`
+}
+
+/** The part of an address that says who gets what is sent. */
+function hostWords(url: string): string {
+  return quoted(/^[a-z]+:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? url)
 }
 
 function reachedWords({ reached }: ClientServer): string {
@@ -50,8 +83,9 @@ function reachedWords({ reached }: ClientServer): string {
     case "wrapped":
       return wrapWords(reached.wrap)
     case "address": {
-      const names = [...(reached.headers?.written.keys() ?? [])].filter(isCredentialName)
-      return wordsOf([reached.url]) + (names.length === 0 ? "" : ` (with ${names.join(", ")})`)
+      const { written, fromVariables } = reached.headers ?? { written: new Map(), fromVariables: new Map() }
+      const names = [...written.keys(), ...[...fromVariables.keys()].map((name) => name.split(": ")[0] ?? name)]
+      return wordsOf([reached.url]) + (names.length === 0 ? "" : ` (with ${names.map(quoted).join(", ")})`)
     }
     case "other":
       return ""

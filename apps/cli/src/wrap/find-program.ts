@@ -10,9 +10,17 @@ import { delimiter, join, resolve } from "node:path"
 /** Null: no such file is found, and none is to be started. */
 export function findProgram(command: string, env: ReadonlyMap<string, string>, cwd: string): string | null {
   if (/[/\\]/.test(command)) return resolve(cwd, command)
-  const folders = (env.get("PATH") ?? "").split(delimiter).filter((folder) => folder !== "")
+  const folders = searchPath(env)
+    .split(delimiter)
+    .filter((folder) => folder !== "")
   const names = process.platform === "win32" ? [`${command}.exe`, `${command}.cmd`, command] : [command]
   return folders.flatMap((folder) => names.map((name) => join(resolve(cwd, folder), name))).find(isProgram) ?? null
+}
+
+/** PATH. Windows takes any case of its name, and usually writes `Path`. */
+export function searchPath(env: ReadonlyMap<string, string>, platform: string = process.platform): string {
+  if (platform !== "win32") return env.get("PATH") ?? ""
+  return [...env].find(([name]) => name.toUpperCase() === "PATH")?.[1] ?? ""
 }
 
 function isProgram(file: string): boolean {

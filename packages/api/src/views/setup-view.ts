@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** One server of an agent's configuration file, before and after; without secrets. */
+/** One server of an agent's configuration file, before and after; without secrets, but for those in an address that moves to byleave.yaml. */
 const setupServerView = z.object({
   /** The agent program, e.g. `claude-code`. */
   client: z.string(),
@@ -13,8 +13,16 @@ const setupServerView = z.object({
   becomes: z.enum(["wrapped", "addressed", "same", "left"]),
   before: z.string(),
   after: z.string().nullable(),
-  /** Names of the variables that the agent's file sets for it. */
+  /** Names of the variables that the agent's file sets for it; `envFile`: also those of another file. */
   env: z.array(z.string()).readonly(),
+  /** Names of the variables of the person's environment that its address, headers or command take. */
+  takes: z.array(z.string()).readonly(),
+  /** The folder that the agent's file has it started in. */
+  folder: z.string().nullable(),
+  /** The change of byleave.yaml that comes with it, in the words in which it is asked about. */
+  change: z.string().nullable(),
+  /** Something about it that needs to be told in plain words before anybody says yes. */
+  warning: z.string().nullable(),
   /** Why it is left as it is. */
   why: z.string().nullable(),
 })

@@ -11,4 +11,5 @@ export { allowServers, type GatedServer, gateServers, type TokenText } from "./g
 export { movedServer } from "./moved-server.ts"
 export type { SetupChange } from "./setup-change.ts"
 export { takeBack } from "./take-back.ts"
+export { takenVariables } from "./taken-variables.ts"
 export type { WrapCommand } from "./wrap-command.ts"

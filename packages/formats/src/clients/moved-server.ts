@@ -1,5 +1,5 @@
 import type { JsonValue } from "@byleave/core"
-import { withoutReferences } from "../read/environment.ts"
+import { expandEnvironment, withoutReferences } from "../read/environment.ts"
 import type { ClientProgram } from "./client-programs.ts"
 import type { ClientServerKind, HeaderTexts } from "./client-servers.ts"
 
@@ -8,8 +8,10 @@ export type MovedServer =
   | {
       readonly ok: true
       readonly entry: { readonly [key: string]: JsonValue }
-      /** Variables that its address and headers need. */
-      readonly variables: readonly string[]
+      /** Variables of the environment that its address and headers take where they are set. */
+      readonly takes: readonly string[]
+      /** Those of them that it cannot do without. */
+      readonly needs: readonly string[]
     }
   | { readonly ok: false; readonly why: string }
 
@@ -33,7 +35,8 @@ export function movedServer(
       ...(reached.sse ? { type: "sse" } : {}),
       ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
     },
-    variables: [...new Set(texts.flatMap(variablesIn))],
+    takes: namesOf(texts.flatMap((text) => expandEnvironment(text, () => "").filled.map(({ name }) => name))),
+    needs: namesOf(texts.flatMap((text) => expandEnvironment(text, () => undefined).missing)),
   }
 }
 
@@ -60,6 +63,6 @@ function ownText(written: string, { reference }: ClientProgram): string | null {
   return /\$\{(?!(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\})/.test(plain) ? null : plain
 }
 
-function variablesIn(text: string): readonly string[] {
-  return [...text.matchAll(/(?<!\$)\$\{(?:env:)?([A-Za-z_]\w*)\}/g)].map(([, name = ""]) => name)
+function namesOf(names: readonly string[]): readonly string[] {
+  return [...new Set(names)]
 }

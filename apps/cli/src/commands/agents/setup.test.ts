@@ -22,6 +22,9 @@ const text = `{
 }
 `
 
+const change =
+  "Server web was added: http://127.0.0.1:9/mcp (with headers Authorization, a secret of 23 characters). Existing permissions for web will apply to it."
+
 /** A home with a client in it. */
 function place(presence: "none" | "pin" = "none") {
   const made = makePlace(`version: 1\nreviewers: { presence: ${presence} } # mine\n`)
@@ -42,6 +45,7 @@ describe("byleave setup", () => {
     expect(stdout).toContain(`- memory: node ${memory}`)
     expect(stdout).toContain(`+ memory: byleave wrap --name memory -- node ${memory}`)
     expect(stdout).toContain("- web: http://127.0.0.1:9/mcp (with Authorization), which moves to byleave.yaml")
+    expect(stdout).toContain(`Your yes to setup is also one to this: ${change}`)
     expect(stdout).not.toContain("nobody-may-see")
     expect(read()).toBe(text)
     expect(existsSync(join(data, "setup"))).toBe(false)
@@ -55,6 +59,9 @@ describe("byleave setup", () => {
     const done = await setup("--yes", "--json")
     expect(done, done.stderr).toMatchObject({ code: 0 })
     expect(done.stdout).not.toContain("nobody-may-see")
+    // What the yes is to is shown before it, also where a program gets the outcome, and is the very sentence that the service asks.
+    expect(done.stderr).toContain(change)
+    expect((await command("audit", "export", "--data", data)).stdout).toContain(change)
     const { memory: wrapped, web } = JSON.parse(read().replace("// mine", "")).mcpServers
     expect(wrapped.args.slice(0, 7)).toEqual(["wrap", "--data", data, "--name", "memory", "--", "node"])
     expect(web).toEqual({

@@ -13,13 +13,13 @@ import { startService } from "../../reach/start-service.ts"
 import { hasSealedKey, readClearKey } from "../../reach/terminal-keys.ts"
 import { lookAround, type SetupLook } from "../../setup/look.ts"
 import type { SetupPlan } from "../../setup/plan-setup.ts"
+import { lookAtUndo, undoSteps } from "../../setup/plan-undo.ts"
 import { remoteHost } from "../../setup/remote-host.ts"
 import { runSetup, type SetupDone } from "../../setup/run-setup.ts"
 import { type SetupHost, SetupRefused } from "../../setup/setup-host.ts"
 import { setupLines, undoLines, undoneLines } from "../../setup/setup-lines.ts"
-import { readRecord } from "../../setup/setup-record.ts"
 import { hasWork, setupViews } from "../../setup/setup-views.ts"
-import { recordedFor, undoSetup } from "../../setup/undo-setup.ts"
+import { undoSetup } from "../../setup/undo-setup.ts"
 import { createPaint, jsonLines, safeLines } from "../../terminal/paint.ts"
 
 type Flags = {
@@ -77,9 +77,8 @@ async function setup(client: string | null, flags: Flags, io: Io): Promise<ExitC
 /** Starts the service before anything is shown: its address is part of what is shown, and what is shown is what is done. */
 async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   const isJson = flags.json === true
-  const show = (plan: SetupPlan): void => {
-    if (!isJson) io.stdout.write(setupLines(setupViews(plan), io.home, createPaint(io.stdout, io.env)))
-  }
+  const show = (plan: SetupPlan, output: Io["stdout"]): void =>
+    void output.write(setupLines(setupViews(plan), io.home, createPaint(output, io.env)))
   const finish = ({ plan, written, warnings }: Report, words: string): ExitCode => {
     if (isJson) io.stdout.write(jsonLines({ written, warnings, files: setupViews(plan) }))
     else io.stdout.write(safeLines(words))
@@ -87,7 +86,7 @@ async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   }
   const first = lookAround(look)
   const without = (words: string): ExitCode => {
-    show(first)
+    if (!isJson) show(first, io.stdout)
     return finish({ plan: first, written: [], warnings: [] }, words)
   }
   if (first.files.length === 0) return without("No agents were found on this machine.\n")
@@ -95,7 +94,8 @@ async function run(look: SetupLook, flags: Flags, io: Io): Promise<ExitCode> {
   if (flags.dryRun === true) return without("Nothing was changed.\n")
   const service = await start(look.data, flags, io)
   const shown = lookAround({ ...look, url: service.url })
-  show(shown)
+  // A program gets one JSON object; the person is shown what their yes is to.
+  show(shown, isJson ? io.stderr : io.stdout)
   const done = await runSetup(look.data, shown, await enter(service, io))
   for (const warning of done.warnings) io.stderr.write(safeLines(`${warning}\n`))
   return finish(done, `Done. ${afterwards}\n`)
@@ -107,19 +107,24 @@ const afterwards =
   "Start your agents anew; follow their calls with `byleave watch` or `byleave open`. `byleave setup --undo` puts everything back."
 
 async function undo(data: string, client: string | null, flags: Flags, io: Io): Promise<ExitCode> {
-  const meant = recordedFor(readRecord(data), client)
+  const shown = lookAtUndo(data, client)
+  const meant = shown.record
   if (meant.files.length + meant.tokens.length + meant.servers.length === 0) {
     if (flags.json === true) io.stdout.write(jsonLines({ files: [], tokens: [], servers: [] }))
     else io.stdout.write("There is nothing to undo.\n")
     return 0
   }
-  if (flags.json !== true) io.stdout.write(undoLines(meant, io.home))
+  const show = (output: Io["stdout"]) => void output.write(undoLines(undoSteps(data, shown), shown, io.home))
+  if (flags.json !== true) show(io.stdout)
   if (flags.dryRun === true) {
-    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo: meant.files.map(({ path }) => path) }))
+    const wouldUndo = meant.files.map(({ path }) => path)
+    const [tokens, servers] = [meant.tokens.map(({ id }) => id), meant.servers.map(({ name }) => name)]
+    if (flags.json === true) io.stdout.write(jsonLines({ wouldUndo, tokens, servers }))
     else io.stdout.write("Nothing was changed.\n")
     return 0
   }
-  const undone = await undoSetup(data, meant, await enter(await start(data, flags, io), io))
+  if (flags.json === true) show(io.stderr)
+  const undone = await undoSetup(data, shown, await enter(await start(data, flags, io), io))
   if (flags.json === true) io.stdout.write(jsonLines(undone))
   else io.stdout.write(`${undoneLines(undone, io.home)}Undone.\n`)
   return undone.files.some(({ how, kept }) => how === "unreadable" || kept.length > 0) ? 1 : 0

@@ -1,4 +1,4 @@
-import type { SetupFileView, SetupServerView, SetupView } from "@byleave/api"
+import { givenWords, type SetupFileView, type SetupServerView, type SetupView } from "@byleave/api"
 import { shownName } from "@byleave/core"
 import { Button, Notice, Sheet, ShownText } from "@byleave/ui"
 import { ShieldCheck, Undo2 } from "lucide-react"
@@ -81,10 +81,9 @@ function AgentFile({ file }: { readonly file: SetupFileView }): ReactNode {
 function ServerChange({ server }: { readonly server: SetupServerView }): ReactNode {
   const name = shownName(server.server)
   if (server.becomes === "same" || server.becomes === "left") {
-    const sets = server.env.length === 0 ? "" : ` (sets ${server.env.map((one) => shownName(one)).join(", ")})`
     return (
       <p>
-        <ShownText text={`${name}${sets}`} />:{" "}
+        <ShownText text={`${name}${givenWords(server)}`} />:{" "}
         {server.becomes === "same" ? "behind Byleave" : <ShownText text={`left as it is: ${server.why ?? ""}`} />}
       </p>
     )
@@ -93,7 +92,7 @@ function ServerChange({ server }: { readonly server: SetupServerView }): ReactNo
     <div className={look.change}>
       <p data-tone="before">
         <del>
-          <ShownText text={`${name}: ${server.before}`} />
+          <ShownText text={`${name}: ${server.before}${givenWords(server)}`} />
         </del>
       </p>
       <p data-tone="after">
@@ -101,6 +100,16 @@ function ServerChange({ server }: { readonly server: SetupServerView }): ReactNo
           <ShownText text={`${name}: ${server.after ?? ""}`} />
         </ins>
       </p>
+      {server.change !== null && (
+        <p>
+          Then waits for your approval: <ShownText text={server.change} />
+        </p>
+      )}
+      {server.warning !== null && (
+        <Notice tone="wait" title="Read this first">
+          <ShownText text={server.warning} />
+        </Notice>
+      )}
     </div>
   )
 }
