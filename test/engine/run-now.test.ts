@@ -1,7 +1,7 @@
 import { type Gate, type Run, verifyAudit } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import { describe, expect, it } from "vitest"
-import { callOf, type Engine, holdCall, openEngine, policyOf, rule, signer, yes } from "./open-engine.ts"
+import { ben, callOf, type Engine, holdCall, openEngine, policyOf, rule, signer, yes } from "./open-engine.ts"
 import { order, permitFor, raceForPermits, write } from "./race-for-permits.ts"
 
 const other = callOf("files(write_file)", { path: "/ws/b", content: "x" })
@@ -97,6 +97,27 @@ describe("an approved call that a reviewer has run while its agent is away", () 
     expect(await back).toMatchObject({ kind: "result", result: "slowly", notes: ["run-by-reviewer"] })
     if (answer.ok) await answer.ended
     expect(engine.runs).toHaveLength(1)
+  })
+
+  it.each<[string, (gate: Gate) => Promise<unknown>]>([
+    ["a rule denies its tool", (gate) => gate.replacePolicy(policyOf([rule("deny", "files(write_file)")]), null)],
+    ["a rule hides its tool", (gate) => gate.replacePolicy(policyOf([rule("hide", "files(write_file)")]), null)],
+    ["its tool is in quarantine", (gate) => gate.quarantine({ server: "files", tool: "write_file" }, ben)],
+    ["its server is in quarantine", (gate) => gate.quarantine({ server: "files" }, ben)],
+  ])("keeps its result from whoever comes back by its id while %s", async (_, close) => {
+    const engine = await openEngine()
+    await engine.gate.seeTools("files", [{ name: "write_file", inputSchema: { type: "object" } }])
+    const permit = await permitFor(engine)
+    await ranNow(engine, permit)
+    await close(engine.gate)
+    const refused = await engine.gate.attach(permit.id, write, engine.run)
+    expect(refused).toMatchObject({ kind: "refusal", refusal: { by: "policy" }, approval: permit.id })
+    expect(await engine.submit(write)).toMatchObject({ kind: "refusal" })
+    expect(await engine.gate.approval(permit.id)).toMatchObject({ status: "succeeded", delivered: false })
+    await engine.gate.liftQuarantine({ server: "files", tool: "write_file" }, ben)
+    await engine.gate.liftQuarantine({ server: "files" }, ben)
+    await engine.gate.replacePolicy(policyOf([]), null)
+    expect(await engine.gate.attach(permit.id, write, engine.run)).toMatchObject({ kind: "result", result: { ran: 1 } })
   })
 
   it("I1: is refused while a caller waits, for what is not approved, for something else than was shown, and when unknown", async () => {

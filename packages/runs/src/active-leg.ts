@@ -6,6 +6,8 @@ export type ActiveLeg = {
   readonly run: RunningRun
   readonly stop: AbortController
   ended: Promise<void>
+  /** Told when it has ended. */
+  readonly followers: Set<() => void>
   /** Lines that the leg has written and whose events have not come yet: what one's own lines tell is known. */
   ownLines: number
   /** The size of the run, with the lines that the leg has written. */
@@ -63,10 +65,18 @@ export function changeOf(gate: Pick<CallerGate, "events">, approval: string, sig
   })
 }
 
-export async function untilEnded(leg: ActiveLeg | undefined, signal: AbortSignal | undefined): Promise<void> {
-  if (leg === undefined || signal?.aborted === true) return
-  const stopped = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }))
-  await Promise.race([leg.ended, stopped])
+/** Leaves nothing with the leg, whose end may be far off, once it was told to stop. */
+export function untilEnded(leg: ActiveLeg | undefined, signal: AbortSignal | undefined): Promise<void> {
+  if (leg === undefined || signal?.aborted === true) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = (): void => {
+      leg.followers.delete(end)
+      signal?.removeEventListener("abort", end)
+      resolve()
+    }
+    leg.followers.add(end)
+    signal?.addEventListener("abort", end, { once: true })
+  })
 }
 
 export function runChange(gate: Pick<CallerGate, "events">, id: string, signal: AbortSignal | undefined) {

@@ -37,7 +37,15 @@ export function createLegs(
     // The process is closing: the next process that takes up runs finds this one.
     if (closing) return
     const stop = new AbortController()
-    const leg: ActiveLeg = { run, stop, ended: Promise.resolve(), ownLines: 0, bytes: () => run.bytes, looking: null }
+    const leg: ActiveLeg = {
+      run,
+      stop,
+      ended: Promise.resolve(),
+      followers: new Set(),
+      ownLines: 0,
+      bytes: () => run.bytes,
+      looking: null,
+    }
     active.get(run.id)?.stop.abort()
     active.set(run.id, leg)
     live.begin(run.id, run.legs)
@@ -50,6 +58,7 @@ export function createLegs(
       .then((end) => {
         if (active.get(run.id) === leg) active.delete(run.id)
         live.end(run.id, run.legs)
+        for (const tell of leg.followers) tell()
         void afterLeg(run.id, end).catch(onTrouble)
       })
   }

@@ -25,16 +25,14 @@ export type CurrentClient = {
 /** `patienceMs`: how long a question waits for somebody to be there. */
 export function createCurrentClient(first: Present | null, patienceMs: number): CurrentClient {
   let present = first
-  let waiting: Array<(present: Present | null) => void> = []
+  const waiting = new Set<Wake>()
   const arrive = (next: Present | null): void => {
-    const woken = waiting
-    waiting = []
-    for (const wake of woken) wake(next)
+    for (const wake of waiting) wake(next)
   }
   return {
     notify: (notice) => present?.notify(notice),
     inquire: async (ask, until) => {
-      const asked = present ?? (await someone(patienceMs, (wake) => waiting.push(wake)))
+      const asked = present ?? (await someone(patienceMs, waiting))
       return asked === null ? nobodyThere : asked.inquire(ask, until)
     },
     isThere: () => present !== null,
@@ -49,13 +47,17 @@ export function createCurrentClient(first: Present | null, patienceMs: number): 
   }
 }
 
-function someone(patienceMs: number, wait: (wake: (present: Present | null) => void) => void): Promise<Present | null> {
+type Wake = (present: Present | null) => void
+
+/** Whoever comes next, told by `waiting`; null where nobody comes in time. */
+function someone(patienceMs: number, waiting: Set<Wake>): Promise<Present | null> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), patienceMs)
-    timer.unref()
-    wait((present) => {
+    const wake: Wake = (present) => {
       clearTimeout(timer)
+      waiting.delete(wake)
       resolve(present)
-    })
+    }
+    const timer = setTimeout(wake, patienceMs, null).unref()
+    waiting.add(wake)
   })
 }

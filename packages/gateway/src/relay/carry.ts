@@ -19,7 +19,7 @@ import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { resourceNotices } from "../wire/methods/resource-notices.ts"
 import { toldNotice } from "../wire/methods/told-notice.ts"
 import type { WaitingNotices } from "../wire/methods/waiting-notices.ts"
-import type { Signal } from "../wire/signal.ts"
+import { type Signal, whenAborted } from "../wire/signal.ts"
 import { type RequestRoute, speakerOf } from "./route.ts"
 import { isCurrent, judgeAgain, type SentJudgement } from "./still-allowed.ts"
 import { askJudged } from "./talk/inquiries.ts"
@@ -98,18 +98,19 @@ async function lookAndSend(
     if (load.judged === undefined || isCurrent(route.relay.context, load.judged)) {
       const reply = await unlessOutdated(link.requestInTurn(carriedFor(route, link, load, level, said), sendAnew))
       if (reply !== null) return reply
-    } else load = { ...load, judged: await judgeAgain(route.relay.context, load.judged, abandoned(load.signal)) }
+    } else load = { ...load, judged: await judgedAnew(route, load.judged, load.signal) }
     link = await linkFor(route, load)
   }
   throw new LinkError("changed", "What agents may do kept changing while this call was sent. Nothing was sent.")
 }
 
-/** Resolves when it was given up. */
-function abandoned(signal: Signal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener("abort", resolve, { once: true })
-  })
+async function judgedAnew({ relay }: RequestRoute, judged: SentJudgement, signal: Signal): Promise<SentJudgement> {
+  const withdrawn = whenAborted(signal)
+  try {
+    return await judgeAgain(relay.context, judged, withdrawn.given)
+  } finally {
+    withdrawn.end()
+  }
 }
 
 async function unlessOutdated(replied: Promise<Reply>): Promise<Reply | null> {

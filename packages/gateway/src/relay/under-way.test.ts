@@ -1,4 +1,6 @@
-import type { Gate } from "@byleave/core"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import type { Gate, JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Ask, Reply } from "../wire/message.ts"
 import {
@@ -142,4 +144,31 @@ it("inquiries I6: an answer that a client gives outside a request does not reach
   const { method, params } = question
   const reply = await askJudged(backends.context, { server: "s", who: caller, inquire }, { method, params })
   expect(reply).toMatchObject({ kind: "error" })
+})
+
+it("I5: nothing of an answered question stays while the call goes on", async () => {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  const { server, backend, calls } = await open()
+  const answers: Array<WeakRef<JsonObject>> = []
+  const inquire = async (): Promise<Reply> => {
+    const result = { action: "accept", content: {} }
+    answers.push(new WeakRef(result))
+    return { kind: "result", result }
+  }
+  const calling = ask(backend("s"), caller, callOf("act"), inquire)
+  await expect.poll(calls).toBe(1)
+  for (let i = 0; i < 20; i++) {
+    server.say({ ...question, id: `q${i}` })
+    await expect.poll(() => JSON.stringify(server.seen())).toContain(`"q${i}"`)
+  }
+  await expect
+    .poll(() => {
+      collect()
+      return answers.filter((answer) => answer.deref() !== undefined).length
+    })
+    .toBeLessThan(3)
+  expect(answers.length).toBe(20)
+  server.say(result)
+  expect(textOf(await resultOf(calling))).toContain("words")
 })

@@ -7,6 +7,7 @@
  *     nobody can be asked, only the reply passes.
  * I3. What a server asks outside any request is asked, and answered, only while the server is not closed as a whole.
  * I4. What a server says after a change waits within limits, and is told before the reply.
+ * I5. Nothing of a question stays once it has its answer, however long the request it belongs to goes on.
  */
 import { LinkError } from "../upstream/link.ts"
 import type { Caller } from "../wire/caller.ts"
@@ -15,7 +16,7 @@ import type { Audience, Exchange } from "../wire/exchange.ts"
 import { createIndexedList, type Indexed } from "../wire/indexed-list.ts"
 import type { Ask, Notice, Reply } from "../wire/message.ts"
 import { createWaitingNotices, type WaitingNotices } from "../wire/methods/waiting-notices.ts"
-import { createSignal, type Signal } from "../wire/signal.ts"
+import { createSignal, type Signal, unlessAborted } from "../wire/signal.ts"
 import type { ServerRelay } from "./server-relay.ts"
 import { isClosed } from "./talk/closing.ts"
 
@@ -136,16 +137,11 @@ class Watched implements Talk, Indexed {
 
   readonly #inquire: Exchange["inquire"] = async (ask, until) => {
     if (!this.#isCurrent() && (await this.#look()) !== "open") return notAsked
-    const reply = await Promise.race([this.#request.audience.inquire(ask, until), this.#closing()])
+    const asked = this.#request.audience.inquire(ask, until)
+    const reply = await unlessAborted(this.signal, asked, () =>
+      this.#isClosed ? Promise.resolve(notAsked) : undefined,
+    )
     return this.#isCurrent() || (await this.#look()) === "open" ? reply : notAsked
-  }
-
-  #closing(): Promise<Reply> {
-    return new Promise((resolve) => {
-      this.signal.addEventListener("abort", () => {
-        if (this.#isClosed) resolve(notAsked)
-      })
-    })
   }
 
   #changes(): number {

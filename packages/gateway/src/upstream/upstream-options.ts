@@ -34,6 +34,8 @@ export type UpstreamTimes = {
   readonly longestBackOffMs: number
   /** A server that lived this long before it failed begins with the first wait again; 10 s. */
   readonly steadyMs: number
+  /** How long a server has to acknowledge what it is to tell of before a change of that takes its place; doubles up to the longest wait; 1 s. */
+  readonly acknowledgeMs: number
   /** The same list change is passed on at most once in this time; 0.2 s. */
   readonly coalesceMs: number
   /** From the end of a child's input to SIGTERM, and to SIGKILL; 2 s and 5 s. */
@@ -49,6 +51,7 @@ const defaultTimes: UpstreamTimes = {
   backOffMs: 500,
   longestBackOffMs: 30_000,
   steadyMs: 10_000,
+  acknowledgeMs: 1_000,
   coalesceMs: 200,
   terminateMs: 2_000,
   killMs: 5_000,

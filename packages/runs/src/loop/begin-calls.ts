@@ -16,26 +16,34 @@ export async function judgeUnasked(open: readonly OpenCall[], journal: Journal, 
   await Promise.all(unasked.filter((_, at) => taken[at]?.kind !== "asked").map(calls.outcome))
 }
 
+type CarryingPorts = Pick<LegPorts, "tools" | "carryOut" | "signal" | "isClosing">
+
 /** Sends a call to its server, unless the tool is no longer offered. */
 export async function carryOutOffered(
-  ports: LegPorts,
+  ports: CarryingPorts,
   ...[call, args, context]: Parameters<LegPorts["carryOut"]>
 ): ReturnType<LegPorts["carryOut"]> {
   const isOffered = ports.tools.some(({ ref }) => ref.server === call.tool.server && ref.tool === call.tool.tool)
-  if (isOffered) return ports.carryOut(call, args, cancelledWith(context, ports))
+  if (isOffered) {
+    const { context: cancellable, end } = cancelledWith(context, ports)
+    return ports.carryOut(call, args, cancellable).finally(end)
+  }
   return { kind: "failed", error: `${toolName(call.tool)} is no longer offered, so this call did not run.` }
 }
 
-/** A server is told that nobody waits for a call any more; not where the service stops, which waits for it. */
-function cancelledWith<Context extends RunContext>(context: Context, { signal, isClosing }: LegPorts): Context {
-  const stopped = new Promise<void>((resolve) => {
-    const stop = (): void => {
-      if (!isClosing()) resolve()
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
-  return { ...context, cancelled: Promise.race([context.cancelled, stopped]) }
+/** A server is told that nobody waits for a call any more; not where the service stops, which waits for it. `end`: the call is over, and nothing of it stays with the leg. */
+function cancelledWith<Context extends RunContext>(
+  context: Context,
+  { signal, isClosing }: CarryingPorts,
+): { readonly context: Context; readonly end: () => void } {
+  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  const stop = (): void => {
+    if (!isClosing()) resolve()
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener("abort", stop, { once: true })
+  const cancelled = Promise.race([context.cancelled, stopped])
+  return { context: { ...context, cancelled }, end: () => signal.removeEventListener("abort", stop) }
 }
 
 /**

@@ -85,11 +85,16 @@ function stopAfter(ms: number, also: AbortSignal | undefined): StopTimer {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new DOMException("The answer took too long.", "TimeoutError")), ms)
   const signal = also === undefined ? stop.signal : AbortSignal.any([also, stop.signal])
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-  })
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener("abort", onAbort, { once: true })
   stopped.catch(() => {})
-  return { signal, stopped, clear: () => clearTimeout(timer) }
+  const clear = (): void => {
+    clearTimeout(timer)
+    // Node keeps a signal of several with a listener for as long as none of them is aborted, and all that the listener knows.
+    signal.removeEventListener("abort", onAbort)
+  }
+  return { signal, stopped, clear }
 }
 
 /** The same parts; calls and the end only once the whole answer is written, or instead an error part that ends it. */
@@ -161,6 +166,7 @@ function heldBack(
     },
     cancel: (reason) => {
       clear()
+      signal.removeEventListener("abort", stop)
       return reader.cancel(reason)
     },
   })

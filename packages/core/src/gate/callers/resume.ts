@@ -2,17 +2,18 @@ import type { Approval } from "../../approval/approval.ts"
 import type { ApprovalSummary } from "../../approval/approval-summary.ts"
 import { longestPermitMs } from "../../approval/permit-expiry.ts"
 import { type Call, type EpochMs, sessionKey } from "../../call/call.ts"
+import type { Decision } from "../../policy/decide/decision.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run, SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
 import { changeApproval } from "../reviewers/change-approval.ts"
 import { callerName, forgetCaller, writerOf } from "./caller-name.ts"
 import { mustBeACall } from "./check-call.ts"
-import { callDigestOf } from "./judge-call.ts"
+import { callDigestOf, judgeCall } from "./judge-call.ts"
 import { judgeInTurn } from "./judge-in-turn.ts"
 import { outcomeOf } from "./outcome.ts"
 import { newPermitMs } from "./permits.ts"
-import { leftUnjudged, type WaitingCount } from "./refuse-call.ts"
+import { leftUnjudged, refusalOf, type WaitingCount } from "./refuse-call.ts"
 import { waitOn } from "./wait.ts"
 import { stopping } from "./waiters.ts"
 
@@ -87,8 +88,25 @@ async function attachTo(
   context.options.onCall?.(call)
   const found = await context.store.approval(id)
   if (found === undefined || !isSameCall(found, call, callDigestOf(context, call, call.args), options.key)) return null
+  const refused = "startedAt" in found ? await refusedByNow(context, found.id, call) : null
+  if (refused !== null) return refused
   const back = await comeBackTo(context, found, call, options)
   return back?.kind === "waiting" ? waitOn(context, back, run, options) : back
+}
+
+/**
+ * The refusal of a call that was sent, for one who comes back to it by its id; null: policy does not refuse it by now. Its outcome stays kept. A default or a mode
+ * is about what has not begun.
+ */
+async function refusedByNow(context: GateContext, approval: string, call: Call): Promise<Outcome | null> {
+  const decision = await judgeInTurn<PolicySnapshot, Decision>(context, call, {
+    prepare: context.snapshots.current,
+    judge: (snapshot) => judgeCall(context, snapshot, call, call.args),
+  })
+  const { effect, because } = decision
+  const isRefused = effect === "hide" || effect === "deny"
+  if (!isRefused || because.kind === "default" || because.kind === "mode") return null
+  return { kind: "refusal", refusal: refusalOf(call, decision), approval }
 }
 
 function isSameCall(

@@ -67,7 +67,7 @@ export function createNoticeListeners(
 ): NoticeListeners {
   const all = new Set<RegisteredListener>()
   const subscriptions = createSubscriptions()
-  let arrivals: Array<() => void> = []
+  const arrivals = new Set<() => void>()
 
   const isFor = ({ caller, listener }: RegisteredListener, notice: Notice, isOnePrincipals: boolean): boolean => {
     const list = lists.get(notice.method)
@@ -103,9 +103,7 @@ export function createNoticeListeners(
       const registered = register(caller, listener)
       all.add(registered)
       for (const uri of listener.wants?.resources ?? none) subscriptions.add({ uri, caller, holder: listener })
-      const woken = arrivals
-      arrivals = []
-      for (const wake of woken) wake()
+      for (const wake of arrivals) wake()
       return () => {
         all.delete(registered)
         registered.waiting.forget()
@@ -125,7 +123,7 @@ export function createNoticeListeners(
       }
     },
     inquire: async (ask) => {
-      if (all.size === 0) await arrival((wake) => arrivals.push(wake))
+      if (all.size === 0) await arrival(arrivals)
       const [first] = all
       return first === undefined ? nobody : first.listener.inquire(ask)
     },
@@ -168,13 +166,15 @@ function wantsOf(all: ReadonlySet<RegisteredListener>, subscriptions: ResourceSu
   return { lists: wantedLists, resources: subscriptions.all() }
 }
 
-function arrival(wait: (wake: () => void) => void): Promise<void> {
+/** Resolves when somebody comes, or nobody does in time. */
+function arrival(arrivals: Set<() => void>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patienceMs)
-    timer.unref()
-    wait(() => {
+    const wake = (): void => {
       clearTimeout(timer)
+      arrivals.delete(wake)
       resolve()
-    })
+    }
+    const timer = setTimeout(wake, patienceMs).unref()
+    arrivals.add(wake)
   })
 }

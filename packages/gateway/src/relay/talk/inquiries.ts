@@ -16,7 +16,7 @@ import type { Ask, Reply } from "../../wire/message.ts"
 import { methodRow } from "../../wire/methods/methods.ts"
 import { replyOfOutcome, runOutcomeOf } from "../../wire/outcome-reply.ts"
 import { mayAskAll, mostQuestions } from "../../wire/question-limits.ts"
-import type { Signal } from "../../wire/signal.ts"
+import { type Signal, whenAborted } from "../../wire/signal.ts"
 import { foldedName } from "../../wire/twin-names.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 
@@ -54,12 +54,17 @@ export async function askJudged(context: HoldContext, asked: InquiryContext, ask
   const decision = await context.gate.judge({ server, kind, name: kind }, args, who)
   if (decision.because.kind === "passes") return inquire(ask)
   const call: Call = { kind, tool: { server, tool: kind }, args, principal: who.principal, session: who.session }
-  const outcome = await context.gate.submit(
-    call,
-    async (params) => runOutcomeOf(await inquire({ method: ask.method, params })),
-    signal === undefined ? {} : { until: () => aborted(signal), isWanted: () => !signal.aborted },
-  )
-  return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
+  const withdrawn = signal === undefined ? null : whenAborted(signal)
+  try {
+    const outcome = await context.gate.submit(
+      call,
+      async (params) => runOutcomeOf(await inquire({ method: ask.method, params })),
+      withdrawn === null ? {} : { until: () => withdrawn.given, isWanted: () => signal?.aborted !== true },
+    )
+    return replyOfOutcome(outcome, { call, era: "legacy", inbox: context.inbox() })
+  } finally {
+    withdrawn?.end()
+  }
 }
 
 /**
@@ -161,11 +166,4 @@ async function passes(context: HoldContext, { server, who }: Judging, { method, 
   if (kind === undefined || (kind === "roots" && !declaresRoots(who))) return false
   const { because } = await context.gate.judge({ server, kind, name: kind }, params ?? {}, who)
   return because.kind === "passes"
-}
-
-function aborted(signal: Signal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener("abort", () => resolve(), { once: true })
-  })
 }

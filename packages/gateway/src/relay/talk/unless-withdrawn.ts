@@ -1,5 +1,5 @@
 import { LinkError } from "../../upstream/link.ts"
-import type { Signal } from "../../wire/signal.ts"
+import { type Signal, unlessAborted } from "../../wire/signal.ts"
 
 const pauseMs = 250
 
@@ -9,12 +9,7 @@ function withdrawn(): LinkError {
 
 /** Waits for the work, but no longer than its caller does. */
 export function unlessWithdrawn<T>(signal: Signal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(withdrawn())
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
+  return unlessAborted(signal, work, () => Promise.reject(withdrawn()))
 }
 
 /** Waits so long, but no longer than its caller does. */

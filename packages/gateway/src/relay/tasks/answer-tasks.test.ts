@@ -7,6 +7,7 @@ import {
   approve,
   ask,
   legacyCaller,
+  modernCaller,
   nextHeld,
   openRelay,
   policyOf,
@@ -15,15 +16,18 @@ import {
   reviewer,
   rule,
   textOf,
+  withTasks,
 } from "../fixtures/open-relay.ts"
+import { type PlainServer, plainServer, plainTool } from "../fixtures/plain-server.ts"
 import { type TaskServer, taskServer } from "../fixtures/task-server.ts"
 import { createAggregateBackend } from "../several/aggregate-backend.ts"
 
 const opened: Relay[] = []
 const servers: TaskServer[] = []
+const plain: PlainServer[] = []
 afterEach(async () => {
   for (const relay of opened.splice(0)) await relay.close()
-  for (const server of servers.splice(0)) await server.end()
+  for (const server of [...servers.splice(0), ...plain.splice(0)]) await server.end()
 })
 
 function agent(id: string): Caller {
@@ -205,5 +209,78 @@ describe("on the path of all servers", () => {
     expect(await about(aggregate, ana, "tasks/cancel", "1")).toMatchObject(notFound)
     const { tasks } = await resultOf(ask(aggregate, ana, { method: "tasks/list", params: {} }))
     expect((tasks as JsonObject[]).length).toBe(2)
+  })
+})
+
+describe("a task of ours", () => {
+  const words = "words of the tool"
+  const client = modernCaller({ abilities: withTasks })
+  const closings: ReadonlyArray<readonly [string, (gate: Gate) => Promise<unknown>, object]> = [
+    [
+      "put in quarantine",
+      (gate) => gate.quarantine({ server: "plain", tool: "run" }, reviewer),
+      { error: { message: "Task not found" } },
+    ],
+    [
+      "hidden by a rule",
+      (gate) => gate.replacePolicy(policyOf([rule("hide", "plain(run)")]), null),
+      { error: { message: "Task not found" } },
+    ],
+    [
+      "denied by a rule",
+      (gate) => gate.replacePolicy(policyOf([rule("deny", "plain(run)")]), null),
+      { error: { code: 403 } },
+    ],
+  ]
+
+  /** A held call that became a task, at a server that answers calls with words. */
+  async function held() {
+    const answers = (method: string) =>
+      method === "tools/call" ? { content: [{ type: "text", text: words }] } : undefined
+    const server = await plainServer({ era: "legacy", tools: [plainTool("run")], answers })
+    plain.push(server)
+    const relay = await openRelay([server.server], { policy: policyOf([]) })
+    opened.push(relay)
+    const backend = relay.backend("plain")
+    const waiting = nextHeld(relay.gate)
+    const call = ask(backend, client, { method: "tools/call", params: { name: "run", arguments: {} } })
+    const approval = await waiting
+    const { taskId } = await resultOf(call)
+    const told = (method: string) => about(backend, client, method, String(taskId))
+    const end = async () => {
+      await approve(relay.gate, approval)
+      await expect.poll(async () => (await relay.gate.approval(approval.id))?.status).toBe("succeeded")
+    }
+    return { gate: relay.gate, approval, told, end }
+  }
+
+  it.each(closings)(
+    "I3: keeps what its server said from its agent while the tool is %s, also where it was asked for before",
+    async (_, close, error) => {
+      const { gate, told, end } = await held()
+      await end()
+      expect(JSON.stringify(await told("tasks/get"))).toContain(words)
+      await close(gate)
+      expect(await told("tasks/get")).toMatchObject({ kind: "error", ...error })
+      expect(await told("tasks/update")).toMatchObject({ kind: "error", ...error })
+      await gate.liftQuarantine({ server: "plain", tool: "run" }, reviewer)
+      await gate.replacePolicy(policyOf([]), null)
+      expect(JSON.stringify(await told("tasks/get"))).toContain(words)
+    },
+  )
+
+  it("I3: still says how a call stands that was not sent, and can be withdrawn", async () => {
+    const { gate, approval, told } = await held()
+    await gate.replacePolicy(policyOf([rule("deny", "plain(run)")]), null)
+    expect(await told("tasks/get")).toMatchObject({ result: { taskId: approval.id } })
+    expect(await told("tasks/cancel")).toMatchObject({ kind: "result" })
+    await expect.poll(async () => (await gate.approval(approval.id))?.status).not.toBe("pending")
+  })
+
+  it("stays its agent's where nothing but the default is against its tool", async () => {
+    const { gate, told, end } = await held()
+    await end()
+    await gate.replacePolicy(policyOf([], { default: "deny" }), null)
+    expect(JSON.stringify(await told("tasks/get"))).toContain(words)
   })
 })

@@ -3,10 +3,21 @@
  *
  * I1. A server is asked about a task only by the principal whose call made it, under the name that was given to it.
  * I2. Of a server's tasks a client is listed its own.
- * I3. Nobody has to do with the task of a tool that policy hides from them or denies them, nor hears what its server answers after that.
+ * I3. Nobody has to do with the task of a tool that policy hides from them or denies them, nor hears what its server answers after that. Of a task of ours
+ *     that holds for all that its server said; its client still hears of a call that was not sent, and may withdraw it.
  * I4. The end of a server's task is a complete result or an error that was judged: no question reaches a client in it.
  */
-import { asObject, type JsonObject, listAt, objectAt, summaryOf, textAt } from "@byleave/core"
+import {
+  type Approval,
+  type ApprovalSummary,
+  asObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  summaryOf,
+  textAt,
+} from "@byleave/core"
+import type { TaskState } from "../../hold/task-states.ts"
 import { cancelTask, isSettledTask, taskEnded, taskNotFound, taskNow, updateTask } from "../../hold/tasks.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Reply } from "../../wire/message.ts"
@@ -116,25 +127,39 @@ const noResult = errorReply(
   "The server gave a question or a task as the result of its task, so nobody can tell what became of the call. Check before you repeat it.",
 )
 
-async function answerOurs({ relay, caller, exchange }: Routed, id: string): Promise<Reply> {
+async function answerOurs(routed: Routed, id: string): Promise<Reply> {
+  const { relay, caller, exchange } = routed
   const { context } = relay
   const { method, params = {} } = exchange.ask
-  const principal = caller.principal.id
-  const task = await context.taskStates.find(id, principal)
+  const task = await context.taskStates.find(id, caller.principal.id)
   if (task === null || task.record.server !== relay.server.id) return taskNotFound
   if (method === "tasks/cancel") return cancelTask(context, task)
-  if (method === "tasks/update") return updateTask(context, id, params)
+  if (method === "tasks/update")
+    return (await refusalOfTask(relay, caller, task.record)) ?? updateTask(context, id, params)
+  const { reply, wasSent } = await stateOfOurs(routed, id, task)
+  // After it was read, so that a change meanwhile counts, too.
+  return (wasSent ? await refusalOfTask(relay, caller, task.record) : null) ?? reply
+}
+
+type StateOfTask = { readonly reply: Reply; readonly wasSent: boolean }
+
+async function stateOfOurs({ relay, caller }: Routed, id: string, task: TaskState): Promise<StateOfTask> {
+  const { context } = relay
   const isAttended = task.approval.status === "running" || context.attended.has(id)
-  if (!isSettledTask(task) && isAttended) return taskNow(context, task)
-  const whole = await context.taskStates.read(id, principal)
-  if (whole === null) return taskNotFound
+  if (!isSettledTask(task) && isAttended) return { reply: taskNow(context, task), wasSent: wasSent(task.approval) }
+  const whole = await context.taskStates.read(id, caller.principal.id)
+  if (whole === null) return { reply: taskNotFound, wasSent: false }
   const { record, approval } = whole
   const now = { record, approval: summaryOf(approval) }
-  if (isSettledTask(now)) return taskEnded(context, whole)
+  if (isSettledTask(now)) return { reply: taskEnded(context, whole), wasSent: wasSent(approval) }
   if (approval.status !== "running" && !context.attended.has(id)) {
     takeUpTask(relay, record, approval).catch((error: unknown) =>
       context.log(`The task ${id} is not run: ${String(error)}`),
     )
   }
-  return taskNow(context, now)
+  return { reply: taskNow(context, now), wasSent: wasSent(now.approval) }
+}
+
+function wasSent(approval: Approval | ApprovalSummary): boolean {
+  return "startedAt" in approval
 }

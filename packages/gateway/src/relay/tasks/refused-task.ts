@@ -1,4 +1,4 @@
-/** Whether policy keeps a server's task from an agent: by the rules about the tool whose call made it. */
+/** Whether policy keeps a task from an agent, a server's or one of ours: by the rules about the tool whose call made it. */
 import { taskNotFound } from "../../hold/tasks.ts"
 import type { Caller } from "../../wire/caller.ts"
 import { errorReply } from "../../wire/errors.ts"
@@ -12,7 +12,7 @@ type Where = Pick<ServerRelay, "context" | "server">
 export async function refusalOfTask(
   { context, server }: Where,
   caller: Caller,
-  { tool }: SealedTask,
+  { tool }: Pick<SealedTask, "tool">,
 ): Promise<Reply | null> {
   if (tool === undefined) return null
   const target = { server: server.id, kind: "tool", name: tool } as const

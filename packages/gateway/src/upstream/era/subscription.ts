@@ -1,3 +1,12 @@
+/**
+ * Keeps one `subscriptions/listen` open for what is wanted; a new one stands before the old one ends, so nothing falls between.
+ *
+ * I1. At most two are open: the one that was acknowledged, and the one that is to take its place. However often the wants change meanwhile, the newest are
+ *     asked for once that is acknowledged.
+ * I2. One that a server leaves unacknowledged makes way for what is wanted by then after a while, which grows: no change waits for ever, and no number of
+ *     changes keeps a slow server from acknowledging one.
+ * I3. What may have been missed while none stood is told as changed.
+ */
 import type { JsonObject } from "@byleave/core"
 import type { Ask, Notice, Reply } from "../../wire/message.ts"
 import type { Subscriptions } from "../connection.ts"
@@ -11,7 +20,7 @@ export type SubscriptionNeeds = {
   readonly tell: (notice: Notice) => void
   /** The subscription has ended, and was not ended from here. */
   readonly onBroken: () => void
-  readonly setting: Setting
+  readonly setting: Pick<Setting, "times">
 }
 
 export type Subscription = {
@@ -21,64 +30,102 @@ export type Subscription = {
   readonly stop: () => void
 }
 
-/** Keeps one `subscriptions/listen` open for what is wanted; a new one stands before the old one ends, so nothing falls between. */
-export function createSubscription(needs: SubscriptionNeeds): Subscription {
-  let wanted: JsonObject | null = null
-  let current: AbortController | null = null
-  let standing: AbortController | null = null
-  let timer: NodeJS.Timeout | undefined
-  let failures = 0
+/** `isLate`: it has waited so long to be acknowledged that another may take its place. */
+type Listening = {
+  readonly filter: Filter
+  readonly stop: AbortController
+  timer: NodeJS.Timeout | undefined
+  isLate: boolean
+}
 
-  function open(mayHaveMissed: boolean): void {
-    if (wanted === null) return
-    const before = current
-    const mine = new AbortController()
-    current = mine
-    const params = { notifications: wanted }
-    const onNotice = (notice: Notice) => {
-      if (notice.method !== "notifications/subscriptions/acknowledged") return needs.tell(notice)
-      standing = mine
-      before?.abort()
-      failures = 0
-      if (mayHaveMissed) for (const missed of changesOf(params.notifications)) needs.tell(missed)
+type Filter = { readonly params: JsonObject; readonly text: string }
+
+export function createSubscription(needs: SubscriptionNeeds): Subscription {
+  const { acknowledgeMs, backOffMs, longestBackOffMs } = needs.setting.times
+  let wanted: Filter | null = null
+  let standing: Listening | null = null
+  let next: Listening | null = null
+  let retry: NodeJS.Timeout | undefined
+  let failures = 0
+  let patienceMs = acknowledgeMs
+  let mayHaveMissed = false
+
+  /** Asks for what is wanted by now, unless that is so already, or another one has still to be acknowledged. */
+  function catchUp(): void {
+    clearTimeout(retry)
+    if (wanted === null || next?.filter.text === wanted.text || next?.isLate === false) return
+    if (next !== null) patienceMs = Math.min(patienceMs * 2, longestBackOffMs)
+    end(next)
+    next = null
+    if (standing?.filter.text !== wanted.text) open(wanted)
+  }
+
+  function open(filter: Filter): void {
+    const mine: Listening = { filter, stop: new AbortController(), timer: undefined, isLate: false }
+    next = mine
+    const late = (): void => {
+      mine.isLate = true
+      catchUp()
     }
-    needs.listen({ method: "subscriptions/listen", params }, { signal: mine.signal, onNotice }).then(
+    mine.timer = setTimeout(late, patienceMs).unref()
+    const onNotice = (notice: Notice): void => {
+      if (notice.method === "notifications/subscriptions/acknowledged") acknowledged(mine)
+      else needs.tell(notice)
+    }
+    const ask = { method: "subscriptions/listen", params: { notifications: filter.params } }
+    needs.listen(ask, { signal: mine.stop.signal, onNotice }).then(
       (reply) => ended(mine, reply.kind === "error" && reply.error.code === methodNotFound),
       () => ended(mine, false),
     )
-    if (before !== null) mine.signal.addEventListener("abort", () => before.abort(), { once: true })
   }
 
-  function ended(mine: AbortController, forGood: boolean): void {
-    if (standing === mine) {
-      standing = null
-      needs.onBroken()
+  function acknowledged(mine: Listening): void {
+    if (mine !== next) return
+    clearTimeout(mine.timer)
+    end(standing)
+    standing = mine
+    next = null
+    failures = 0
+    patienceMs = acknowledgeMs
+    if (mayHaveMissed) for (const missed of changesOf(mine.filter.params)) needs.tell(missed)
+    mayHaveMissed = false
+    catchUp()
+  }
+
+  function ended(mine: Listening, forGood: boolean): void {
+    const stood = mine === standing
+    if (!stood && mine !== next) return
+    end(mine)
+    if (stood) standing = null
+    else next = null
+    mayHaveMissed = true
+    if (stood) needs.onBroken()
+    if (wanted === null || next !== null) return
+    if (forGood) {
+      if (wanted.text !== mine.filter.text) catchUp()
+      return
     }
-    if (current !== mine) return
-    mine.abort()
-    current = null
-    if (forGood || wanted === null) return
-    const { backOffMs, longestBackOffMs } = needs.setting.times
-    timer = setTimeout(() => open(true), Math.min(backOffMs * 2 ** failures, longestBackOffMs)).unref()
+    clearTimeout(retry)
+    retry = setTimeout(catchUp, Math.min(backOffMs * 2 ** failures, longestBackOffMs)).unref()
     failures = Math.min(failures + 1, 10)
   }
 
   function close(): void {
-    clearTimeout(timer)
-    const open = current
-    current = null
+    clearTimeout(retry)
+    const open = [standing, next]
     standing = null
-    open?.abort()
+    next = null
+    mayHaveMissed = false
+    for (const each of open) end(each)
   }
 
   return {
     want: (wants) => {
       const filter = filterOf(wants)
-      if (JSON.stringify(filter) === JSON.stringify(wanted)) return
+      if (filter?.text === wanted?.text) return
       wanted = filter
-      clearTimeout(timer)
       if (filter === null) close()
-      else open(false)
+      else catchUp()
     },
     stands: () => standing !== null,
     stop: () => {
@@ -90,15 +137,20 @@ export function createSubscription(needs: SubscriptionNeeds): Subscription {
 
 const methodNotFound = -32601
 
-function filterOf(wants: Subscriptions): JsonObject | null {
+function end(listening: Listening | null): void {
+  clearTimeout(listening?.timer)
+  listening?.stop.abort()
+}
+
+function filterOf(wants: Subscriptions): Filter | null {
   const { lists, resources } = wants
-  const filter = {
+  const params = {
     ...(lists.has("tools") ? { toolsListChanged: true } : {}),
     ...(lists.has("prompts") ? { promptsListChanged: true } : {}),
     ...(lists.has("resources") ? { resourcesListChanged: true } : {}),
     ...(resources.size > 0 ? { resourceSubscriptions: [...resources].sort() } : {}),
   }
-  return Object.keys(filter).length === 0 ? null : filter
+  return Object.keys(params).length === 0 ? null : { params, text: JSON.stringify(params) }
 }
 
 // While a stream was broken anything may have changed.
