@@ -231,7 +231,7 @@ describe("a gate credential", () => {
       maxBodyBytes: 1_000,
     })
     const said: object[] = []
-    const answer = await followSubmission(doors, { token: "wrap" }, submission("mine"))
+    const answer = await followSubmission(doors, { token: "wrap", program: "" }, submission("mine"))
     if (!("follow" in answer)) throw new Error("not followed")
     const following = answer.follow({
       ...keepNothing,

@@ -39,7 +39,7 @@ async function standing(policy = allowing) {
     ended.resolve()
     setImmediate(() => gone())
   }
-  const { take, gone } = stands({ write, end, later: setImmediate, unread: () => 0, breakOff: end })
+  const { take, gone } = stands.open({ write, end, later: setImmediate, unread: () => 0, breakOff: end })
   const encoder = new TextEncoder()
   /** The first line that starts so. */
   const hears = (start: string): Promise<string> =>

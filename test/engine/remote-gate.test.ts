@@ -250,9 +250,13 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
   let doors = doorsOf(engine, "first")
   let onLine = 0
   const upgrades = gateSockets(
-    async ({ authorization }) =>
-      (connection) => {
-        const { take, gone } = openGateLines(doors)({ authorization, who: { token: "wrap" } }, connection)
+    async ({ authorization }) => ({
+      name: "line",
+      open: (connection) => {
+        const { take, gone } = openGateLines(doors)(
+          { authorization, who: { token: "wrap", program: "line" } },
+          connection,
+        )
         const note = (bytes: Uint8Array): void => {
           const paths = Buffer.from(bytes)
             .toString()
@@ -263,6 +267,7 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
         }
         return { take: note, gone }
       },
+    }),
     (trouble) => expect.fail(String(trouble)),
   )
   const server = createServer({ shouldUpgradeCallback: upgrades.isWanted }, (request, response) => {
@@ -301,7 +306,8 @@ async function reach(engine: Engine, kind: "fetch" | "node" | "line") {
     requests: () => seen,
     /** As much of `wrap` waits as may. */
     crowd: () => {
-      while (doors.wholeCalls.take("wrap", 0, () => never) !== null);
+      for (const program of ["", "line"])
+        while (doors.wholeCalls.take({ token: "wrap", program, bytes: 0 }, () => never) !== null);
     },
     running: () => doors.runningApproved.size,
     runs,

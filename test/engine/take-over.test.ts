@@ -152,7 +152,7 @@ describe("what a process that is gone leaves behind", () => {
     const identify = async () => null
     const options = { newId, time: Date.now, instance: "next", keepAliveMs: 1_000, maxBodyBytes: 1_000 }
     const doors = openGateRoutes({ gate: next.gate, identify, ...options })
-    const answer = followRun(doors, { token: "wrap" }, { from: { agent: "agent", session }, approval: id })
+    const answer = followRun(doors, { token: "wrap", program: "" }, { from: { agent: "agent", session }, approval: id })
     if (!("follow" in answer)) throw new Error("not followed")
     await answer.follow({ ...keepNothing, say: () => {}, isGone: () => true, whenGone: () => () => {} })
     expect(await statusOf(next, id)).toBe("unknown")

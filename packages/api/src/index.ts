@@ -9,7 +9,7 @@ export type { ServiceReply } from "./gate/ask-service.ts"
 export { wordHoldsMs } from "./gate/ask-still-runs.ts"
 export { attendSession } from "./gate/attend-session.ts"
 export { elapsedHere } from "./gate/elapsed-here.ts"
-export { gatePaths, gateProtocol } from "./gate/gate-paths.ts"
+export { gatePaths, gateProtocol, lineNameHeader } from "./gate/gate-paths.ts"
 export { fetchTransport, type GateTransport, lineReader } from "./gate/gate-transport.ts"
 export {
   attendBody,

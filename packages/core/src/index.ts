@@ -101,6 +101,7 @@ export { definitionDifference } from "./call/definition/definition-difference.ts
 export { fingerprint } from "./call/definition/fingerprint.ts"
 export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definition/tool-definition.ts"
 export { argsDigest } from "./call/digest.ts"
+export { isFairShare } from "./call/fair-share.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
 export { inTurns, type LoopTurns, type StillWanted } from "./call/in-turns.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
@@ -115,6 +116,7 @@ export { readStoredJson } from "./call/json/read-stored-json.ts"
 export { textAmongValues } from "./call/json/text-among-values.ts"
 export { createJudgingTurns, type JudgingTurns } from "./call/judging-turns.ts"
 export { portableHasher } from "./call/portable-hasher.ts"
+export { createRounds, type Rounds } from "./call/rounds.ts"
 export {
   isRunPrincipal,
   type RunPrincipal,

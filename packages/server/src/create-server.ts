@@ -42,7 +42,8 @@ export type Server = {
 }
 
 export type LineAsking = RequestOrigin & { readonly authorization: string }
-export type OpenLine = (connection: LineConnection) => LineReader
+/** `name`: by which requests of their own say that they are of the same program. */
+export type OpenLine = { readonly name: string; readonly open: (connection: LineConnection) => LineReader }
 
 /** The bytes that one reviewer, who may bring a whole agent run, and all of them may be sending at once; programs are counted apart. */
 const reviewerBodyLimits = { perPrincipal: 48_000_000, inAll: 96_000_000 }
@@ -116,11 +117,11 @@ export function createServer(options: ServerOptions): Server {
       const refused = refusedSender(asking)
       if (refused !== null) return secured(problemResponse(refused))
       const { authorization } = asking
-      const who = await doors.identify(authorization)
-      if (who === null) return secured(gateResponse(problem("wrong-credential")))
-      if (!doors.connections.mayOpen(who.token, "line"))
-        return secured(gateResponse(problem("too-busy", tooManyOpen.line)))
-      return (connection) => {
+      const credential = await doors.identify(authorization)
+      if (credential === null) return secured(gateResponse(problem("wrong-credential")))
+      const who = { ...credential, program: options.newId() }
+      if (!doors.connections.mayOpen(who, "line")) return secured(gateResponse(problem("too-busy", tooManyOpen.line)))
+      const open = (connection: LineConnection): LineReader => {
         closing.signal.addEventListener("abort", connection.end, { once: true })
         const reader = lines({ authorization, who }, connection)
         const gone = (): void => {
@@ -130,6 +131,7 @@ export function createServer(options: ServerOptions): Server {
         const name = bearerReader(authorization)
         return { take: (...taken) => asReader(name, () => reader.take(...taken)), gone }
       }
+      return { name: who.program, open }
     },
     close: () => {
       stop()

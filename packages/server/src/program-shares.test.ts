@@ -32,15 +32,18 @@ function open() {
     changes: number = 0,
     until: Promise<unknown> = Promise.resolve(),
   ): Promise<string | null> => {
-    const refused = await shares.within(credential, {
-      ...{ server, tools, changes: () => changes },
-      makeKnown: async () => {
-        await until
-        const own = known.get(credential) ?? new Map<string, Map<string, number>>()
-        const sizes = tools.map((tool) => [tool.name, definitionSize(tool).bytes] as const)
-        known.set(credential, own.set(server, new Map([...(own.get(server) ?? []), ...sizes])))
+    const refused = await shares.within(
+      { token: credential, program: "" },
+      {
+        ...{ server, tools, changes: () => changes },
+        makeKnown: async () => {
+          await until
+          const own = known.get(credential) ?? new Map<string, Map<string, number>>()
+          const sizes = tools.map((tool) => [tool.name, definitionSize(tool).bytes] as const)
+          known.set(credential, own.set(server, new Map([...(own.get(server) ?? []), ...sizes])))
+        },
       },
-    })
+    )
     return refused === null ? null : `${refused.code}: ${refused.detail}`
   }
   return { known, tell, seen }

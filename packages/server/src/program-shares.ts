@@ -32,9 +32,12 @@ export type ProgramTelling = {
 
 export type RefusedTelling = { readonly code: "too-many" | "too-busy"; readonly detail: string }
 
+/** Which of those that share the credential `token`. */
+export type Teller = { readonly token: string; readonly program: string }
+
 export type ProgramShares = {
   /** Makes a telling known, or says why not. Tellings of one credential go one after the other. */
-  readonly within: (credential: string, telling: ProgramTelling) => Promise<RefusedTelling | null>
+  readonly within: (who: Teller, telling: ProgramTelling) => Promise<RefusedTelling | null>
 }
 
 export type SharesPorts = {
@@ -70,8 +73,8 @@ export function createProgramShares({ knownOf, pace, nextTurn }: SharesPorts): P
     return null
   }
   return {
-    within: async (credential, telling) => {
-      const told = turns.take(credential, bytesOf(telling.tools), () => tell(credential, telling))
+    within: async ({ token, program }, telling) => {
+      const told = turns.take({ token, program, bytes: bytesOf(telling.tools) }, () => tell(token, telling))
       return told ?? { code: "too-busy", detail: tooMuchWaits }
     },
   }

@@ -55,7 +55,7 @@ async function open(way: Way, policy: Policy, bodies = createBodyBudget()) {
   const write = (text: string): void => {
     for (const line of text.split("\n")) hear(Number.parseInt(line, 10), line)
   }
-  const line = stands({ write, end: () => {}, later: setImmediate, unread: () => 0, breakOff: () => {} })
+  const line = stands.open({ write, end: () => {}, later: setImmediate, unread: () => 0, breakOff: () => {} })
   const encoder = new TextEncoder()
   const say = (number: number, path: string, body: object): void => {
     const text = JSON.stringify(body)

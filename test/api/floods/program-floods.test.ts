@@ -115,7 +115,7 @@ it("a credential has as many lines as it may, and is told so", async () => {
   for (let at = 0; at < 256; at++) {
     const stands = await line()
     if (stands instanceof Response) throw new Error(await stands.text())
-    readers.push(stands(connection))
+    readers.push(stands.open(connection))
   }
   const refused = await line()
   expect(refused).toMatchObject({ status: 429 })

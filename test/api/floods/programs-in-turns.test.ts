@@ -86,7 +86,7 @@ describe("requests of one program at once begin in turns of their own", () => {
     if (stands instanceof Response) throw new Error(await stands.text())
     await lookedUntil((looked) => looked === 1)
     const connection = { write: () => {}, end: () => {}, later: setImmediate, unread: () => 0, breakOff: () => {} }
-    const line = stands(connection)
+    const line = stands.open(connection)
     const lines = Array.from({ length: atOnce }, (_, n) => `${n} ${path} {}\n`).join("")
     line.take(new TextEncoder().encode(lines))
     expect(new Set(await lookedUntil((looked) => looked === atOnce)).size).toBe(atOnce)

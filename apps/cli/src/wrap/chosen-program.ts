@@ -21,6 +21,9 @@ export type Chosen = {
   readonly isOfFolder: boolean
 }
 
+/** `isUnderstood`: of a form of which it is known that no argument names a program that PATH finds. */
+export type ChosenBy = Chosen & { readonly isUnderstood: boolean }
+
 /** Found by their name, they are the same program wherever they are installed. */
 const runners = new Set([
   ...["node", "npm", "npx", "pnpm", "yarn", "bun", "bunx", "deno", "tsx", "python", "uv", "uvx", "docker", "podman"],
@@ -44,13 +47,14 @@ export function isRunner(name: string): boolean {
 }
 
 /** `own`: the command's file, where it is known. */
-export function chosenBy(name: string, own: string | null, args: readonly string[], cwd: string): Chosen {
+export function chosenBy(name: string, own: string | null, args: readonly string[], cwd: string): ChosenBy {
   const understood = isContainer(name, args)
     ? { args, folder: cwd, isOfFolder: false }
     : switches[name] !== undefined
       ? byTarget(name, args, cwd)
       : byServer(name, own, args, cwd)
-  return understood ?? { args, folder: workFolder(name, args, cwd), isOfFolder: true }
+  if (understood !== null) return { ...understood, isUnderstood: true }
+  return { args, folder: workFolder(name, args, cwd), isOfFolder: true, isUnderstood: false }
 }
 
 /** `uv --directory X` works as if it had been started in X. */
@@ -95,7 +99,7 @@ function byServer(name: string, own: string | null, args: readonly string[], fol
 }
 
 /** Names of servers, but not of what starts or stands before other servers. */
-function isServerName(name: string): boolean {
+export function isServerName(name: string): boolean {
   return (
     /mcp|server/i.test(name) &&
     !/^mcp$|mcpo|fastmcp|prox|inspect|guard|gate|wrap|launch|run|exec|cli|bridge/i.test(name)

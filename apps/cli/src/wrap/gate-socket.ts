@@ -5,13 +5,15 @@
  */
 import type { ClientRequest } from "node:http"
 import type { Duplex } from "node:stream"
-import { type GateTransport, gateProtocol, lineReader } from "@byleave/api"
+import { type GateTransport, gateProtocol, lineNameHeader, lineReader } from "@byleave/api"
 import { lineWriter } from "../terminal/line-writer.ts"
 
 type PostOptions = NonNullable<Parameters<GateTransport["post"]>[2]>
 type Answer = Awaited<ReturnType<GateTransport["post"]>>
 
 export type GateSocket = {
+  /** The name that the service gave it; absent: an older one gives none. */
+  readonly name: string | undefined
   readonly post: GateTransport["post"]
   /** Ends it once nothing is under way. */
   readonly retire: () => void
@@ -31,7 +33,10 @@ export const lineHeaders = { connection: "Upgrade", upgrade: gateProtocol }
 /** Resolves once the connection stands; null when the service knows no such thing. `onEnd`: it stood, and has ended. */
 export function openGateSocket(outgoing: ClientRequest, onEnd: () => void): Promise<GateSocket | null> {
   return new Promise((resolve) => {
-    outgoing.on("upgrade", (_incoming, socket, head) => resolve(lineOver(socket, head, onEnd)))
+    outgoing.on("upgrade", ({ headers }, socket, head) => {
+      const { [lineNameHeader]: name } = headers
+      resolve(lineOver(socket, head, typeof name === "string" ? name : undefined, onEnd))
+    })
     outgoing.on("response", (incoming) => {
       incoming.resume()
       resolve(null)
@@ -43,7 +48,7 @@ export function openGateSocket(outgoing: ClientRequest, onEnd: () => void): Prom
 
 const answerLine = /^(\d+) (\.|\d{3}) (.*)$/s
 
-function lineOver(socket: Duplex, head: Buffer, onEnd: () => void): GateSocket {
+function lineOver(socket: Duplex, head: Buffer, name: string | undefined, onEnd: () => void): GateSocket {
   const asked = new Map<number, Asked>()
   const { write } = lineWriter(socket)
   let last = 0
@@ -71,6 +76,7 @@ function lineOver(socket: Duplex, head: Buffer, onEnd: () => void): GateSocket {
   })
   if (head.length > 0) hear(decoder.decode(head, { stream: true }))
   return {
+    name,
     post: (path, body, { onLine, isLate = false, isOpenEnded = false } = {}) =>
       new Promise((resolve, reject) => {
         if (socket.destroyed) return reject(new Error("The connection to the service was closed."))

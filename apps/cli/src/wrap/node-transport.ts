@@ -7,7 +7,7 @@
  */
 import { Agent, type IncomingMessage, request } from "node:http"
 import { request as requestSafely, Agent as SafeAgent } from "node:https"
-import { type GateTransport, gatePaths, lineReader } from "@byleave/api"
+import { type GateTransport, gatePaths, lineNameHeader, lineReader } from "@byleave/api"
 import { type GateSocket, lineHeaders, openGateSocket } from "./gate-socket.ts"
 
 type Address = { readonly url: string; readonly token: string }
@@ -119,6 +119,7 @@ function askForLine(way: Way): ReturnType<typeof request> {
 
 function send(way: Way, method: string, path: string, body: string | undefined, { onLine, signal }: Options): Answer {
   const headers: Record<string, string | number> = { authorization: way.authorization }
+  if (way.line?.name !== undefined) headers[lineNameHeader] = way.line.name
   if (body !== undefined) {
     headers["content-type"] = "application/json"
     headers["content-length"] = Buffer.byteLength(body)

@@ -26,11 +26,49 @@ describe("another PATH", () => {
     ["env", "node", "x.js"],
     ["make", "serve"],
     ["cmd", "/c", "start.bat"],
+    ["cmd", "/c", "npm", "start"],
+    ["/usr/bin/taskset", "1", "x-tool"],
+    ["/usr/bin/git", "x-tool"],
+    ["/opt/never-heard-of", "serve"],
+    ["npm", "run", "--silent", "mcp"],
+    ["yarn", "mcp"],
+    ["pnpm", "serve"],
+    ["bun", "run", "mcp"],
+    ["deno", "task", "mcp"],
+    ["npx", "-c", "x-tool"],
+    ["node", "-e", "run('x' + '-tool')"],
+    ["python3", "-c", "import x"],
+    ["uv", "run", "python", "-c", "import x"],
+    ["npx", "some-bridge", "--", "sh", "/srv/x"],
   ])("makes another program of %s %s", (...line) => {
     expect(countsPath(...line)).toBe(true)
   })
 
   it.each([
+    ["npm", "exec", "--", "x-tool"],
+    ["pnpm", "dlx", "x-tool"],
+    ["uv", "run", "x-tool"],
+    ["uvx", "mcpo", "--", "x-tool"],
+    ["npx", "some-bridge", "--stdio", "x-tool --port 80"],
+    ["node", "/srv/launch.js", "--run=x-tool"],
+    ["docker", "compose", "run", "x-tool"],
+    ["/opt/y-server", "on", "x-tool"],
+  ])("I3: makes another program of %s %s where it finds another program by a word", (...line) => {
+    expect(countsPath(...line)).toBe(false)
+    writeFileSync(join(folder, "x-tool"), "", { mode: 0o755 })
+    expect(countsPath(...line)).toBe(true)
+    rmSync(join(folder, "x-tool"))
+  })
+
+  it.each([
+    ["node", "/srv/server.js", "serve"],
+    ["deno", "run", "-A", "npm:files"],
+    ["uv", "--directory", "/srv/x", "run", "python", "server.py"],
+    ["python3", "-m", "x_server", "serve"],
+    ["java", "-cp", "/srv/x.jar", "x.Server"],
+    ["node", "/srv/server.js", "-c", "/srv/x.json", "-p", "80"],
+    ["bun", "/srv/server.ts"],
+    ["no-such-program", "serve"],
     ["node", "/srv/server.js"],
     ["npx", "files-mcp"],
     ["cmd", "/c", "npx", "files-mcp"],

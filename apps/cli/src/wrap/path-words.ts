@@ -1,27 +1,85 @@
 /**
- * Whether PATH chooses what a command runs. In the text of a shell, any word may be a program that PATH finds.
+ * Whether PATH chooses what a command runs. It does unless it is known not to: anything may start another program, and find it by PATH.
  *
  * I1. A file that is a text is run by what its first line names, or by a shell.
+ * I2. Of a form that is understood (chosen-program.ts), no argument is looked for by PATH.
+ * I3. Of other programs that run a file or a package and nothing else, PATH chooses where it finds a program by one of their words, or where a word is
+ *     code or names a script of the folder.
+ * I4. Of all others, PATH chooses.
  */
 import { closeSync, openSync, readSync } from "node:fs"
 import { isAbsolute } from "node:path"
-import { isRunner, plainRunner } from "./chosen-program.ts"
+import { type ChosenBy, isRunner, isServerName, plainRunner } from "./chosen-program.ts"
+import { findProgram } from "./find-program.ts"
 
 const shells = ["sh", "bash", "zsh", "dash", "ash", "ksh", "mksh", "fish", "csh", "tcsh", "busybox", "nu", "pwsh"]
-/** They start what their arguments or a file of the folder names. */
-const launchers = [
-  ...["env", "make", "gmake", "just", "task", "sudo", "doas", "nice", "nohup", "timeout", "time", "xargs", "setsid"],
-  ...["stdbuf", "direnv", "mise"],
-]
-const findByPath = new Set([...shells, "powershell", "cmd", ...launchers])
+const shellNames = new Set([...shells, "powershell", "cmd"])
 
-/** `own`: the command's file, or its name where no file was found. */
-export function findsByPath(command: string, own: string): boolean {
+/** They run a file, a package or a container, with arguments. */
+const interpreters = new Set(["java", "ruby", "php", "perl", "lua"])
+/** They run what a file of the folder calls by a name. */
+const scriptRunners = new Set(["npm", "pnpm", "yarn", "bun", "deno"])
+/** Unless they are told to run a package or a file. */
+const packageWords = /^(?:exec|x|dlx)$/
+const codeSwitch = /^(?:-[a-z]{0,3}[ceEpr]|--(?:eval|print|call)(?:=.*)?)$/s
+/** Their switches of those names are others. */
+const takesNoCode = /^(?:java|docker|podman)$/
+
+export type PathUse = {
+  readonly command: string
+  /** The command's file, or its name where no file was found. */
+  readonly own: string
+  readonly args: readonly string[]
+  readonly chosen: Pick<ChosenBy, "isUnderstood">
+  readonly cwd: string
+  readonly env: ReadonlyMap<string, string>
+}
+
+export function findsByPath({ command, own, args, chosen, cwd, env }: PathUse): boolean {
   const name = plainRunner(command)
   // The usual form of a runner on Windows.
-  if (isRunner(name) && (!isAbsolute(own) || /\.cmd$/i.test(own))) return false
-  if (findByPath.has(name) || /\.(?:sh|bat|cmd|ps1)$/i.test(own)) return true
-  return isAbsolute(own) && isShellScript(own)
+  const isRunnersShim = isRunner(name) && (!isAbsolute(own) || /\.cmd$/i.test(own))
+  if (!isRunnersShim) {
+    if (shellNames.has(name) || /\.(?:sh|bat|cmd|ps1)$/i.test(own)) return true
+    if (isAbsolute(own) && isShellScript(own)) return true
+  }
+  const isThere = isAbsolute(own) || isRunner(name)
+  if (chosen.isUnderstood || !isThere) return false
+  const runsOneThing = isRunner(name) || interpreters.has(name) || isServerName(name)
+  if (!runsOneThing || runsScript(name, args)) return true
+  return takesCode(name, args) || args.some((arg) => namesProgram(arg, cwd, env))
+}
+
+/** `npm start`, `yarn serve`, `bun run x`, `deno task x`. */
+function runsScript(name: string, args: readonly string[]): boolean {
+  if (!scriptRunners.has(name)) return false
+  const [first = "", second = ""] = args.filter((arg) => !arg.startsWith("-"))
+  if (name === "deno") return first === "task" || first === "eval"
+  return !(packageWords.test(first) || (name === "bun" && isFile(first === "run" ? second : first)))
+}
+
+function isFile(word: string): boolean {
+  return isAbsolute(word) || /^\.{0,2}[/\\]|\.[cm]?[jt]sx?$/.test(word)
+}
+
+/** Whether a switch of the program itself, or of a runner behind it, is followed by code: not one behind the file that is run. */
+function takesCode(name: string, args: readonly string[]): boolean {
+  let mayTake = !isServerName(name) && !takesNoCode.test(name)
+  return args.some((arg, at) => {
+    if (arg.startsWith("-")) return mayTake && codeSwitch.test(arg)
+    const isValue = args[at - 1]?.startsWith("-") === true
+    mayTake = isRunner(plainRunner(arg)) || (mayTake && isValue)
+    return false
+  })
+}
+
+/** Whether PATH finds a program by a word of an argument. Runners are the same wherever they are. */
+function namesProgram(arg: string, cwd: string, env: ReadonlyMap<string, string>): boolean {
+  const words = arg.split(/[\s=,;:|&()'"`<>$]+/)
+  return words.some((word) => {
+    if (word === "" || /[/\\]/.test(word) || isRunner(plainRunner(word))) return false
+    return findProgram(word, env, cwd) !== null
+  })
 }
 
 /** Files that Node or Python run are found as they are; other texts are taken for a shell's. */

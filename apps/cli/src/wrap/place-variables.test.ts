@@ -63,6 +63,18 @@ describe("a variable that no list knows", () => {
     expect(exec(state)).toBe(exec({}))
   })
 
+  it.each([
+    ["__MISE_DIFF", "mise", ["exec", "--", "node", "/srv/x.js"]],
+    ["__MISE_ORIG_PATH", "/usr/bin/env", ["mise", "x"]],
+    ["DIRENV_DIFF", "/usr/bin/make", ["serve"]],
+    ["CLAUDE_PROJECT_DIR", "sh", ["-c", '"$CLAUDE_PROJECT_DIR"/run']],
+    ["NVM_BIN", "bash", ["-c", "$" + "{NVM_BIN}/node x.js"]],
+  ])("I1: %s counts, without being shown where it is a state, behind %s %s", (name, command, args) => {
+    const of = (value: string) => programOf({ [name]: value }, command, args)
+    expect(of("/a/b")).not.toBe(of("/c/d"))
+    expect(/^CLAUDE|^NVM/.test(name)).toBe(of("/a/b").includes("/a/b"))
+  })
+
   it("I1: what direnv puts back counts where it starts the server, and is not shown", () => {
     const put = (value: string) => ({ DIRENV_DIFF: value })
     const inShell = (value: string) => programOf(put(value), "sh", ["-c", "exec direnv exec . files-mcp"])

@@ -74,7 +74,7 @@ export function isOfFolder(value: string, folder: string): boolean {
 export function placeWord(name: string, value: string, folder: string): ProgramWord {
   const isShown = (isAddress(value) || plainPlace.test(value)) && !isLikeSecret(value)
   const [word] = isShown ? programWords([`${name}=${value}`], folder) : []
-  return word ?? { shown: `${name}=…`, hidden: value }
+  return word ?? { shown: `${name}=…`, isCut: true, hidden: value }
 }
 
 function isInFolder(word: string, folder: string): boolean {

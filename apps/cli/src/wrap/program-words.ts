@@ -10,6 +10,8 @@ import { resolve } from "node:path"
 
 export type ProgramWord = {
   readonly shown: string
+  /** Whether the marks in `shown` are ours, and stand for what is left out. */
+  readonly isCut?: boolean
   /** The parts that `shown` leaves out, where some of them count. */
   readonly hidden?: string
 }
@@ -186,12 +188,16 @@ function leaveOut(folder: string): LeftOut {
       if (password === undefined) return renewed(login, true)
       return `${isLikeKey(user) || isSecret(user, folder) ? renewed(user, true) : user}:${renewed(password, true)}`
     },
-    word: (shown) => (values.every((each) => each === null) ? { shown } : { shown, hidden: JSON.stringify(values) }),
+    word: (shown) => {
+      if (values.length === 0) return { shown }
+      const isRenewed = values.every((each) => each === null)
+      return { shown, isCut: true, ...(isRenewed ? {} : { hidden: JSON.stringify(values) }) }
+    },
   }
 }
 
 function plainWord(arg: string): ProgramWord {
-  return isLikeKey(arg) ? { shown: "…", hidden: arg } : { shown: arg }
+  return isLikeKey(arg) ? { shown: "…", isCut: true, hidden: arg } : { shown: arg }
 }
 
 function isLikeKey(text: string): boolean {

@@ -48,7 +48,7 @@ describe("the program of a wrapped server", () => {
     { line: ["node", "--require", "./x.js", "server.js"], program: "node --require ./x.js server.js (in HERE)" },
     { line: ["node", "/opt/x.js", "serve"], program: "node /opt/x.js serve (in HERE)" },
     { line: ["node", "/opt/x.js", "--port", "80", "stdio"], program: "node /opt/x.js --port 80 stdio" },
-    { line: ["./run me", "stdio"], program: '"HERE/run me" stdio (in HERE)' },
+    { line: ["./run me", "stdio"], program: 'PATH=HERE/bin "HERE/run me" stdio (in HERE)' },
     { line: ["my-server", "--stdio", "/tmp"], program: "HERE/bin/my-server --stdio /tmp" },
     { line: ["my-server", "--stdio", "on", "/tmp"], program: "HERE/bin/my-server --stdio on /tmp (in HERE)" },
     { line: ["my-server", "server.js"], program: "HERE/bin/my-server server.js (in HERE)" },
@@ -64,14 +64,14 @@ describe("the program of a wrapped server", () => {
     { line: ["uvx", "mcp-server-git", "--repository", "/tmp"], program: "uvx mcp-server-git --repository /tmp" },
     { line: ["uvx", "mcp-server-git==1.2", "/tmp"], program: "uvx mcp-server-git==1.2" },
     { line: ["uvx", "--from", "git+https://a.test/x", "x"], program: "uvx --from git+https://a.test/x x (in HERE)" },
-    { line: ["uv", "run", "my-server"], program: "uv run my-server (in HERE)" },
+    { line: ["uv", "run", "my-server"], program: "PATH=HERE/bin uv run my-server (in HERE)" },
     { line: ["uv", "--directory", "/srv/x", "run", "x"], program: "uv --directory /srv/x run x (in /srv/x)" },
     { line: ["uv", "run", "x", "--directory", "/srv/x"], program: "uv run x --directory /srv/x (in HERE)" },
     { line: ["deno", "run", "-A", "npm:files"], program: "deno run -A npm:files (in HERE)" },
     { line: ["python3.12", "-u", "notes.py"], program: "python3.12 HERE/notes.py" },
     { line: ["python3.12", "-m", "elsewhere.notes"], program: "python3.12 -m elsewhere.notes (in HERE)" },
     { line: ["sh", "-c", "a | b"], program: 'PATH=HERE/bin sh -c "a | b" (in HERE)' },
-    { line: ["npm", "start"], program: "npm start (in HERE)" },
+    { line: ["npm", "start"], program: "PATH=HERE/bin npm start (in HERE)" },
     {
       line: ["docker", "run", "-i", "--rm", "-v", "/tmp:/data", "mcp/files", "x"],
       program: "docker run -i --rm -v /tmp:/data mcp/files x",
@@ -318,6 +318,17 @@ describe("the program of a wrapped server", () => {
     mkdirSync(place, { recursive: true })
     return { APPDIR: place, LD_LIBRARY_PATH: `${place}/usr/lib:` }
   }
+})
+
+it("marks of ours are told from words that look like them", () => {
+  const left = "aB3dEfGh1jKlMn0pQrStUvWxYz12"
+  const one = programOf("docker", "run", "-i", "img/x", left)
+  const [, digest = ""] = /shown: (\w+)/.exec(one) ?? []
+  const two = programOf("docker", "run", "-i", "img/x", "…", ...`(with what is not shown: ${digest})`.split(" "))
+  expect([one, two]).toEqual([
+    `docker run -i img/x … (with what is not shown: ${digest})`,
+    `docker run -i img/x "…" "(with" what is not shown: ${digest})`,
+  ])
 })
 
 describe("secrets among the words", () => {

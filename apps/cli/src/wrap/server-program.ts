@@ -10,7 +10,7 @@ import { createHmac } from "node:crypto"
 import { delimiter, isAbsolute } from "node:path"
 import { unambiguousJson } from "@byleave/core"
 import { type IsMount, isMountPoint, shownMount } from "./app-image-mount.ts"
-import { type Chosen, chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
+import { chosenBy, isRunner, plainRunner } from "./chosen-program.ts"
 import { choosesCode, isUnknown } from "./code-variables.ts"
 import { findProgram } from "./find-program.ts"
 import { leadsElsewhere } from "./home-variables.ts"
@@ -40,7 +40,7 @@ export function serverProgram(started: Started, key: string, isMount: IsMount = 
   const setText = textOf(set)
   const isCut = setText.length > longestVariables
   const head = isCut ? `${setText.slice(0, longestVariables)}…` : setText
-  const behind = [textOf(words), ...(where === null ? [] : [`(in ${quoted(where)})`])].join(" ")
+  const behind = [textOf(words), ...(where === null ? [] : [`(in ${quoted({ shown: where })})`])].join(" ")
   const text = head === "" ? behind : `${head} ${behind}`
   const unseen = [...(isCut ? [{ hidden: setText }] : []), ...set, ...words].flatMap(({ hidden }) => hidden ?? [])
   if (text.length <= longest && unseen.length === 0) return text
@@ -51,7 +51,7 @@ export function serverProgram(started: Started, key: string, isMount: IsMount = 
 }
 
 function textOf(words: readonly ProgramWord[]): string {
-  return words.map(({ shown }) => quoted(shown)).join(" ")
+  return words.map(quoted).join(" ")
 }
 
 type Program = {
@@ -68,17 +68,18 @@ function programOf(started: Started): Program {
   const own = commandOf(started, name)
   // Clients on Windows start everything so.
   if (isWindowsShell(own) && first.toLowerCase() === "/c" && inner !== undefined) {
-    const { words, folder } = programOf({
+    const behind = programOf({
       ...{ cwd, env: started.env, command: inner, args: args.slice(2) },
       file: findProgram(inner, started.env, cwd),
     })
-    return { words: [{ shown: own }, { shown: first }, ...words], folder, isByPath: !isRunner(plainRunner(inner)) }
+    const words = [{ shown: own }, { shown: first }, ...behind.words]
+    return { words, folder: behind.folder, isByPath: behind.isByPath || !isRunner(plainRunner(inner)) }
   }
-  const chosen: Chosen = chosenBy(name, isAbsolute(own) ? own : null, args, cwd)
+  const chosen = chosenBy(name, isAbsolute(own) ? own : null, args, cwd)
   return {
     words: [{ shown: own }, ...programWords(chosen.args, chosen.folder)],
     folder: chosen.isOfFolder ? chosen.folder : null,
-    isByPath: findsByPath(command, own),
+    isByPath: findsByPath({ command, own, args, chosen, cwd, env: started.env }),
   }
 }
 
@@ -99,13 +100,19 @@ function codeVariablesOf(started: Started, isByPath: boolean, isMount: IsMount):
   const { command, args, cwd, env } = started
   const shown = shownMount(env.get("APPDIR") ?? "", isMount)
   const runner = plainRunner(command)
-  const startsDirenv = [command, ...args].some((word) => /\bdirenv\b/.test(word))
+  const named = isByPath ? namedIn(args) : new Set()
+  // What PATH chooses may be one of them as well.
+  const mayPutBack = (tool: RegExp): boolean => isByPath || [command, ...args].some((word) => tool.test(word))
+  const isPutBack = (name: string): boolean => putBack.some(({ by, keeps }) => keeps.test(name) && mayPutBack(by))
   const counts = (name: string, value: string): boolean =>
-    choosesCode(name, value, runner) || leadsElsewhere(name, value) || (isByPath && pathName.test(name))
+    choosesCode(name, value, runner) ||
+    leadsElsewhere(name, value) ||
+    named.has(name) ||
+    (isByPath && pathName.test(name))
   const variableOf = ([name, value]: readonly [string, string]): readonly Variable[] => {
     const text = `${name}=${shown(value)}`
-    if (startsDirenv && putBack.test(name)) {
-      return [{ word: { shown: `${name}=…`, hidden: value }, isRelative: false }]
+    if (isPutBack(name)) {
+      return [{ word: { shown: `${name}=…`, isCut: true, hidden: value }, isRelative: false }]
     }
     if (counts(name, value))
       return programWords([text], cwd).map((word) => ({ word, isRelative: hasRelativeValue(text) }))
@@ -116,8 +123,17 @@ function codeVariablesOf(started: Started, isByPath: boolean, isMount: IsMount):
 }
 
 const pathName = /^path(?:ext)?$/i
-/** The variables, PATH among them, that direnv puts back before it starts something. They may be secrets. */
-const putBack = /^direnv_diff$/i
+/** Where these keep the variables, PATH among them, that they put back before they start something. They may be secrets. */
+const putBack = [
+  { by: /\bdirenv\b/, keeps: /^direnv_diff$/i },
+  { by: /\bmise\b/, keeps: /^__mise_(?:diff|orig_path)$/i },
+]
+
+/** The variables that the text of a shell names. Where the home leads is told without it. */
+function namedIn(args: readonly string[]): ReadonlySet<string | undefined> {
+  const matches = args.flatMap((arg) => [...arg.matchAll(/\$\{?(\w+)|%(\w+)%/g)])
+  return new Set(matches.map(([, unix, windows]) => unix ?? windows).filter((name) => name !== "HOME"))
+}
 
 /** Whether a variable names something that is looked for from the folder on. */
 function hasRelativeValue(variable: string): boolean {
@@ -130,6 +146,8 @@ function hasRelativeValue(variable: string): boolean {
   return pieces.some((piece) => !/^(-.*|\d*|true|false|\$APPDIR\b.*)$/.test(piece) && !isAbsolute(piece))
 }
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./…()?&$-]+$/.test(word) ? word : unambiguousJson(word)
+/** What looks like a mark of ours, as of what is left out or of the folder, is in quotes where it is none. */
+function quoted({ shown, isCut = false }: ProgramWord): string {
+  const isPlain = /^(?!\()[\w@%+=:,./…()?&$-]+$/.test(shown) && (isCut || !shown.includes("…"))
+  return isPlain ? shown : unambiguousJson(shown)
 }

@@ -60,7 +60,6 @@ describe("a gate elsewhere, asked whether a call may still run", () => {
   it.each([
     { approval: "a1", status: 429 },
     { approval: "a1", status: 503 },
-    { approval: null, status: 429 },
   ])("I2: asks again where the service says $status about a call by approval $approval", async (asking) => {
     const { ask, posts, state } = open({ status: asking.status }, { status: asking.status }, {})
     let told = 0
@@ -69,6 +68,13 @@ describe("a gate elsewhere, asked whether a call may still run", () => {
     }
     expect(await ask(call, call.args, asking.approval, { onAsked })).toBe(true)
     expect([posts.length, state.pauses, told]).toEqual([3, 2, 3])
+  })
+
+  it("I2: asks a busy service once more about a call that policy allowed, and then gives up", async () => {
+    const [once, twice] = [open(busy, {}), open(busy, busy, {})]
+    expect(await once.ask(call, call.args, null)).toBe(true)
+    await expect(twice.ask(call, call.args, null)).rejects.toThrow("did not judge in time")
+    expect([once.posts.length, twice.posts.length]).toEqual([2, 2])
   })
 
   it("I2: gives up a service that stays busy, and one that refuses at once", async () => {

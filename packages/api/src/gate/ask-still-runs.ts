@@ -2,8 +2,8 @@
  * Asks the service whether a call that it let this program run may still be sent.
  *
  * I1. A yes is told less than `wordHoldsMs` after it was asked for. An older one is asked for again, a few times; then nobody has said yes.
- * I2. A service that is busy, or in trouble, is asked again for a while: what was claimed by then waits for nothing else. A call that was withdrawn
- *     meanwhile may not run.
+ * I2. A service that is busy, or in trouble, is asked again for a while about what a person approved: that was claimed by then, and waits for nothing
+ *     else. What policy allowed is asked about once more: its caller calls again. A call that was withdrawn meanwhile may not run.
  * I3. About what a person approved no arguments are sent: the service has them.
  */
 import type { CallerGate } from "@byleave/core"
@@ -18,7 +18,7 @@ export const wordHoldsMs = 2_000
 
 /** How often an answer that came late is asked for again, and how often a service that could not answer is, with a pause between. */
 const mostLate = 3
-const mostBusy = 60
+const mostBusy = { approved: 60, allowed: 1 } as const
 const pauseMs = 500
 
 export type AskingPorts = {
@@ -36,11 +36,12 @@ export function askStillRuns({ transport, program, pause, elapsed }: AskingPorts
     const by = grant === undefined ? { approval } : { approval, grant }
     const body = JSON.stringify(approval === null ? { ...about, args, ...by, ...over(caller) } : about)
     const times = { late: 0, busy: 0 }
+    const most = approval === null ? mostBusy.allowed : mostBusy.approved
     let isWithdrawn = false
     const withdrawn = until?.then(() => {
       isWithdrawn = true
     })
-    while (times.late <= mostLate && times.busy <= mostBusy) {
+    while (times.late <= mostLate && times.busy <= most) {
       const asked = elapsed()
       onAsked?.()
       const { status, text } = await transport.post(path, body)

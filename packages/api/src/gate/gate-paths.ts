@@ -24,3 +24,9 @@ export const gatePaths = {
 
 /** The protocol that a lasting connection is upgraded to. */
 export const gateProtocol = "byleave-gate/1"
+
+/**
+ * The name that the service gives a connection that stands. A program that names it with requests of their own has their turns and room where it has
+ * those of its connection.
+ */
+export const lineNameHeader = "byleave-line"

@@ -25,14 +25,14 @@ async function crowded() {
     },
   })
   const order: string[] = []
-  const sent = { authorization: "Bearer wrap", token: "wrap", text: "{}", isGone: () => false }
-  const ask = (path: string, name = "") =>
-    beginRequest(doors, { ...sent, path, name }, () => {
+  const sent = { authorization: "Bearer wrap", asker: { token: "wrap", program: "" }, text: "{}", isGone: () => false }
+  const ask = (path: string, name = "", program = "") =>
+    beginRequest(doors, { ...sent, asker: { token: "wrap", program }, path, name }, () => {
       order.push(`${path} ${name}`)
       return given({})
     })
   await ask(gatePaths.judge)
-  for (let n = 0; n < mostStarts.requests; n++) void ask(gatePaths.submit, String(n))
+  for (let n = 0; n < mostStarts.pieces; n++) void ask(gatePaths.submit, String(n))
   doors.runs.set("own", { token: "wrap", settle: () => {} })
   doors.runs.set("theirs", { token: "other", settle: () => {} })
   doors.submissions.set(ownKey({ token: "wrap" }, "own"), { leave: () => {} })
@@ -57,6 +57,24 @@ it.each([
   const { ask, order } = await crowded()
   expect(await ask(path, of)).toMatchObject({ status: 429, value: { code: "too-busy" } })
   expect(order).toHaveLength(1)
+})
+
+it("I1: where as many of one program wait as may, begins with another's that shares its credential", async () => {
+  const { ask, order, next } = await crowded()
+  await next()
+  const asked = ask(gatePaths.submit, "another's", "other line")
+  await next()
+  await next()
+  expect(await asked).toMatchObject({ status: 200 })
+  expect(order.slice(1)).toEqual(["0", "1", "another's"].map((name) => `${gatePaths.submit} ${name}`))
+})
+
+it("I5: where as many wait as may, withdraws a call before the others begin", async () => {
+  const { ask, order, next } = await crowded()
+  const cancelled = ask(gatePaths.cancel)
+  await next()
+  expect(await cancelled).toMatchObject({ status: 200 })
+  expect(order.slice(1)).toEqual([`${gatePaths.cancel} `])
 })
 
 it.each([

@@ -141,13 +141,13 @@ type HeldFor = { readonly caller: Caller; readonly leave: () => void; readonly d
 /** Once it is held, the store has what was asked; of the definition that this process keeps, its credential may have so much. */
 function heldBy(
   doors: GateRouteContext,
-  { token }: GateIdentity,
+  who: GateIdentity,
   listed: ListedTool | undefined,
   { caller, leave, definitions }: HeldFor,
 ): (approval: Approval) => void {
   return (approval) => {
     caller.release()
-    const release = listed === undefined ? definitions.release : doors.heldDefinitions.hold(token, listed)
+    const release = listed === undefined ? definitions.release : doors.heldDefinitions.hold(who, listed)
     caller.say({ type: "held", approval, decidesInClient: doors.decidesInClient?.() === true })
     // It waits on without its caller, which is given a ticket.
     if (release === null) leave()

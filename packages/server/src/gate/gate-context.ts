@@ -4,6 +4,7 @@
  * I1. The principal is made from the credential; a body only names an agent below it.
  * I2. Another credential's approvals are not its own, however alike their names begin.
  * I3. What programs name, each names for itself.
+ * I4. Programs that share a credential, as all that a person wraps do, are told apart by what the service gave them, never by what they say.
  */
 import {
   type BodyBudget,
@@ -29,11 +30,13 @@ import type { SessionPresence } from "./session-presence.ts"
 import { createToldListings, type ToldListings } from "./told-listings.ts"
 
 /** Whom a gate credential speaks for. */
-export type GateIdentity = { readonly token: string; readonly owner?: string }
+export type GateCredential = { readonly token: string; readonly owner?: string }
+/** `program`: which of those that share the credential, known by its connection that stands; empty: it has none. It decides nothing but turns and room. */
+export type GateIdentity = GateCredential & { readonly program: string }
 
 export type GateRoutesOptions = {
   readonly gate: CallerGate & Pick<GateUpkeep, "takeOver" | "knowsProgram" | "seeProgram">
-  readonly identify: (authorization: string | undefined) => Promise<GateIdentity | null>
+  readonly identify: (authorization: string | undefined) => Promise<GateCredential | null>
   readonly newId: () => string
   readonly time: () => EpochMs
   /** Names this process of the service. */
@@ -144,21 +147,21 @@ export function isServedHere(doors: GateRouteContext, server: string): boolean {
 }
 
 /** Names that programs choose, each credential for itself. */
-export function ownKey(who: GateIdentity, name: string): string {
+export function ownKey(who: GateCredential, name: string): string {
   return JSON.stringify([who.token, name])
 }
 
 /** `token:agent`. The agent's name is the program's word; the token before it is not. */
-function principalOf(who: GateIdentity, agent: string): string {
+function principalOf(who: GateCredential, agent: string): string {
   return `${who.token}:${agent}`
 }
 
-export function isOwn(who: GateIdentity, principal: string): boolean {
+export function isOwn(who: GateCredential, principal: string): boolean {
   return principal.startsWith(`${who.token}:`)
 }
 
 export function callerOf(
-  who: GateIdentity,
+  who: GateCredential,
   { agent, session }: { readonly agent: string; readonly session: { readonly id: string; readonly named: boolean } },
 ): Pick<Call, "principal" | "session"> {
   const id = principalOf(who, agent)

@@ -31,7 +31,7 @@ function open(bodies = createBodyBudget(), maxBodyBytes = 1_000) {
     bodies,
   })
   const line = openGateLines(doors)(
-    { authorization: "Bearer wrap", who: { token: "wrap" } },
+    { authorization: "Bearer wrap", who: { token: "wrap", program: "line" } },
     {
       write: (text) => heard.push(text),
       end: () => ended.push(true),

@@ -50,23 +50,23 @@ export type LineOpener = { readonly authorization: string; readonly who: GateIde
 
 export function openGateLines(doors: GateRouteContext): (opener: LineOpener, connection: LineConnection) => LineReader {
   const posts = postRoutes(doors)
-  return ({ authorization, who: { token } }, connection) => {
+  return ({ authorization, who }, connection) => {
     const knock: Knock = async (path, text, isGone) => {
       const { door, ...named } = doorAt(posts, path)
-      const request = { authorization, token, text, isGone, ...named }
+      const request = { authorization, asker: who, text, isGone, ...named }
       return beginRequest(doors, request, (who, isWanted) => door(text, who, named.name, isWanted))
     }
     const write: LineConnection["write"] = (text, isLate) => {
       connection.write(text, isLate)
       doors.connections.wrote(standing)
     }
-    const line = openLine(doors, knock, token, { ...connection, write })
+    const line = openLine(doors, knock, who, { ...connection, write })
     const gone = (): void => {
       doors.connections.close(standing)
       line.gone()
     }
     const standing: ProgramConnection = {
-      ...{ token, kind: "line", since: doors.time(), unread: connection.unread },
+      ...{ token: who.token, program: who.program, kind: "line", since: doors.time(), unread: connection.unread },
       end: () => {
         connection.end()
         gone()
@@ -84,10 +84,10 @@ export function openGateLines(doors: GateRouteContext): (opener: LineOpener, con
 function openLine(
   doors: GateRouteContext,
   knock: Knock,
-  token: string,
+  who: GateIdentity,
   { write, end, later }: LineConnection,
 ): LineReader {
-  const unfinished = doors.bodies.share(token)
+  const unfinished = doors.bodies.share(who.token, who.program)
   const presence = createPresence()
   const beat = setInterval(() => write("\n", false), doors.keepAliveMs)
   const gone = (): void => {
@@ -98,10 +98,10 @@ function openLine(
   const begin = async (number: string, path: string, text: string, body: KeptBody): Promise<Begun> => {
     const answer = await knock(path, text, presence.isGone)
     if (!("follow" in answer)) return { answer }
-    if (!doors.connections.beginFollowing(token)) return { answer: problem("too-busy", tooManyOpen.follow) }
+    if (!doors.connections.beginFollowing(who)) return { answer: problem("too-busy", tooManyOpen.follow) }
     const say = (line: object): void => write(`${number} . ${JSON.stringify(line)}\n`, false)
     const followed = answer.follow({ ...presence, ...body, say })
-    return { followed: followed.finally(() => doors.connections.endFollowing(token)) }
+    return { followed: followed.finally(() => doors.connections.endFollowing(who)) }
   }
   /** Apart from `begin`: an answer may be followed for days, and what was asked is not kept meanwhile. */
   const finish = async (number: string, isLate: boolean, begun: Promise<Begun>, body: KeptBody): Promise<void> => {
@@ -122,7 +122,7 @@ function openLine(
   const serve = (asked: string, path: string, text: string, bytes: number): void => {
     const isEnding = isSettling(path)
     // What ends a run is never refused.
-    const body = isEnding ? keepNothing : keepBody(doors.bodies, token, bytes)
+    const body = isEnding ? keepNothing : keepBody(doors.bodies, who, bytes)
     const number = bytes > freeBodyBytes ? withOwnTexts(asked) : asked
     if (typeof body === "string") write(`${number} 429 ${JSON.stringify(problem("too-busy", body).value)}\n`, false)
     else void finish(number, isEnding, begin(number, path, text, body), body)

@@ -32,7 +32,14 @@ function open(after: { readonly [judged: number]: () => void } = {}) {
   const path = gatePaths.judge
   const ask = (body: object) => {
     const text = JSON.stringify({ from, ...body })
-    const request = { authorization: "Bearer x", token: "wrap", path, name: "", text, isGone: () => state.isGone }
+    const request = {
+      authorization: "Bearer x",
+      asker: { token: "wrap", program: "" },
+      path,
+      name: "",
+      text,
+      isGone: () => state.isGone,
+    }
     return beginRequest(
       doors,
       request,

@@ -69,7 +69,7 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
       if (refused !== null) return problem(refused.code, refused.detail)
     }
     const size = targets.reduce((sum, { name }) => sum + name.length, 0)
-    const judging = doors.judgements.take(who.token, size, () =>
+    const judging = doors.judgements.take({ token: who.token, program: who.program, bytes: size }, () =>
       inTurns(targets, (target) => gate.judge(target, args, caller), doors.pace, isWanted, 1),
     )
     if (judging === null) return problem("too-busy", tooMuchWaits)

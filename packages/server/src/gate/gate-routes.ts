@@ -6,14 +6,14 @@
  * I3. A credential that is revoked while its request is read opens nothing, and what stands by it ends.
  * I4. A body counts among those its sender has open until nothing of it is kept; one for which there is no room is refused, unless it ends a run.
  */
-import { gatePaths } from "@byleave/api"
+import { gatePaths, lineNameHeader } from "@byleave/api"
 import { decisionScope, type StillWanted, type StoreEvent, sessionKey } from "@byleave/core"
 import { type Context, Hono } from "hono"
 import { readWithin } from "../guard/read-body.ts"
 import { isRefused, type RefusedRequest } from "../refused.ts"
 import { beginRequest } from "./begin-request.ts"
 import { type GateAnswer, given, problem } from "./gate-answer.ts"
-import { type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
+import { type GateCredential, type GateIdentity, type GateRouteContext, isOwn } from "./gate-context.ts"
 import { endingPaths, postRoutes } from "./gate-posts.ts"
 import { inTurn } from "./in-turn.ts"
 import { type KeptBody, keepBody, keepNothing } from "./kept-body.ts"
@@ -35,18 +35,18 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       const authorization = req.header("authorization")
       const asking = await doors.identify(authorization)
       if (asking === null) return gateResponse(problem("wrong-credential"))
-      const { token } = asking
-      const text = await readWithin(doors.bodies, token, req.raw, doors.maxBodyBytes)
+      const asker = { ...asking, program: programOf(doors, asking, req.header(lineNameHeader)) }
+      const text = await readWithin(doors.bodies, asker.token, req.raw, doors.maxBodyBytes, asker.program)
       if (isRefused(text)) return gateResponse(problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail))
       const name = req.param("name") ?? ""
       const { signal } = req.raw
       // What ends a run is never refused.
-      const body = path === endingPaths.settle ? keepNothing : keepBody(doors.bodies, token, text.length)
+      const body = path === endingPaths.settle ? keepNothing : keepBody(doors.bodies, asker, text.length)
       if (typeof body === "string") return gateResponse(problem("too-busy", body))
-      const begun = { authorization, token, path, name, text, isGone: () => signal.aborted }
+      const begun = { authorization, asker, path, name, text, isGone: () => signal.aborted }
       try {
         const answered = await beginRequest(doors, begun, (who, isWanted) => answer(who, text, name, isWanted))
-        if ("follow" in answered && mayFollow(doors, asking)) return follow(doors, asking, answered, req.raw, body)
+        if ("follow" in answered && mayFollow(doors, asker)) return follow(doors, asker, answered, req.raw, body)
         body.release()
         return gateResponse("follow" in answered ? problem("too-busy", tooManyOpen.stream) : answered)
       } catch (trouble) {
@@ -78,13 +78,18 @@ function isTooMuch({ refusedWith }: RefusedRequest): boolean {
   return refusedWith === "too-large" || refusedWith === "unavailable"
 }
 
-function mayFollow({ connections }: GateRouteContext, { token }: GateIdentity): boolean {
-  return connections.mayOpen(token, "stream") && connections.beginFollowing(token)
+/** A request of its own is one of the program whose connection it names, if that stands. */
+function programOf({ connections }: GateRouteContext, { token }: GateCredential, line: string | undefined): string {
+  return line !== undefined && connections.stands(token, line) ? line : ""
+}
+
+function mayFollow({ connections }: GateRouteContext, who: GateIdentity): boolean {
+  return connections.mayOpen(who, "stream") && connections.beginFollowing(who)
 }
 
 function follow(
   doors: GateRouteContext,
-  { token }: GateIdentity,
+  who: GateIdentity,
   answer: Extract<GateAnswer, { readonly follow: unknown }>,
   { signal: left }: Request,
   body: KeptBody,
@@ -92,7 +97,7 @@ function follow(
   const { response, write, end, unread, breakOff } = lineStream(doors.keepAliveMs, left)
   const revoked = new AbortController()
   const standing: ProgramConnection = {
-    ...{ token, kind: "stream", since: doors.time(), unread },
+    ...{ token: who.token, program: who.program, kind: "stream", since: doors.time(), unread },
     end: () => {
       end()
       revoked.abort()
@@ -118,7 +123,7 @@ function follow(
     .catch((trouble: unknown) => doors.onTrouble?.(trouble))
     .finally(() => {
       body.release()
-      doors.connections.endFollowing(token)
+      doors.connections.endFollowing(who)
       doors.connections.close(standing)
       end()
     })

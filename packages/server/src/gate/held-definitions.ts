@@ -6,23 +6,23 @@
  */
 import type { BodyBudget, ListedTool, ToolDefinition } from "@byleave/core"
 import { definitionSize } from "./definition-size.ts"
-import { keptShare } from "./kept-body.ts"
+import { keptShare, type Sender } from "./kept-body.ts"
 
 export type HeldDefinitions = {
   /** Until the returned function is called. Null: the credential has as much open as it may, and nothing was counted. */
-  readonly hold: (token: string, listed: ListedTool) => (() => void) | null
+  readonly hold: (sender: Sender, listed: ListedTool) => (() => void) | null
 }
 
 type Held = { users: number; readonly release: () => void }
 
 export function createHeldDefinitions(bodies: BodyBudget): HeldDefinitions {
   const held = new Map<ToolDefinition, Held>()
-  const count = (token: string, definition: ToolDefinition): Held | null => {
-    const { grow, release } = keptShare(bodies, token)
+  const count = (sender: Sender, definition: ToolDefinition): Held | null => {
+    const { grow, release } = keptShare(bodies, sender)
     return grow(definitionSize(definition).bytes) === null ? { users: 0, release } : null
   }
-  const holdOne = (token: string, definition: ToolDefinition): (() => void) | null => {
-    const one = held.get(definition) ?? count(token, definition)
+  const holdOne = (sender: Sender, definition: ToolDefinition): (() => void) | null => {
+    const one = held.get(definition) ?? count(sender, definition)
     if (one === null) return null
     one.users += 1
     held.set(definition, one)
@@ -34,14 +34,14 @@ export function createHeldDefinitions(bodies: BodyBudget): HeldDefinitions {
     }
   }
   return {
-    hold: (token, { definition, program }) => {
+    hold: (sender, { definition, program }) => {
       const releases: Array<() => void> = []
       const releaseAll = (): void => {
         for (const release of releases.splice(0)) release()
       }
       for (const one of [definition, program]) {
         if (one === undefined) continue
-        const release = holdOne(token, one)
+        const release = holdOne(sender, one)
         if (release === null) {
           releaseAll()
           return null

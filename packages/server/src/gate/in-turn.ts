@@ -5,8 +5,8 @@ import { tooMuchWaits } from "./program-turns.ts"
 /** Answers a small request about a call, which may be large, when it is its credential's turn. */
 export function inTurn(
   { wholeCalls }: GateRouteContext,
-  { token }: GateIdentity,
+  { token, program }: GateIdentity,
   answer: () => Promise<GateAnswer>,
 ): Promise<GateAnswer> | GateAnswer {
-  return wholeCalls.take(token, 0, answer) ?? problem("too-busy", tooMuchWaits)
+  return wholeCalls.take({ token, program, bytes: 0 }, answer) ?? problem("too-busy", tooMuchWaits)
 }

@@ -23,7 +23,7 @@ export async function makeKnown(
   const { server } = telling
   let isIts = true
   const mayTell: MayTell = async () => (await standing(doors, who, server)) === "own"
-  const refused = await doors.shares.within(who.token, {
+  const refused = await doors.shares.within(who, {
     ...telling,
     makeKnown: async () => {
       isIts = await claim(doors, who, server)

@@ -1,16 +1,19 @@
 /**
  * The connections that programs have open: lines that stand, and answers that come line by line.
  *
- * I1. No credential has more of them open than it may.
+ * I1. No credential has more of them open than it may; programs that share one leave room for each other (shared-room.ts).
  * I2. What one credential leaves unread takes up no more than its limit: the connection that reads least is broken off. Nobody else's count for it.
  * I3. Those that were open when their credential was revoked end.
  * I4. No credential has more answers followed than it may, over whichever connections.
  */
-import type { EpochMs } from "@byleave/core"
+import { type EpochMs, isFairShare } from "@byleave/core"
 import type { RevokedToken } from "../credentials/revoked-tokens.ts"
+import { createSharedRoom, type SharedRoom } from "../guard/shared-room.ts"
 
-export type ProgramConnection = {
-  readonly token: string
+/** `program`: which of those that share the credential `token`, by the name of its line; empty: it has none. */
+export type Connecting = { readonly token: string; readonly program: string }
+
+export type ProgramConnection = Connecting & {
   readonly since: EpochMs
   readonly kind: "line" | "stream"
   /** The bytes that were written and that nobody has read. */
@@ -21,13 +24,15 @@ export type ProgramConnection = {
 }
 
 export type ProgramConnections = {
-  readonly mayOpen: (token: string, kind: ProgramConnection["kind"]) => boolean
+  readonly mayOpen: (who: Connecting, kind: ProgramConnection["kind"]) => boolean
   /** Counts it until it is closed. */
   readonly open: (connection: ProgramConnection) => void
   readonly close: (connection: ProgramConnection) => void
+  /** Whether a line of this name is open for the credential. */
+  readonly stands: (token: string, line: string) => boolean
   /** An answer is followed line by line, over a line or as a stream, until `endFollowing`. False: the credential follows as many as it may. */
-  readonly beginFollowing: (token: string) => boolean
-  readonly endFollowing: (token: string) => void
+  readonly beginFollowing: (who: Connecting) => boolean
+  readonly endFollowing: (who: Connecting) => void
   /** Something was just written to it. */
   readonly wrote: (connection: ProgramConnection) => void
   readonly endRevoked: (revoked: RevokedToken) => void
@@ -51,28 +56,35 @@ export const tooManyOpen = {
 
 export function createProgramConnections(): ProgramConnections {
   const byToken = new Map<string, Set<ProgramConnection>>()
-  const followed = new Map<string, number>()
+  const followed = new Map<string, SharedRoom>()
   const ownOf = (token: string): readonly ProgramConnection[] => [...(byToken.get(token) ?? [])]
   const close = (connection: ProgramConnection): void => {
     const own = byToken.get(connection.token)
     if (own?.delete(connection) === true && own.size === 0) byToken.delete(connection.token)
   }
   return {
-    mayOpen: (token, kind) => ownOf(token).filter((each) => each.kind === kind).length < mostOpen[kind],
+    mayOpen: ({ token, program }, kind) => {
+      const open = ownOf(token).filter((each) => each.kind === kind)
+      if (kind === "line") return open.length < mostOpen.line
+      const own = open.filter((each) => each.program === program)
+      return isFairShare(own.length + 1, open.length + 1, mostOpen.stream)
+    },
     open: (connection) => {
       byToken.set(connection.token, (byToken.get(connection.token) ?? new Set()).add(connection))
     },
     close,
-    beginFollowing: (token) => {
-      const own = followed.get(token) ?? 0
-      if (own >= mostOpen.follow) return false
-      followed.set(token, own + 1)
+    stands: (token, line) => ownOf(token).some(({ kind, program }) => kind === "line" && program === line),
+    beginFollowing: ({ token, program }) => {
+      const room = followed.get(token) ?? createSharedRoom({ pieces: mostOpen.follow, bytes: 0 })
+      if (!room.mayEnter(program, 0)) return false
+      room.enter(program, 0)
+      followed.set(token, room)
       return true
     },
-    endFollowing: (token) => {
-      const own = followed.get(token) ?? 0
-      if (own > 1) followed.set(token, own - 1)
-      else followed.delete(token)
+    endFollowing: ({ token, program }) => {
+      const room = followed.get(token)
+      room?.leave(program, 0)
+      if (room?.isEmpty() === true) followed.delete(token)
     },
     wrote: (connection) => {
       if (connection.unread() <= mostOpen.large) return

@@ -7,8 +7,8 @@ function open() {
   const seen: string[] = []
   const waits: Array<() => void> = []
   const turns = createProgramTurns(most, () => new Promise<void>((resolve) => waits.push(resolve)))
-  const piece = (name: string, credential = "prog", bytes = 1) =>
-    turns.take(credential, bytes, async () => void seen.push(name))
+  const piece = (name: string, token = "prog", bytes = 1, program = "") =>
+    turns.take({ token, program, bytes }, async () => void seen.push(name))
   const nextTurn = async (): Promise<void> => {
     for (const resolve of waits.splice(0)) resolve()
     await settled()
@@ -48,4 +48,28 @@ it("I2: a credential has no more waiting than it may; another's counts for itsel
   expect(seen.toSorted()).toEqual(["a", "b", "c", "other"])
   expect(piece("large", "new", 1_000)).not.toBeNull()
   expect(piece("more", "new", 1)).toBeNull()
+})
+
+it("I2: one program leaves room for another that shares its credential", async () => {
+  const { seen, piece, nextTurn } = open()
+  expect(["a", "b", "c", "d"].map((name) => piece(name, "prog", 1, "one") === null)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(piece("other", "prog", 25, "two")).not.toBeNull()
+  for (let turn = 0; turn < 4; turn++) await nextTurn()
+  expect(seen).toEqual(["a", "b", "other", "c"])
+})
+
+it("I3: programs that share a credential take turns, and together have those of one", async () => {
+  const { seen, piece, nextTurn } = open()
+  for (const name of ["a1", "a2", "a3"]) void piece(name, "prog", 1, "one")
+  void piece("b1", "prog", 1, "two")
+  void piece("other", "else")
+  await settled()
+  expect(seen).toEqual(["a1", "other"])
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  expect(seen).toEqual(["a1", "other", "a2", "b1", "a3"])
 })

@@ -1,51 +1,59 @@
 /**
  * Turns of programs: whatever one credential asks for, however often at once, others are answered in between.
  *
- * I1. Work of one credential is done piece by piece, in the order in which it was asked for, and everybody else has a turn before the next, also
- *     when the next is asked for only after the one before has ended.
- * I2. No credential has more waiting than it may, in number and in bytes; another's counts for itself.
+ * I1. Work of one credential is done piece by piece, and everybody else has a turn before the next, also when the next is asked for only after the
+ *     one before has ended. That of one program is done in the order in which it was asked for.
+ * I2. No credential has more waiting than it may, in number and in bytes; another's counts for itself. Programs that share one share its room
+ *     (shared-room.ts).
+ * I3. Programs that share a credential take turns: whoever has many pieces waiting lets another's be done before its second.
  */
+import { createRounds, type Rounds } from "@byleave/core"
+import { createSharedRoom, type Room, type SharedRoom } from "../guard/shared-room.ts"
 
-/** `bytes`: of all that waits together. One piece alone may always wait. */
-export type MostWaiting = { readonly pieces: number; readonly bytes: number }
+/** `program`: which of those that share the credential `token`; absent: nobody else does. `bytes`: counted while it waits, and until it is done. */
+export type PieceOf = { readonly token: string; readonly program?: string; readonly bytes: number }
 
 export type ProgramTurns = {
   /** Null: too much of this credential's waits already, and nothing was done. */
-  readonly take: <Result>(credential: string, bytes: number, work: () => Promise<Result>) => Promise<Result> | null
+  readonly take: <Result>(of: PieceOf, work: () => Promise<Result>) => Promise<Result> | null
   /** The same for work that ends what was taken on before: it waits however much there is. */
-  readonly finish: <Result>(credential: string, bytes: number, work: () => Promise<Result>) => Promise<Result>
+  readonly finish: <Result>(of: PieceOf, work: () => Promise<Result>) => Promise<Result>
 }
 
-type Waiting = { pieces: number; bytes: number; last: Promise<unknown> }
+type Own = { readonly waiting: Rounds<() => Promise<unknown>>; readonly room: SharedRoom }
 
-/** `nextTurn`: resolved after all other ready work has had its turn. */
-export function createProgramTurns(most: MostWaiting, nextTurn: () => Promise<unknown>): ProgramTurns {
-  const waiting = new Map<string, Waiting>()
-  const finish: ProgramTurns["finish"] = (credential, bytes, work) => {
-    const before = waiting.get(credential)
-    const own = before ?? { pieces: 0, bytes: 0, last: Promise.resolve() }
-    own.pieces += 1
-    own.bytes += bytes
-    waiting.set(credential, own)
-    const result = before === undefined ? work() : before.last.then(work)
-    const done = (): void => {
-      own.pieces -= 1
-      own.bytes -= bytes
-    }
+/** `nextTurn`: resolved after all other ready work has had its turn. One piece alone may always wait. */
+export function createProgramTurns(most: Room, nextTurn: () => Promise<unknown>): ProgramTurns {
+  const credentials = new Map<string, Own>()
+  const workOff = async (token: string, own: Own, first: Promise<unknown>): Promise<void> => {
+    await first
     // Requests of one credential may all have arrived in this turn, each answered before the next is read: the turn after the last piece counts, too.
-    own.last = result
-      .then(done, done)
-      .then(nextTurn)
-      .then(() => {
-        if (own.pieces === 0) waiting.delete(credential)
-      })
-    return result
+    await nextTurn()
+    for (let next = own.waiting.take(); next !== undefined; next = own.waiting.take()) {
+      await next()
+      await nextTurn()
+    }
+    credentials.delete(token)
+  }
+  const finish: ProgramTurns["finish"] = ({ token, program = "", bytes }, work) => {
+    const before = credentials.get(token)
+    const own = before ?? { waiting: createRounds(), room: createSharedRoom(most) }
+    own.room.enter(program, bytes)
+    const done = (): void => own.room.leave(program, bytes)
+    if (before === undefined) {
+      credentials.set(token, own)
+      const result = work()
+      void workOff(token, own, result.then(done, done))
+      return result
+    }
+    return new Promise((resolve, reject) => {
+      own.waiting.add(program, () => work().then(resolve, reject).then(done))
+    })
   }
   return {
-    take: (credential, bytes, work) => {
-      const own = waiting.get(credential)
-      const isTooMuch = own !== undefined && (own.pieces >= most.pieces || own.bytes + bytes > most.bytes)
-      return isTooMuch ? null : finish(credential, bytes, work)
+    take: (of, work) => {
+      const mayWait = credentials.get(of.token)?.room.mayEnter(of.program ?? "", of.bytes) !== false
+      return mayWait ? finish(of, work) : null
     },
     finish,
   }

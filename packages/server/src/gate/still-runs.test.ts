@@ -26,11 +26,16 @@ function openCrowded() {
     keepAliveMs: 60_000,
     maxBodyBytes: 1_000,
   })
-  while (doors.wholeCalls.take("wrap", 0, () => new Promise(() => {})) !== null);
+  while (doors.wholeCalls.take({ token: "wrap", bytes: 0 }, () => new Promise(() => {})) !== null);
   const running = { asksLeft: 2, isAsked: false }
   doors.runningApproved.set(ownKey({ token: "wrap" }, "own"), running)
   const post = (path: string, name: string, body: object) =>
-    postRoutes(doors).get(path)?.(JSON.stringify({ from, target, ...body }), { token: "wrap" }, name, async () => true)
+    postRoutes(doors).get(path)?.(
+      JSON.stringify({ from, target, ...body }),
+      { token: "wrap", program: "" },
+      name,
+      async () => true,
+    )
   return { asked, answer: answer.resolve, running, post }
 }
 

@@ -14,9 +14,9 @@ function open(ms: number, onMark = (_marks: number, _seen: { now: number }): voi
   const { begin } = createProgramStarts({ now: () => seen.now, nextTurn: told("-"), soon: told(".") })
   const request = async (
     name: string,
-    { program = "ci", ...start }: Partial<StartingRequest & { program: string }> = {},
+    { program = "ci", wrap = "", ...start }: Partial<StartingRequest & { wrap: string }> = {},
   ) => {
-    if (!(await begin(program, { bytes: 0, ...start }))) return void seen.order.push(`${name} refused`)
+    if (!(await begin(program, { bytes: 0, ...start, program: wrap }))) return void seen.order.push(`${name} refused`)
     seen.order.push(name)
     seen.now += ms
   }
@@ -53,7 +53,7 @@ it("I1: programs do not wait for each other", async () => {
 })
 
 it.each([
-  { name: "in number", bytes: 0, fits: mostStarts.requests },
+  { name: "in number", bytes: 0, fits: mostStarts.pieces },
   { name: "in bytes", bytes: mostStarts.bytes / 4, fits: 4 },
 ])("I2: a program has no more waiting than it may, $name; another's count for themselves", async ({ bytes, fits }) => {
   const { begin } = open(1)
@@ -73,12 +73,40 @@ it("I2: one request alone may wait however large it is", async () => {
 
 it("I3: what ends something begins before the others, also where as many wait as may; ending it twice does not", async () => {
   const { seen, request } = open(1)
-  const others = Array.from({ length: mostStarts.requests + 1 }, (_, n) => request(String(n)))
+  const others = Array.from({ length: mostStarts.pieces + 1 }, (_, n) => request(String(n)))
   const ends = [request("end", { ends: "run 1", bytes: mostStarts.bytes }), request("again", { ends: "run 1" })]
   await ends[0]
   expect(seen.order).toEqual(["0", "again refused", ".", "end"])
   await Promise.all([...others, ...ends])
   expect(seen.order.filter((mark) => mark.endsWith("refused"))).toEqual(["again refused"])
+})
+
+it("I5: programs that share a credential begin in turn", async () => {
+  const { seen, request } = open(1)
+  const wraps = { a: "one", b: "two", c: "three" } as const
+  const names = ["a0", "a1", "a2", "a3", "b1", "b2", "c1"]
+  await Promise.all(names.map((name) => request(name, { wrap: wraps[name.charAt(0) as keyof typeof wraps] })))
+  expect(seen.order.filter((mark) => mark !== ".")).toEqual(["a0", "a1", "b1", "c1", "a2", "b2", "a3"])
+})
+
+it("I2: a program leaves room for those that share its credential, and for what goes first of its own", async () => {
+  const { begin } = open(1)
+  await begin("ci", { program: "one", bytes: 0 })
+  for (let n = 0; n < mostStarts.pieces; n++) void begin("ci", { program: "one", bytes: 1 })
+  expect(await begin("ci", { program: "one", bytes: 1 })).toBe(false)
+  const others = [
+    begin("ci", { program: "one", bytes: 1, goesFirst: true }),
+    begin("ci", { program: "two", bytes: mostStarts.bytes / 8 }),
+    begin("ci", { program: "two", bytes: 1 }),
+  ]
+  expect(await Promise.all(others)).toEqual([true, true, true])
+})
+
+it("I3: what goes first begins before its program's others, and before nobody else's", async () => {
+  const { seen, request } = open(1)
+  const waiting = ["a0", "a1", "b1", "b2"].map((name) => request(name, { wrap: name.charAt(0) }))
+  await Promise.all([...waiting, request("b first", { wrap: "b", goesFirst: true })])
+  expect(seen.order.filter((mark) => mark !== ".")).toEqual(["a0", "a1", "b first", "b1", "b2"])
 })
 
 it("I4: a program that waits for its answers begins at once", async () => {

@@ -42,14 +42,15 @@ export async function readBody(request: Request, most: number, share?: BodyShare
   return decoded(arrived.take())
 }
 
-/** The same, counted as its sender's until it is its turn to be worked on, or broke off. */
+/** The same, counted as its sender's, or as that of one program that shares it, until it is its turn to be worked on, or broke off. */
 export async function readWithin(
   budget: BodyBudget,
   sender: string,
   request: Request,
   most: number,
+  program?: string,
 ): Promise<string | RefusedRequest> {
-  const share = budget.share(sender)
+  const share = budget.share(sender, program)
   try {
     const text = await readBody(request, most, share)
     if (!isRefused(text)) await share.turn()

@@ -35,12 +35,12 @@ export function createRunReads(nextTurn: RunReads["nextTurn"]): RunReads {
   return {
     nextTurn,
     turnsOf: (caller) => {
-      const key = streamsKey(caller)
+      const token = streamsKey(caller)
       const isFree = (bytes: number): boolean => caller.kind === "reviewer" || bytes <= freeBodyBytes
       return {
-        take: (bytes, work) => (isFree(bytes) ? work() : turns.take(key, bytes, work)),
-        finish: (bytes, work) => (isFree(bytes) ? work() : turns.finish(key, bytes, work)),
-        search: (bytes, work) => turns.take(key, bytes, work),
+        take: (bytes, work) => (isFree(bytes) ? work() : turns.take({ token, bytes }, work)),
+        finish: (bytes, work) => (isFree(bytes) ? work() : turns.finish({ token, bytes }, work)),
+        search: (bytes, work) => turns.take({ token, bytes }, work),
       }
     },
   }

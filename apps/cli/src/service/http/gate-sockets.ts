@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { gatePaths, gateProtocol } from "@byleave/api"
+import { gatePaths, gateProtocol, lineNameHeader } from "@byleave/api"
 import type { Server } from "@byleave/server"
 import { lineWriter } from "../../terminal/line-writer.ts"
 import type { Upgrades } from "./upgrades.ts"
@@ -23,23 +23,24 @@ export function gateSockets(line: Server["line"], onTrouble: (trouble: unknown) 
 
 async function open(
   line: Server["line"],
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   onTrouble: (trouble: unknown) => void,
 ): Promise<void> {
-  const { host = "", origin = null, authorization = "" } = headers
+  const { host = "", origin = null, authorization = "" } = request.headers
   const opened = await line({ host, origin, authorization })
   if (opened instanceof Response) return refuse(opened, socket)
   if (socket.destroyed) return
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${gateProtocol}\r\n\r\n`)
+  const headers = ["Connection: Upgrade", `Upgrade: ${gateProtocol}`, `${lineNameHeader}: ${opened.name}`]
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers.join("\r\n")}\r\n\r\n`)
   const { write, flush } = lineWriter(socket)
   const end = (): void => {
     flush()
     socket.end()
   }
   const unread = (): number => socket.writableLength
-  const { take, gone } = opened({ write, end, later, unread, breakOff: () => socket.destroy() })
+  const { take, gone } = opened.open({ write, end, later, unread, breakOff: () => socket.destroy() })
   // A program whose lines cannot be processed must not end the connections of others.
   socket.on("data", (bytes: Buffer) => {
     try {

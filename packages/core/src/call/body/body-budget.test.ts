@@ -22,6 +22,21 @@ describe("the bodies of open requests", () => {
     expect(budget.share("bob").grow(beyond(50))).toBeNull()
   })
 
+  it("I1: of programs that share a principal leave room for each other: one alone may have all", () => {
+    const budget = open()
+    const shares = Array.from({ length: 9 }, (_, at) => budget.share("ann", `wrap ${at}`))
+    expect(shares[0]?.grow(beyond(100))).toBeNull()
+    expect(shares[0]?.grow(beyond(101))).toMatch(/as much as they may/)
+    expect(shares[1]?.grow(beyond(26))).toMatch(/as much as they may/)
+    expect(shares[1]?.grow(beyond(25))).toBeNull()
+    expect(budget.share("ann").grow(beyond(6))).toBeNull()
+    for (const share of shares) share.grow(beyond(100))
+    expect(budget.used()).toBeLessThanOrEqual(133)
+    for (const share of shares) share.release()
+    expect(budget.used()).toBe(6)
+    expect(budget.share("ann", "wrap 0").grow(beyond(90))).toBeNull()
+  })
+
   it("I2: of all together are refused beyond the limit for all", () => {
     const budget = open()
     expect(budget.share("ann").grow(beyond(90))).toBeNull()

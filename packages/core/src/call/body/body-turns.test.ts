@@ -21,8 +21,8 @@ function open() {
   const { nextTurn, turn } = loop()
   const turns = createBodyTurns(nextTurn)
   const taken: string[] = []
-  const wait = (sender: string, name: string) => {
-    const waiting = turns.wait(sender)
+  const wait = (sender: string, name: string, program?: string) => {
+    const waiting = turns.wait(sender, program)
     void waiting.turn.then((isIts) => taken.push(isIts ? name : `${name} left`))
     return waiting
   }
@@ -52,6 +52,15 @@ describe("large bodies", () => {
     for (const name of ["b1", "b2"]) wait("bob", name)
     for (let count = 0; count < 60; count++) await turn()
     expect(taken).toEqual(["a1", "a2", "b1", "a3", "b2", "a4"])
+  })
+
+  it("I2: of programs that share a sender go in turn among themselves, and have its turns among others", async () => {
+    const { wait, turn, taken } = open()
+    for (const name of ["a1", "a2", "a3"]) wait("ann", name, "one")
+    for (const name of ["c1", "c2"]) wait("ann", name, "two")
+    for (const name of ["b1", "b2", "b3", "b4"]) wait("bob", name)
+    for (let count = 0; count < 80; count++) await turn()
+    expect(taken).toEqual(["a1", "a2", "b1", "c1", "b2", "a3", "b3", "c2", "b4"])
   })
 
   it("I3: that were left get no turn, and take up none", async () => {
