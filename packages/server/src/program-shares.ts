@@ -9,6 +9,7 @@
 import { createTellingRest, type Pace, type TellingRest, type ToolDefinition } from "@byleave/core"
 import { definitionSize } from "./gate/definition-size.ts"
 import { createProgramTurns, tooMuchWaits } from "./gate/program-turns.ts"
+import type { OneProgram } from "./guard/shared-room.ts"
 
 /** `bytes`: memory of all definitions together, roughly. */
 export const programShare = { servers: 200, definitions: 10_000, bytes: 32_000_000 } as const
@@ -32,12 +33,9 @@ export type ProgramTelling = {
 
 export type RefusedTelling = { readonly code: "too-many" | "too-busy"; readonly detail: string }
 
-/** Which of those that share the credential `token`. */
-export type Teller = { readonly token: string; readonly program: string }
-
 export type ProgramShares = {
   /** Makes a telling known, or says why not. Tellings of one credential go one after the other. */
-  readonly within: (who: Teller, telling: ProgramTelling) => Promise<RefusedTelling | null>
+  readonly within: (who: OneProgram, telling: ProgramTelling) => Promise<RefusedTelling | null>
 }
 
 export type SharesPorts = {

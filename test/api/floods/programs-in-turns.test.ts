@@ -2,7 +2,7 @@
  * Every route that a program may ask begins its requests in turns, so that no flood of one program makes others wait: the tables say which routes
  * there are, and the test moves on turn by turn.
  */
-import { gatePaths, type Route, routes } from "@byleave/api"
+import { gatePaths, lineNameHeader, type Route, routes } from "@byleave/api"
 import { afterEach, describe, expect, it } from "vitest"
 import { opening } from "../../opening.ts"
 import { openService } from "../open-service.ts"
@@ -90,6 +90,31 @@ describe("requests of one program at once begin in turns of their own", () => {
     const lines = Array.from({ length: atOnce }, (_, n) => `${n} ${path} {}\n`).join("")
     line.take(new TextEncoder().encode(lines))
     expect(new Set(await lookedUntil((looked) => looked === atOnce)).size).toBe(atOnce)
+    line.gone()
+  })
+
+  it("as another's that shares its credential, where it names a line that stands, and not where it names none", async () => {
+    const { server, authorization, lookedUntil } = await open("gate")
+    const stands = await server.line({ host, origin: null, authorization })
+    if (stands instanceof Response) throw new Error(await stands.text())
+    const line = stands.open({
+      write: () => {},
+      end: () => {},
+      later: setImmediate,
+      unread: () => 0,
+      breakOff: () => {},
+    })
+    const answered: string[] = []
+    const ask = (name: string, named: Record<string, string> = {}): void => {
+      const headers = { host, authorization, "content-type": "application/json", ...named }
+      const sent = new Request(`http://${host}${gatePaths.judge}`, { method: "POST", headers, body: "{}" })
+      void server.fetch(sent).then(() => answered.push(name))
+    }
+    for (const name of ["1", "2", "3", "4"]) ask(name)
+    ask("no line", { [lineNameHeader]: "line of nobody" })
+    ask("of the line", { [lineNameHeader]: stands.name })
+    await lookedUntil(() => answered.length === 6)
+    expect(answered).toEqual(["1", "2", "of the line", "3", "4", "no line"])
     line.gone()
   })
 })

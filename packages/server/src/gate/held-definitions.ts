@@ -5,23 +5,24 @@
  * I1. A definition counts among what its credential has open as long as a call of it waits or runs, and once however many do.
  */
 import type { BodyBudget, ListedTool, ToolDefinition } from "@byleave/core"
+import type { OneProgram } from "../guard/shared-room.ts"
 import { definitionSize } from "./definition-size.ts"
-import { keptShare, type Sender } from "./kept-body.ts"
+import { keptShare } from "./kept-body.ts"
 
 export type HeldDefinitions = {
   /** Until the returned function is called. Null: the credential has as much open as it may, and nothing was counted. */
-  readonly hold: (sender: Sender, listed: ListedTool) => (() => void) | null
+  readonly hold: (sender: OneProgram, listed: ListedTool) => (() => void) | null
 }
 
 type Held = { users: number; readonly release: () => void }
 
 export function createHeldDefinitions(bodies: BodyBudget): HeldDefinitions {
   const held = new Map<ToolDefinition, Held>()
-  const count = (sender: Sender, definition: ToolDefinition): Held | null => {
+  const count = (sender: OneProgram, definition: ToolDefinition): Held | null => {
     const { grow, release } = keptShare(bodies, sender)
     return grow(definitionSize(definition).bytes) === null ? { users: 0, release } : null
   }
-  const holdOne = (sender: Sender, definition: ToolDefinition): (() => void) | null => {
+  const holdOne = (sender: OneProgram, definition: ToolDefinition): (() => void) | null => {
     const one = held.get(definition) ?? count(sender, definition)
     if (one === null) return null
     one.users += 1

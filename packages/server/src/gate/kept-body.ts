@@ -1,4 +1,5 @@
 import { type BodyBudget, type BodyShare, freeBodyBytes, type JsonValue, readJson } from "@byleave/core"
+import type { OneProgram } from "../guard/shared-room.ts"
 
 /** Counts what a request brought, from its beginning until nothing of it is kept. */
 export type KeptBody = {
@@ -7,21 +8,18 @@ export type KeptBody = {
   readonly release: () => void
 }
 
-/** Which of the programs that share the credential `token`. */
-export type Sender = { readonly token: string; readonly program: string }
-
 /** Nothing is counted. */
 export const keepNothing: KeptBody = { bytes: 0, release: () => {} }
 
 /** Bodies of a size that is free are not counted. A text: the sender has as much open as it may. */
-export function keepBody(bodies: BodyBudget, sender: Sender, bytes: number): KeptBody | string {
+export function keepBody(bodies: BodyBudget, sender: OneProgram, bytes: number): KeptBody | string {
   if (bytes <= freeBodyBytes) return keepNothing
   const { grow, release } = keptShare(bodies, sender)
   return grow(bytes) ?? { bytes, release }
 }
 
 /** Apart from what is still arriving, so that outcomes and words to end a wait arrive also while much is kept. No credential has a colon in its name. */
-export function keptShare(bodies: BodyBudget, { token, program }: Sender): BodyShare {
+export function keptShare(bodies: BodyBudget, { token, program }: OneProgram): BodyShare {
   return bodies.share(`${token}:kept`, program)
 }
 

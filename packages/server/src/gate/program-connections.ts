@@ -8,12 +8,9 @@
  */
 import { type EpochMs, isFairShare } from "@byleave/core"
 import type { RevokedToken } from "../credentials/revoked-tokens.ts"
-import { createSharedRoom, type SharedRoom } from "../guard/shared-room.ts"
+import { createSharedRoom, type OneProgram, type SharedRoom } from "../guard/shared-room.ts"
 
-/** `program`: which of those that share the credential `token`, by the name of its line; empty: it has none. */
-export type Connecting = { readonly token: string; readonly program: string }
-
-export type ProgramConnection = Connecting & {
+export type ProgramConnection = OneProgram & {
   readonly since: EpochMs
   readonly kind: "line" | "stream"
   /** The bytes that were written and that nobody has read. */
@@ -24,15 +21,15 @@ export type ProgramConnection = Connecting & {
 }
 
 export type ProgramConnections = {
-  readonly mayOpen: (who: Connecting, kind: ProgramConnection["kind"]) => boolean
+  readonly mayOpen: (who: OneProgram, kind: ProgramConnection["kind"]) => boolean
   /** Counts it until it is closed. */
   readonly open: (connection: ProgramConnection) => void
   readonly close: (connection: ProgramConnection) => void
   /** Whether a line of this name is open for the credential. */
   readonly stands: (token: string, line: string) => boolean
   /** An answer is followed line by line, over a line or as a stream, until `endFollowing`. False: the credential follows as many as it may. */
-  readonly beginFollowing: (who: Connecting) => boolean
-  readonly endFollowing: (who: Connecting) => void
+  readonly beginFollowing: (who: OneProgram) => boolean
+  readonly endFollowing: (who: OneProgram) => void
   /** Something was just written to it. */
   readonly wrote: (connection: ProgramConnection) => void
   readonly endRevoked: (revoked: RevokedToken) => void

@@ -6,6 +6,9 @@
  */
 import { isFairShare } from "@byleave/core"
 
+/** `program`: which of those that share the credential `token`, by the name of its line; empty: it has none. */
+export type OneProgram = { readonly token: string; readonly program: string }
+
 /** `bytes`: of all pieces together. */
 export type Room = { readonly pieces: number; readonly bytes: number }
 
