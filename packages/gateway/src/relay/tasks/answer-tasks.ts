@@ -132,7 +132,7 @@ async function answerOurs({ relay, caller, exchange }: Routed, id: string): Prom
   const now = { record, approval: summaryOf(approval) }
   if (isSettledTask(now)) return taskEnded(context, whole)
   if (approval.status !== "running" && !context.attended.has(id)) {
-    takeUpTask(relay, record, approval).catch((error: unknown) =>
+    takeUpTask(relay, record, approval, exchange.isGone).catch((error: unknown) =>
       context.log(`The task ${id} is not run: ${String(error)}`),
     )
   }
