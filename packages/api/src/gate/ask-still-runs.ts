@@ -60,6 +60,6 @@ export function askStillRuns({ transport, program, pause, elapsed }: AskingPorts
 }
 
 /** By the next time it may be over. */
-function isBusy(status: number): boolean {
+export function isBusy(status: number): boolean {
   return status === 429 || status >= 500
 }
