@@ -146,7 +146,13 @@ describe("a call whose decision is made elsewhere", () => {
 
   it("I6: is refused by a busy service where it is not held, and by one that refuses it where it is", async () => {
     const held: SubmitLine = { type: "held", approval: { id: "a1" } as Approval }
-    for (const said of [[{ lines: [], status: 429 }], [{ lines: [held], breaks: true }, { lines: [], status: 409 }]]) {
+    for (const said of [
+      [{ lines: [], status: 429 }],
+      [
+        { lines: [held], breaks: true },
+        { lines: [], status: 409 },
+      ],
+    ]) {
       const { submit, submissions } = open(...said)
       expect(await submit()).toMatchObject({ kind: "refusal" })
       expect(submissions()).toBe(said.length)
