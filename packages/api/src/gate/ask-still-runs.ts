@@ -67,7 +67,7 @@ export function askStillRuns({ transport, program, told, pause, elapsed }: Askin
 }
 
 /** The tool as its connection lists it, by the name that the service gave to the listing, or as it is. */
-export function asListedTo(
+function asListedTo(
   told: AskingPorts["told"],
   server: string,
   definition: ToolDefinition | undefined,
