@@ -207,3 +207,34 @@ describe("a program of the same name", () => {
     expect(runs).toHaveLength(0)
   })
 })
+
+describe("a definition that a reviewer rejects", () => {
+  it("stays rejected for the connection that lists it, also after another one was heard that lists the accepted one", async () => {
+    const { gate, run, runs, store } = await open()
+    await gate.seeTools("files", [good])
+    await gate.seeTools("files", [changed])
+    const asked = listing({ definition: changed })
+    const { approval, outcome } = await holdCall({ gate, run: (_, { cancelled }) => cancelled.then(() => done) }, asked)
+    await gate.answer(yes(approval))
+    await expect.poll(async () => (await store.approval(approval.id))?.status).toBe("running")
+    expect(await gate.mayStillRun(asked, {}, approval.id)).toBe(true)
+    const pinned = async () => (await store.decisionState()).pins.find((pin) => pin.tool === "write")
+    const print = (await pinned())?.proposed?.fingerprint ?? ""
+    await gate.rejectDefinition({ server: "files", tool: "write" }, print, ana)
+    await gate.seeTools("files", [good], [changed])
+    expect((await pinned())?.proposed).toBeNull()
+    expect(await gate.mayStillRun(asked, {}, approval.id)).toBe(false)
+    expect(await gate.submit(asked, run, atOnce)).toMatchObject({ kind: "refusal" })
+    expect(await gate.submit(listing({ definition: good }), run, atOnce)).toMatchObject({ kind: "result" })
+    expect(runs).toHaveLength(1)
+    // Heard once more, it can still be accepted.
+    await gate.seeTools("files", [changed], [good])
+    expect((await pinned())?.proposed).toMatchObject({ fingerprint: print, rejected: { by: ana.id } })
+    expect(await gate.acceptDefinition({ server: "files", tool: "write" }, print, ana)).toBe(true)
+    expect(await gate.submit(asked, run, atOnce)).toMatchObject({ kind: "result" })
+    await gate.cancel(approval.id, asked.principal.id)
+    await outcome
+  })
+})
+
+const done = { kind: "succeeded", result: {} } as const

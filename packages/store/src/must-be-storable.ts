@@ -102,12 +102,13 @@ function ofGrant({ createdAt, until, usesLeft, lastUsedAt, timesUsed }: Grant): 
   return [createdAt, until, usesLeft, lastUsedAt, timesUsed]
 }
 
-function ofPin({ accepted, alsoAccepted, proposed, quarantined }: Pin): Numbers {
+function ofPin({ accepted, alsoAccepted, proposed, rejectedBefore, quarantined }: Pin): Numbers {
   return [
     accepted?.at,
     ...(alsoAccepted ?? []).map(({ at }) => at),
     proposed?.seenAt,
     proposed?.rejected?.at,
+    ...(rejectedBefore ?? []).map(({ at }) => at),
     quarantined?.at,
   ]
 }

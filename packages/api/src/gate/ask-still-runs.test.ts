@@ -11,7 +11,7 @@ const call: Call = {
   session: { principal: "agent", id: "s1", named: true },
 }
 
-type Said = { readonly status?: number; readonly mayRun?: boolean; readonly tookMs?: number }
+type Said = { readonly status?: number; readonly mayRun?: boolean | "unknown"; readonly tookMs?: number }
 
 const late: Said = { tookMs: wordHoldsMs }
 const busy: Said = { status: 429 }
@@ -31,6 +31,7 @@ function open(...answers: readonly Said[]) {
   }
   const ask = askStillRuns({
     ...{ transport, program: undefined, elapsed: () => state.elapsed },
+    told: { instances: () => ["listing"], isAsTold: (_, { description }) => description === "told" },
     pause: () => {
       state.pauses += 1
       return state.onPause()
@@ -95,6 +96,21 @@ describe("a gate elsewhere, asked whether a call may still run", () => {
     }
     expect(await ask(call, call.args, "a1", { until: withdrawn.promise })).toBe(false)
     expect(posts).toHaveLength(1)
+  })
+
+  it.each([null, "a1"])("I4: names the tool as its connection lists it (approval %s)", async (approval) => {
+    const { ask, posts } = open({ mayRun: "unknown" }, {})
+    const about = (description: string) => ({ ...call, listed: { definition: { name: "write", description } } })
+    expect(await ask(about("told"), call.args, approval)).toBe(true)
+    expect(await ask(about("another"), call.args, approval)).toBe(true)
+    expect(await ask(call, call.args, approval)).toBe(true)
+    const sent = posts.map(([, body]) => JSON.parse(body) as { told?: unknown; definition?: { description: string } })
+    expect(sent.map(({ told, definition }) => told ?? definition?.description)).toEqual([
+      ["listing"],
+      "told",
+      "another",
+      undefined,
+    ])
   })
 
   it("I3: sends the arguments of what policy allowed, and none of what a person approved", async () => {

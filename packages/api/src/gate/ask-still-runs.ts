@@ -5,13 +5,15 @@
  * I2. A service that is busy, or in trouble, is asked again for a while about what a person approved: that was claimed by then, and waits for nothing
  *     else. What policy allowed is asked about once more: its caller calls again. A call that was withdrawn meanwhile may not run.
  * I3. About what a person approved no arguments are sent: the service has them.
+ * I4. The tool is named as the call's own connection lists it, whatever others have told since; where the service does not know that listing, by its definition.
  */
-import type { CallerGate } from "@byleave/core"
+import type { CallerGate, ToolDefinition } from "@byleave/core"
 import { readAnswer } from "../client/service-answer.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
-import type { MayStillRunAnswer } from "./gate-wire.ts"
+import type { MayStillRunAnswer, SubmitBody } from "./gate-wire.ts"
 import { aboutCaller, over } from "./remote-judge.ts"
+import type { ToldTools } from "./told-tools.ts"
 
 /** The word to run a call counts for so long after it was asked for. */
 export const wordHoldsMs = 2_000
@@ -24,17 +26,20 @@ const pauseMs = 500
 export type AskingPorts = {
   readonly transport: GateTransport
   readonly program: string | undefined
+  readonly told: Pick<ToldTools, "instances" | "isAsTold">
   readonly pause: (ms: number) => Promise<void>
   readonly elapsed: () => number
 }
 
-/** The service knows the tool as it was told of it. Rejects where it does not say. */
-export function askStillRuns({ transport, program, pause, elapsed }: AskingPorts): CallerGate["mayStillRun"] {
-  return async ({ kind = "tool", tool, ...caller }, args, approval, { until, onAsked, grant } = {}) => {
+/** Rejects where the service does not say. */
+export function askStillRuns({ transport, program, told, pause, elapsed }: AskingPorts): CallerGate["mayStillRun"] {
+  return async ({ kind = "tool", tool, listed, ...caller }, args, approval, { until, onAsked, grant } = {}) => {
     const about = { ...aboutCaller(caller, program), target: { kind, server: tool.server, name: tool.tool } }
     const path = approval === null ? gatePaths.mayStillRun : gatePaths.mayStillSend(approval)
     const by = grant === undefined ? { approval } : { approval, grant }
-    const body = JSON.stringify(approval === null ? { ...about, args, ...by, ...over(caller) } : about)
+    const asked = approval === null ? { ...about, args, ...by, ...over(caller) } : about
+    const definition = kind === "tool" ? listed?.definition : undefined
+    let body = JSON.stringify({ ...asked, ...asListedTo(told, tool.server, definition) })
     const times = { late: 0, busy: 0 }
     const most = approval === null ? mostBusy.allowed : mostBusy.approved
     let isWithdrawn = false
@@ -42,7 +47,7 @@ export function askStillRuns({ transport, program, pause, elapsed }: AskingPorts
       isWithdrawn = true
     })
     while (times.late <= mostLate && times.busy <= most) {
-      const asked = elapsed()
+      const askedAt = elapsed()
       onAsked?.()
       const { status, text } = await transport.post(path, body)
       if (isBusy(status)) {
@@ -50,8 +55,10 @@ export function askStillRuns({ transport, program, pause, elapsed }: AskingPorts
         await Promise.race(withdrawn === undefined ? [pause(pauseMs)] : [pause(pauseMs), withdrawn])
       } else {
         if (status !== 200) throw new Error(`The service did not judge: it answered ${status}.`)
-        if (readAnswer<MayStillRunAnswer>(text).mayRun !== true) return false
-        if (elapsed() - asked < wordHoldsMs) return true
+        const { mayRun } = readAnswer<MayStillRunAnswer>(text)
+        if (mayRun === "unknown") body = JSON.stringify({ ...asked, definition })
+        else if (mayRun !== true) return false
+        else if (elapsed() - askedAt < wordHoldsMs) return true
         times.late += 1
       }
       if (isWithdrawn) return false
@@ -60,7 +67,17 @@ export function askStillRuns({ transport, program, pause, elapsed }: AskingPorts
   }
 }
 
+/** The tool as its connection lists it, by the name that the service gave to the listing, or as it is. */
+function asListedTo(
+  told: AskingPorts["told"],
+  server: string,
+  definition: ToolDefinition | undefined,
+): Pick<SubmitBody, "definition"> & { readonly told?: string[] } {
+  if (definition === undefined) return {}
+  return told.isAsTold(server, definition) ? { told: told.instances(server) } : { definition }
+}
+
 /** By the next time it may be over. */
-function isBusy(status: number): boolean {
+export function isBusy(status: number): boolean {
   return status === 429 || status >= 500
 }

@@ -44,6 +44,8 @@ const program = z.string().min(1).max(10_000)
 /** Absent: one that everybody shares, by which no agent says anything of itself. */
 const connection = z.strictObject({ isOwn: z.boolean(), hasRoots: z.boolean() })
 
+const toolDefinition = z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success)
+
 export const submitBody = z.strictObject({
   submission: name,
   from: remoteCaller,
@@ -61,7 +63,7 @@ export const submitBody = z.strictObject({
   /** The ids that processes of the service gave this server's tools when they were told them. */
   told: z.array(name).max(64),
   /** The tool as the caller's connection lists it, where that is not as it was told. */
-  definition: z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success).optional(),
+  definition: toolDefinition.optional(),
   program: program.optional(),
 })
 export type SubmitBody = z.infer<typeof submitBody>
@@ -85,6 +87,9 @@ export const judgeBody = z.strictObject({
   connection: connection.optional(),
   program: program.optional(),
 })
+/** As of a submission: how the caller's connection lists the tool. */
+const asListed = { told: z.array(name).max(64).optional(), definition: toolDefinition.optional() }
+
 export const mayStillRunBody = z.strictObject({
   from: remoteCaller,
   target,
@@ -94,9 +99,10 @@ export const mayStillRunBody = z.strictObject({
   grant: name.optional(),
   connection: connection.optional(),
   program: program.optional(),
+  ...asListed,
 })
 /** The service has the arguments of what was approved. */
-export const mayStillSendBody = z.strictObject({ from: remoteCaller, target, program: program.optional() })
+export const mayStillSendBody = z.strictObject({ from: remoteCaller, target, program: program.optional(), ...asListed })
 export const toolsBody = z.strictObject({
   server: serverName,
   tools: z.array(z.custom<ToolDefinition>((value) => jsonObject.safeParse(value).success)).max(10_000),
@@ -160,7 +166,8 @@ export type SubmitLine =
   | { readonly type: "outcome"; readonly outcome: Outcome | null }
 
 export type JudgeAnswer = { readonly decisions: readonly Decision[] }
-export type MayStillRunAnswer = { readonly mayRun: boolean }
+/** `unknown`: nothing was judged, since this process knows none of the listings by which the tool was named; send its definition. */
+export type MayStillRunAnswer = { readonly mayRun: boolean | "unknown" }
 /** The id that this process of the service gives to the reported tools: while nobody reports others, they need not be reported again. */
 export type ToolsAnswer = {
   readonly instance: string

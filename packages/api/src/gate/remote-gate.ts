@@ -23,11 +23,12 @@ export type RemoteGateOptions = Omit<Remote, "told" | "program" | "mayStillRun" 
 export function createRemoteGate(options: RemoteGateOptions): CallerGate {
   const { transport, pause, elapsed = elapsedHere } = options
   const closing = new AbortController()
-  const mayStillRun = askStillRuns({ transport, pause, elapsed, program: options.here?.program })
+  const told = createToldTools(transport, options.here)
+  const mayStillRun = askStillRuns({ transport, pause, elapsed, told, program: options.here?.program })
   const remote: Remote = {
     ...options,
     mayStillRun,
-    told: createToldTools(transport, options.here),
+    told,
     program: options.here?.program,
     settling: new Set(),
     closing: closing.signal,

@@ -133,6 +133,32 @@ describe("a call whose decision is made elsewhere", () => {
   const allowed: SubmitLine = { type: "run", run: "r1", args: null, approval: null }
   const held: SubmitLine = { type: "held", approval: { id: "a1" } as Approval }
 
+  it.each([429, 503])("I6: that is held waits on where the service answers its return with %i", async (status) => {
+    const held: SubmitLine = { type: "held", approval: { id: "a1" } as Approval }
+    const { submit, submissions } = open(
+      { lines: [held], breaks: true },
+      { lines: [], status },
+      { lines: [held, { type: "outcome", outcome }] },
+    )
+    expect(await submit()).toEqual(outcome)
+    expect(submissions()).toBe(3)
+  })
+
+  it("I6: is refused by a busy service where it is not held, and by one that refuses it where it is", async () => {
+    const held: SubmitLine = { type: "held", approval: { id: "a1" } as Approval }
+    for (const said of [
+      [{ lines: [], status: 429 }],
+      [
+        { lines: [held], breaks: true },
+        { lines: [], status: 409 },
+      ],
+    ]) {
+      const { submit, submissions } = open(...said)
+      expect(await submit()).toMatchObject({ kind: "refusal" })
+      expect(submissions()).toBe(said.length)
+    }
+  })
+
   it.each<{ name: string; said: Said; asks: boolean }>([
     { name: "at once", said: { lines: [allowed] }, asks: false },
     { name: "in time", said: { lines: [allowed], tookMs: wordHoldsMs - 1 }, asks: false },

@@ -8,10 +8,11 @@
  * I4. A submission that was never held is not repeated: without the word of the service nothing runs.
  * I5. A word that may be old by now is asked about again: one that a person was waited for, or that took long. A process may have been stopped meanwhile,
  *     and reads such a word before all that has happened since. Where nobody answers, nothing runs.
+ * I6. A service that is busy, or in trouble, ends no wait for a call that is held: it is asked again, as after a broken connection.
  */
 import type { Approval, Call, CallerGate, Outcome, Run, SubmitOptions } from "@byleave/core"
 import { problemOf, readAnswer } from "../client/service-answer.ts"
-import { wordHoldsMs } from "./ask-still-runs.ts"
+import { isBusy, wordHoldsMs } from "./ask-still-runs.ts"
 import { elapsedHere } from "./elapsed-here.ts"
 import { gatePaths } from "./gate-paths.ts"
 import type { GateTransport } from "./gate-transport.ts"
@@ -71,7 +72,7 @@ export async function submitRemotely(
     const end = await submitOnce(remote, call, run, { onHeld, until, leavesApproved: options.leavesApproved }, held)
     if (end.kind === "outcome") return end.outcome
     if (end.kind === "gone" && attach !== undefined && attempt === 0) return null
-    if (end.kind === "refused") return refusal(end.reason)
+    if (end.kind === "refused" && (held === undefined || !isBusy(end.status))) return refusal(end.reason)
     if (held === undefined && end.kind !== "tell") return unreachable(remote)
     if (end.kind === "tell") await remote.told.tellAgain(call.tool.server, end.instance)
     else {
@@ -86,7 +87,7 @@ type End =
   | { readonly kind: "outcome"; readonly outcome: Outcome }
   | { readonly kind: "gone" }
   | { readonly kind: "tell"; readonly instance: string }
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "refused"; readonly status: number; readonly reason: string }
   | { readonly kind: "cut-off" }
 
 /** The part of a caller's options that one connection needs. */
@@ -155,7 +156,7 @@ function submitOnce(
     remote.transport
       .post(gatePaths.submit, body, { onLine: (text) => hear(readAnswer<SubmitLine>(text)) })
       .then(({ status, text }) => {
-        if (status !== 200) end({ kind: "refused", reason: problemOf(status, text) })
+        if (status !== 200) end({ kind: "refused", status, reason: problemOf(status, text) })
         else cutOff(performed, end)
       })
       .catch(() => cutOff(performed, end))

@@ -1,6 +1,6 @@
 import type { Grant } from "../approval/grants/grant.ts"
 import { isAccepted, type Pin, type ProposedDefinition, programPin } from "../approval/pins/pin.ts"
-import { pinState } from "../approval/pins/pins.ts"
+import { answerBefore, pinState } from "../approval/pins/pins.ts"
 import type { SessionRecord } from "../approval/usage/session-record.ts"
 import type { GroupsNow } from "../approval/votes.ts"
 import { type EpochMs, type ListedTool, sessionKey, type ToolRef, toolKey } from "../call/call.ts"
@@ -195,7 +195,8 @@ function snapshotOf(state: DecisionBasis, rules: Rules, catalogue: Catalogue, po
     if (program === undefined) return pin.proposed
     const print = programPrint(server, program)
     if (isAccepted(pin, print)) return null
-    return pin.proposed?.fingerprint === print ? pin.proposed : { definition: program, fingerprint: print, seenAt: 0 }
+    if (pin.proposed?.fingerprint === print) return pin.proposed
+    return { definition: program, fingerprint: print, seenAt: 0, ...answerBefore(pin, print) }
   }
   const lookUp = (tool: ToolRef): ToolFacts | undefined => {
     const key = toolKey(tool)

@@ -23,6 +23,8 @@ export type HoldContext = {
   readonly seen: SeeCallers
   /** The runs of this process whose callers may come and go, by approval. */
   readonly audiences: Map<string, CurrentClient>
+  /** Approvals whose clients withdrew them, as long as they may still be sent here. */
+  readonly withdrawn: Set<string>
   readonly inputs: TaskInputs
   readonly taskStates: TaskStates
   /** Approvals of tasks somebody in this process waits on. */

@@ -10,6 +10,7 @@
  * I6. What is wrong with a request itself is told only of what policy does not refuse: that is refused and recorded as any call of it, so that nothing hidden
  *     shows itself by it.
  * I7. A call that was withdrawn before it was sent is not sent. One that becomes a task is withdrawn with its request until its caller was told of the task.
+ *     For a client that is gone for good nothing is sent, tasks included.
  * I8. Once a call is held, nothing of what was sent with it stays in memory: what runs comes from the store.
  */
 import {
@@ -139,6 +140,11 @@ function notSent(gated: Waiting, holding: Holding): Promise<RunOutcome> | null {
   return holding.isWithdrawn() ? outcomeOfRun(gated, Promise.reject(unsent())) : null
 }
 
+/** Once its client was told of a task, the end of its request withdraws nothing; a client that is gone for good does not come back for the task either. */
+function goneOrWithdrawn({ isGone }: Exchange, { isWithdrawn }: Holding): () => boolean {
+  return () => isGone?.() === true || isWithdrawn()
+}
+
 type Known = Exclude<ReadState, { kind: "foreign" }>
 
 function stateOf(context: HoldContext, { call, exchange }: Gated): ReadState {
@@ -199,7 +205,7 @@ function runFor(context: HoldContext, gated: Waiting, holding: Holding, onTask?:
       present: exchange,
       args,
       extraParams,
-      isGone: () => exchange.isGone?.() === true || holding.isWithdrawn(),
+      isGone: goneOrWithdrawn(exchange, holding),
       ...(onTask === undefined ? {} : { onTask }),
     })
   }
@@ -255,9 +261,10 @@ function submitAsTask(context: HoldContext, gated: Waiting, holding: Holding): P
   let task: string | null = null
   let isTold = false
   const direct = runFor(context, gated, holding)
+  const isGone = goneOrWithdrawn(exchange, holding)
   const run: Run = (args, running) => {
     if (running.approval === null || task === null || notSent(gated, holding) !== null) return direct(args, running)
-    return taskRun(context, gated, holding.isWithdrawn)(args, running)
+    return taskRun(context, gated, isGone)(args, running)
   }
   const onHeld = (approval: Approval): void => {
     if (approval.status === "pending" && exchange.isGone?.() === true) {

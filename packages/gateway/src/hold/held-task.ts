@@ -15,21 +15,26 @@ export async function keepTask(context: HoldContext, exchange: Exchange, approva
   return createdTask(record, approval)
 }
 
-/** Runs an approved call whose client asks for it by `tasks/get`. `isWithdrawn`: before the client was told of the task; absent: it was told. */
-export function taskRun(context: HoldContext, gated: ApprovedSend, isWithdrawn?: () => boolean): Run {
+/** Runs an approved call whose client asks for it by `tasks/get`. `isGone`: as of the exchange; absent: its client may come back. */
+export function taskRun(context: HoldContext, gated: ApprovedSend, isGone: Exchange["isGone"]): Run {
   return (args, { approval, cancelled, extraParams }) => {
     if (approval !== null) context.taskStates.changed(approval)
     const present: Present = { notify: () => {}, inquire: (ask) => context.inputs.ask(approval ?? "", ask) }
-    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, isGone: isWithdrawn })
+    return runApproved(context, gated, { approval, cancelled, present, args, extraParams, isGone })
   }
 }
 
-/** Waits on for a task that nobody waits for: after a restart, or when the process that did is gone. */
-export function reviveTask(context: HoldContext, gated: ApprovedSend, approval: Approval): void {
+/** Waits on for a task that nobody waits for: after a restart, or when the process that did is gone. `isGone`: of the client that asks for it. */
+export function reviveTask(
+  context: HoldContext,
+  gated: ApprovedSend,
+  approval: Approval,
+  isGone: Exchange["isGone"],
+): void {
   if (context.attended.has(approval.id)) return
   context.attended.add(approval.id)
   context.gate
-    .attach(approval.id, gated.call, taskRun(context, gated), {})
+    .attach(approval.id, gated.call, taskRun(context, gated, isGone), {})
     .catch((error: unknown) => context.log(`The task ${approval.id} could not be taken up again: ${String(error)}`))
     .finally(() => leaveTask(context, approval.id))
 }

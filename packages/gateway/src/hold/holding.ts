@@ -8,6 +8,7 @@ import { progressTokenOf } from "../wire/progress-token.ts"
 import type { Signal } from "../wire/signal.ts"
 import { budgetOf, isTimeLimit } from "./budgets.ts"
 import type { HoldContext } from "./context.ts"
+import { withdrawCall } from "./withdraw-call.ts"
 
 export type Holding = {
   /** Over once this caller has waited long enough, or is gone. */
@@ -55,9 +56,9 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   let isOver = false
 
   const cancel = (approval: string, detail?: string): void => {
-    context.gate
-      .cancel(approval, exchange.caller.principal.id, detail)
-      .catch((error: unknown) => context.log(`A withdrawn call could not be cancelled: ${String(error)}`))
+    withdrawCall(context, approval, exchange.caller.principal.id, detail).catch((error: unknown) =>
+      context.log(`A withdrawn call could not be cancelled: ${String(error)}`),
+    )
   }
   const isRevoked = (): boolean => exchange.isRevoked?.() === true
   const cancelWithdrawn = (approval: string): void => cancel(approval, isRevoked() ? tokenRevoked : undefined)

@@ -58,19 +58,21 @@ type Approved = Pick<Sending, "approval" | "extraParams" | "onTask" | "isGone" |
 export async function runApproved(
   context: HoldContext,
   gated: ApprovedSend,
-  { approval, cancelled, present, args, ...more }: Approved,
+  { approval, cancelled, present, args, isGone: isClientGone, ...more }: Approved,
 ): Promise<RunOutcome> {
   const audience = createCurrentClient(present, context.times.parkedMs)
   const abort = new AbortController()
   void cancelled.then(() => abort.abort())
   if (approval !== null) context.audiences.set(approval, audience)
   try {
-    const sending = { audience, signal: abort.signal, approval, ...more, asSent: false, passesOn: false, once: true }
-    return await outcomeOfRun(gated, gated.send(args, sending))
+    const isGone = (): boolean => isClientGone?.() === true || (approval !== null && context.withdrawn.has(approval))
+    const sending = { audience, signal: abort.signal, approval, ...more, isGone }
+    return await outcomeOfRun(gated, gated.send(args, { ...sending, asSent: false, passesOn: false, once: true }))
   } finally {
     audience.end()
     if (approval !== null) {
       context.audiences.delete(approval)
+      context.withdrawn.delete(approval)
       context.inputs.end(approval)
     }
   }

@@ -15,6 +15,7 @@ import type { TaskRecord } from "../wire/ports.ts"
 import { withOwn } from "../wire/twin-names.ts"
 import type { HoldContext } from "./context.ts"
 import type { TaskState, WholeTask } from "./task-states.ts"
+import { withdrawCall } from "./withdraw-call.ts"
 
 const pollIntervalMs = 2_000
 
@@ -69,7 +70,7 @@ export async function cancelTask(context: HoldContext, task: TaskState): Promise
   if (isSettledTask(task)) return acknowledged
   const { id, principal } = task.record
   await context.taskStates.turn(principal)
-  await context.gate.cancel(id, principal)
+  await withdrawCall(context, id, principal)
   return acknowledged
 }
 

@@ -108,6 +108,7 @@ function contextOf(options: GatewayOptions, visibility: RelayContext["visibility
     ...(options.word === undefined ? {} : { word: options.word }),
     times,
     audiences: new Map(),
+    withdrawn: new Set(),
     attended: new Set(),
     inputs: createTaskInputs(times.parkedMs),
     taskStates: createTaskStates({ gate, tasks, now, pause: setTimeout }),

@@ -3,20 +3,25 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Gate } from "@byleave/core"
+import type { Gate, Policy } from "@byleave/core"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   approve,
   ask,
   callOf,
+  gateOn,
   legacyCaller,
+  memoryStore,
+  modernCaller,
   nextHeld,
   openRelay,
   policyOf,
   type Relay,
+  type RelaySetting,
   resultOf,
   reviewer,
   rule,
+  withTasks,
 } from "./fixtures/open-relay.ts"
 
 const program = fileURLToPath(new URL("./fixtures/late-reader.ts", import.meta.url))
@@ -43,12 +48,28 @@ const goOn = (): void => writeFileSync(at("go-on"), "")
 const seen = (): readonly string[] =>
   existsSync(at("seen")) ? readFileSync(at("seen"), "utf8").trimEnd().split("\n") : []
 
+/** From `deafen` on it takes its time with cancellations; that resolves with the first. */
+async function lateGate(policy: Policy) {
+  const store = memoryStore()
+  const gate = await gateOn(store, policy)
+  let hear: (() => void) | null = null
+  const cancel: Gate["cancel"] = (...asked) => {
+    hear?.()
+    return hear === null ? gate.cancel(...asked) : new Promise(() => {})
+  }
+  const deafen = (): Promise<void> =>
+    new Promise((resolve) => {
+      hear = resolve
+    })
+  return { store, gate: { ...gate, cancel }, deafen }
+}
+
 /** A server that reads nothing more, with a large call in its input. */
-async function open(policy = allowing) {
+async function open(policy = allowing, times: RelaySetting["times"] = {}) {
   const args = [program, at("go-on"), at("seen")]
   const transport = { kind: "stdio", command: process.execPath, args, env: new Map(), cwd: "/" } as const
-  relay = await openRelay([{ id: "late", transport }], { policy })
-  const { gate, store } = relay
+  const { gate, store, deafen } = await lateGate(policy)
+  relay = await openRelay([{ id: "late", transport }], { times, gate, store })
   const backend = relay.backend("late")
   const allowed = async () => (await store.records({ types: ["call.allowed"], limit: 100 })).length
   const begin = async (name: string, more: Parameters<typeof ask>[4] = {}, args = {}) => {
@@ -69,7 +90,7 @@ async function open(policy = allowing) {
     await resultOf(ask(backend, legacyCaller(), callOf("fill")))
     return seen().slice(2)
   }
-  return { gate, backend, begin, readAll }
+  return { gate, backend, begin, readAll, deafen }
 }
 
 const changed = { isError: true, _meta: { "byleave/changed": {} } }
@@ -148,6 +169,56 @@ describe("peer I4, carry I5: a call that waits until its server reads", () => {
     isOver = true
     expect(await readAll()).toEqual(["fill", "fill"])
     expect(await resultOf(calling)).toMatchObject(withdrawn)
+  })
+
+  it("is not sent once its client is gone for good, though that was told of a task", async () => {
+    const { gate, backend, readAll } = await open(asking)
+    const caller = modernCaller({ abilities: withTasks })
+    const held = nextHeld(gate)
+    let isOver = false
+    const told = await resultOf(ask(backend, caller, callOf("act"), undefined, { isGone: () => isOver }))
+    expect(told).toMatchObject({ resultType: "task" })
+    const { id } = await held
+    await approve(gate, await held)
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("running")
+    isOver = true
+    expect(await readAll()).toEqual(["fill", "fill"])
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("failed")
+    expect(await gate.approval(id)).toMatchObject({ error: withdrawn })
+  })
+
+  it("is not sent once the client of its task cancelled that, before the gate has heard of it", async () => {
+    const { gate, backend, readAll, deafen } = await open(asking)
+    const caller = modernCaller({ abilities: withTasks })
+    const held = nextHeld(gate)
+    const { taskId } = await resultOf(ask(backend, caller, callOf("act")))
+    const { id } = await held
+    await approve(gate, await held)
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("running")
+    const cancelling = deafen()
+    void ask(backend, caller, { method: "tasks/cancel", params: { taskId: String(taskId) } }).reply
+    await cancelling
+    expect(await readAll()).toEqual(["fill", "fill"])
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("failed")
+  })
+
+  it("is not sent once the client that came back to it withdrew it, before the gate has heard of it", async () => {
+    const { gate, backend, readAll, deafen } = await open(asking, { legMs: 1_000 })
+    const held = nextHeld(gate)
+    const first = ask(backend, modernCaller(), callOf("act"))
+    const { id } = await held
+    await approve(gate, await held)
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("running")
+    const { requestState } = await resultOf(first)
+    const waits = Promise.withResolvers<void>()
+    const again = callOf("act", {}, { requestState: String(requestState) })
+    const second = ask(backend, modernCaller(), again, undefined, { keepOpen: waits.resolve })
+    await waits.promise
+    const cancelling = deafen()
+    second.withdraw()
+    await cancelling
+    expect(await readAll()).toEqual(["fill", "fill"])
+    await expect.poll(async () => (await gate.approval(id))?.status).toBe("failed")
   })
 
   it("is not sent when the server is stopped", async () => {

@@ -175,7 +175,10 @@ async function unlessAnothers(
 }
 
 /** The tool's definition on the program's own connection, and the program itself. */
-function listedBy({ tool, definition, program }: SubmitBody, listing: ToldListing | undefined): ListedTool | undefined {
+export function listedBy(
+  { tool, definition, program }: Pick<SubmitBody, "tool" | "definition" | "program">,
+  listing: ToldListing | undefined,
+): ListedTool | undefined {
   const told = (name: string): ToolDefinition | undefined => listing?.tools.find((each) => each.name === name)
   const own = definition ?? told(tool)
   const ownProgram = told(programPin) ?? (program === undefined ? undefined : programDefinition(program))

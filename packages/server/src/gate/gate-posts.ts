@@ -86,7 +86,9 @@ export function postRoutes(doors: GateRouteContext): PostRoutes {
     )
   })
   const mayStillSend = taking(mayStillSendBody, (body, who, approval, isWanted) =>
-    answerStillRuns(doors, who, body, (call) => mayStillBeSent(doors, who, { call, approval, isWanted })),
+    answerStillRuns(doors, who, body, (call) =>
+      mayStillBeSent(doors, who, { call, approval, isWanted, isDescribed: body.definition !== undefined }),
+    ),
   )
   const cancel = taking(cancelBody, async ({ from, approval, detail }, who) => {
     const { principal } = callerOf(who, from)

@@ -108,6 +108,9 @@ export function commitContract(withStore: WithStore): void {
           ),
           change({ pins: [{ put: { ...pin("files", "read_file"), proposed } }] }),
           change({
+            pins: [{ put: { ...pin("files", "read_file"), rejectedBefore: [{ fingerprint: "f", at: odd, by: "u" }] } }],
+          }),
+          change({
             pins: [
               {
                 put: {

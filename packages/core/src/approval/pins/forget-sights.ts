@@ -9,6 +9,7 @@ export function withoutSights({ alsoAccepted: also = [], ...pin }: Pin, since: E
   const isKept = ({ by, at }: AcceptedDefinition): boolean => by !== null || at < since
   const [accepted = null, ...others] = [pin.accepted ?? [], also].flat().filter(isKept)
   const proposed = pin.proposed?.rejected !== undefined || (pin.proposed?.seenAt ?? since) < since ? pin.proposed : null
-  if (accepted === null && proposed === null && pin.quarantined === undefined) return null
+  const isAnswered = pin.quarantined !== undefined || pin.rejectedBefore !== undefined
+  if (accepted === null && proposed === null && !isAnswered) return null
   return { ...pin, accepted, ...(others.length > 0 && { alsoAccepted: others }), proposed }
 }

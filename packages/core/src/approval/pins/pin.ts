@@ -21,6 +21,8 @@ export type Pin = {
   readonly alsoAccepted?: readonly AcceptedDefinition[]
   /** The newest definition seen, when it is not the accepted one. */
   readonly proposed: ProposedDefinition | null
+  /** Definitions that reviewers rejected and that another one has replaced since; the newest first. Absent: there are none. */
+  readonly rejectedBefore?: readonly RejectedDefinition[]
   /** A reviewer has hidden it, or the server with all it has, until somebody lifts that. Absent: nobody has. */
   readonly quarantined?: PinAnswer
 }
@@ -40,6 +42,8 @@ export type ProposedDefinition = {
   /** A reviewer said no to this very definition. Absent: nobody has answered. */
   readonly rejected?: PinAnswer
 }
+
+export type RejectedDefinition = PinAnswer & { readonly fingerprint: string }
 
 export type PinAnswer = { readonly at: EpochMs; readonly by: string }
 

@@ -163,7 +163,7 @@ describe("observeTools", () => {
         expect(stateOf([rejected.pin], program(path))).toBe("rejected")
         const rest = ["/0", "/1", "/2"].filter((each) => each !== path)
         for (const each of rest) expect(stateOf([rejected.pin], program(each))).toBe("accepted")
-        expect(stateOf(see([rejected.pin], [program("/0")]).pins, program(path))).toBe("changed")
+        expect(stateOf(see([rejected.pin], [program("/0")]).pins, program(path))).toBe("rejected")
       }
       const [alone] = see([], [program("/0")]).pins
       const none = rejectDefinition(alone as Pin, print(program("/0"), "full"), "ann", 3_000)

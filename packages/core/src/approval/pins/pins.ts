@@ -10,6 +10,7 @@
  *
  * I7. A server's program is pinned before anything of it is judged, whether it lists tools or not.
  * I8. A program that was accepted stays so while others are accepted, up to a number, until a reviewer rejects it.
+ * I9. A definition that a reviewer rejected stays so when it is listed again, whatever was listed in between, until one accepts it.
  *
  * The tools of a server count as seen once one of them has a pin. An empty first listing leaves none, so the tools that follow it are
  * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting. What another
@@ -20,7 +21,14 @@ import { fingerprint } from "../../call/definition/fingerprint.ts"
 import type { PinDepth, ToolDefinition } from "../../call/definition/tool-definition.ts"
 import type { Hasher } from "../../call/hasher.ts"
 import type { PinState } from "../../policy/decide/decision.ts"
-import { type AcceptedDefinition, isAccepted, type Pin, type PinAnswer, programPin } from "./pin.ts"
+import {
+  type AcceptedDefinition,
+  isAccepted,
+  type Pin,
+  type PinAnswer,
+  type ProposedDefinition,
+  programPin,
+} from "./pin.ts"
 
 export type Observation = {
   readonly server: string
@@ -46,6 +54,9 @@ const keptGone = { tools: 200, characters: 1_000_000 }
 
 /** Of a server's programs; people start the same server in many projects. */
 const mostPrograms = 32
+
+/** Of one tool; the newest are kept. */
+const mostRejected = 32
 
 /** Returns the changes to a server's pins that follow from its tool list. */
 export function observeTools(seen: Observation): Observed {
@@ -82,8 +93,9 @@ function goneTooMany(known: readonly Pin[], tools: readonly ToolDefinition[]): r
     .map(({ tool }) => tool)
 }
 
-function isUnanswered({ tool, accepted, proposed, quarantined }: Pin): boolean {
-  return accepted === null && proposed?.rejected === undefined && quarantined === undefined && tool !== programPin
+function isUnanswered({ tool, accepted, proposed, rejectedBefore, quarantined }: Pin): boolean {
+  const isRejected = proposed?.rejected !== undefined || rejectedBefore !== undefined
+  return accepted === null && !isRejected && quarantined === undefined && tool !== programPin
 }
 
 /** The change to the pin of a server's program that follows from a request of this one; null: it is known, accepted or not. */
@@ -138,11 +150,33 @@ function seenAgain(known: Pin, definition: ToolDefinition, seen: Sighting): Sigh
   const print = fingerprint(definition, seen.depth, seen.hasher)
   const pin = isAccepted(known, print) ? known : atDepth(known, seen)
   if (isAccepted(pin, print)) {
-    return pin.proposed === null ? { pin, kind: null } : { pin: { ...pin, proposed: null }, kind: "back" }
+    return pin.proposed === null
+      ? { pin, kind: null }
+      : { pin: { ...rememberingNo(pin), proposed: null }, kind: "back" }
   }
   if (pin.proposed?.fingerprint === print) return { pin, kind: null }
-  const proposed = { definition, fingerprint: print, seenAt: seen.at }
-  return { pin: { ...pin, proposed }, kind: pin.accepted === null ? "new" : "changed" }
+  const proposed = { definition, fingerprint: print, seenAt: seen.at, ...answerBefore(pin, print) }
+  return { pin: { ...rememberingNo(pin), proposed }, kind: pin.accepted === null ? "new" : "changed" }
+}
+
+/** The no to this definition, which was replaced by another one since. */
+export function answerBefore({ rejectedBefore }: Pin, print: string): Pick<ProposedDefinition, "rejected"> {
+  const found = rejectedBefore?.find((each) => each.fingerprint === print)
+  return found === undefined ? {} : { rejected: { at: found.at, by: found.by } }
+}
+
+/** As it is kept once its proposed definition is listed no more. */
+function rememberingNo(pin: Pin): Pin {
+  const { proposed, rejectedBefore = [] } = pin
+  if (proposed?.rejected === undefined) return pin
+  const { fingerprint: print, rejected } = proposed
+  const others = rejectedBefore.filter((each) => each.fingerprint !== print)
+  return { ...pin, rejectedBefore: [{ fingerprint: print, ...rejected }, ...others].slice(0, mostRejected) }
+}
+
+function withoutNo({ rejectedBefore = [], ...pin }: Pin, print: string): Pin {
+  const others = rejectedBefore.filter((each) => each.fingerprint !== print)
+  return others.length > 0 ? { ...pin, rejectedBefore: others } : pin
 }
 
 /** The depth may have been set otherwise since: what was accepted stays accepted, seen at the depth in force. */
@@ -170,6 +204,7 @@ export function pinState(pin: Pin | undefined, print: string, depth: PinDepth): 
   if (depth === "off") return "unpinned"
   if (pin !== undefined && isAccepted(pin, print)) return "accepted"
   if (pin?.proposed?.rejected !== undefined && pin.proposed.fingerprint === print) return "rejected"
+  if (pin !== undefined && answerBefore(pin, print).rejected !== undefined) return "rejected"
   return pin === undefined || pin.accepted === null ? "new" : "changed"
 }
 
@@ -186,7 +221,10 @@ export function acceptDefinition(pin: Pin, print: string, by: string, at: EpochM
     const before = pin.tool === programPin ? [accepted ?? [], pin.alsoAccepted ?? []].flat() : []
     return {
       ok: true,
-      pin: { ...withAccepted(pin, [{ definition, fingerprint: print, at, by }, ...before]), proposed: null },
+      pin: {
+        ...withAccepted(withoutNo(pin, print), [{ definition, fingerprint: print, at, by }, ...before]),
+        proposed: null,
+      },
     }
   }
   if (proposed === null && isAccepted(pin, print)) return { ok: true, pin }

@@ -106,4 +106,17 @@ describe("a call to a modern server", () => {
     expect(JSON.stringify(reply)).toContain("20 rounds")
     expect(asked).toBe(20)
   })
+
+  it("I11: is not sent once more with the answer of a client that is gone by then", async () => {
+    const { backend, two } = await open()
+    let isOver = false
+    const answer = async (): Promise<Reply> => {
+      isOver = true
+      return { kind: "result", result: { action: "accept", content: { name: "Ana" } } }
+    }
+    const caller = legacyCaller({ abilities: { elicitation: {} } })
+    const calling = ask(backend, caller, callOf("curious"), answer, { isGone: () => isOver })
+    expect(await resultOf(calling)).toMatchObject({ isError: true })
+    expect(two.seen("tools/call")).toHaveLength(1)
+  })
 })

@@ -12,6 +12,7 @@
  * I8. What a person approved is not over before the task that a legacy server made of it.
  * I9. Whoever withdraws a call is not waited for with a question of its server.
  * I10. A call ends with a complete result or an error that was judged, also where its task ends: any other end is unknown.
+ * I11. A request is not sent once more, with answers or without, for a client that is gone for good.
  */
 import { type Call, type JsonObject, type JsonValue, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { sealServerState } from "../../hold/request-state.ts"
@@ -95,7 +96,7 @@ function isLegacyTask(params: JsonObject, result: JsonObject): boolean {
 /** A further request about a call that its server has taken on. */
 async function carryOn(route: RequestRoute, load: Load): Promise<Reply> {
   try {
-    return await carry(route, { ...load, isGone: undefined })
+    return await carry(route, load)
   } catch (error) {
     throw isAway(error) ? lost(route, error.message, error) : error
   }

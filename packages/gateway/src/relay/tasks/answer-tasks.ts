@@ -153,7 +153,7 @@ async function stateOfOurs({ relay, caller }: Routed, id: string, task: TaskStat
   const now = { record, approval: summaryOf(approval) }
   if (isSettledTask(now)) return { reply: taskEnded(context, whole), wasSent: wasSent(approval) }
   if (approval.status !== "running" && !context.attended.has(id)) {
-    takeUpTask(relay, record, approval).catch((error: unknown) =>
+    takeUpTask(relay, record, approval, exchange.isGone).catch((error: unknown) =>
       context.log(`The task ${id} is not run: ${String(error)}`),
     )
   }

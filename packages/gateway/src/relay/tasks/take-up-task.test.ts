@@ -33,7 +33,11 @@ afterEach(async () => {
 
 const caller = modernCaller({ abilities: withTasks })
 
-type Taken = { readonly relay: Relay; readonly approval: Approval; readonly now: () => Promise<JsonObject> }
+type Taken = {
+  readonly relay: Relay
+  readonly approval: Approval
+  readonly now: (more?: Parameters<typeof ask>[4]) => Promise<JsonObject>
+}
 
 /** A call becomes a task, and its gateway is gone; another one stands in its place. `meanwhile` happens between the two. */
 async function restarted(server: GatewayServer, tool: string, meanwhile: () => void): Promise<Taken> {
@@ -49,7 +53,7 @@ async function restarted(server: GatewayServer, tool: string, meanwhile: () => v
   const relay = await openRelay([server], { gate: await gateOn(store, policy), store, taskRecords })
   opened.push(relay)
   const about = { method: "tasks/get", params: { taskId: String(created.taskId) } }
-  return { relay, approval, now: () => resultOf(ask(relay.backend(server.id), caller, about)) }
+  return { relay, approval, now: (more) => resultOf(ask(relay.backend(server.id), caller, about, undefined, more)) }
 }
 
 it("I1: runs nothing where the server was started anew with another tool of that name", async () => {
@@ -102,4 +106,17 @@ it("runs once the tool is listed again", async () => {
   await approve(relay.gate, approval)
   await expect.poll(async () => (await now()).status).toBe("completed")
   expect(plain.seen("tools/call").length).toBe(1)
+})
+
+it("is not sent for a client that is gone for good", async () => {
+  const plain = await plainServer({ tools: [plainTool("act", {})] })
+  servers.push(plain)
+  const { relay, approval, now } = await restarted(plain.server, "act", () => {})
+  let isOver = false
+  await now({ isGone: () => isOver })
+  await expect.poll(async () => (await relay.gate.approval(approval.id))?.caller).not.toBeNull()
+  isOver = true
+  await approve(relay.gate, approval)
+  await expect.poll(async () => (await relay.gate.approval(approval.id))?.status).toBe("failed")
+  expect(plain.seen("tools/call")).toEqual([])
 })

@@ -17,6 +17,7 @@ import { reviveTask } from "../../hold/held-task.ts"
 import type { SendApproved } from "../../hold/run-approved.ts"
 import type { Caller, ClientInfo } from "../../wire/caller.ts"
 import { envelopeKey } from "../../wire/envelope.ts"
+import type { Exchange } from "../../wire/exchange.ts"
 import { headersOfRun } from "../../wire/headers/param-headers.ts"
 import type { TaskRecord } from "../../wire/ports.ts"
 import { newestModern } from "../../wire/versions.ts"
@@ -25,8 +26,13 @@ import { notAsJudged } from "../server-connection.ts"
 import type { ServerRelay } from "../server-relay.ts"
 import { sendAsOffered } from "../tools/offered-result.ts"
 
-/** Makes this process wait for a task that no process waits for, once a client asks about it. */
-export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approval: Approval): Promise<void> {
+/** Makes this process wait for a task that no process waits for, once a client asks about it. `isGone`: as of that client's exchange. */
+export async function takeUpTask(
+  relay: ServerRelay,
+  record: TaskRecord,
+  approval: Approval,
+  isGone: Exchange["isGone"],
+): Promise<void> {
   const { tool, principal, session, extraParams, args } = approval
   const caller = callerOf(record, approval)
   const connection = relay.connections.of(caller)
@@ -43,11 +49,11 @@ export async function takeUpTask(relay: ServerRelay, record: TaskRecord, approva
     ...(approval.connection === undefined ? {} : { connection: approval.connection }),
     ...(live === undefined ? {} : { listed: { definition: live } }),
   }
-  if (live === undefined) return reviveTask(relay.context, { call, send: notListed(tool.tool) }, approval)
+  if (live === undefined) return reviveTask(relay.context, { call, send: notListed(tool.tool) }, approval, isGone)
   const offered = (await relay.tools.offered(listed)).get(tool.tool) ?? live
   const route = { relay, caller, connection }
   const send = sendTo(route, call, live, offered)
-  reviveTask(relay.context, { call, send }, approval)
+  reviveTask(relay.context, { call, send }, approval, isGone)
 }
 
 function sendTo(route: RequestRoute, call: Call, live: ToolDefinition, offered: ToolDefinition): SendApproved {
