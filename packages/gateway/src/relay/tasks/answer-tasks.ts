@@ -143,7 +143,7 @@ async function answerOurs(routed: Routed, id: string): Promise<Reply> {
 
 type StateOfTask = { readonly reply: Reply; readonly wasSent: boolean }
 
-async function stateOfOurs({ relay, caller }: Routed, id: string, task: TaskState): Promise<StateOfTask> {
+async function stateOfOurs({ relay, caller, exchange }: Routed, id: string, task: TaskState): Promise<StateOfTask> {
   const { context } = relay
   const isAttended = task.approval.status === "running" || context.attended.has(id)
   if (!isSettledTask(task) && isAttended) return { reply: taskNow(context, task), wasSent: wasSent(task.approval) }
