@@ -36,6 +36,7 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       const asking = await doors.identify(authorization)
       if (asking === null) return gateResponse(problem("wrong-credential"))
       const { token } = asking
+      doors.unread.asks(req.raw, token)
       const text = await readWithin(doors.bodies, token, req.raw, doors.maxBodyBytes)
       if (isRefused(text)) return gateResponse(problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail))
       const name = req.param("name") ?? ""
