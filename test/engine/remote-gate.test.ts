@@ -92,12 +92,30 @@ describe.each(["fetch", "node", "line"] as const)("a gate elsewhere, by %s", (ki
     enough.resolve()
     await outcome
     await engine.gate.answer(yes(approval, { id: "Ben", groups: [] }))
-    const asked = await remote.gate.submit(callOf("files(write_file)"), remote.run, { leavesApproved: true })
+    const asked = await remote.gate.submit(callOf("files(write_file)"), remote.run, { leavesAnswered: true })
     expect(asked).toMatchObject({ kind: "ticket", approval: approval.id })
     expect(await engine.store.approval(approval.id)).toMatchObject({ status: "approved" })
     expect(remote.runs).toEqual([])
     expect(await remote.gate.submit(callOf("files(write_file)"), remote.run)).toMatchObject({ kind: "result" })
     expect(remote.runs).toHaveLength(1)
+  })
+
+  it("the result of what a reviewer ran is left for the next one, too", async () => {
+    const engine = await openEngine()
+    const remote = await reach(engine, kind)
+    const enough = Promise.withResolvers<void>()
+    const { approval, outcome } = await holdRemotely(remote, callOf("files(write_file)"), enough.promise)
+    enough.resolve()
+    await outcome
+    const ben = { id: "Ben", groups: [] }
+    await engine.gate.answer(yes(approval, ben))
+    const now = { approval: approval.id, reviewer: ben, digest: approval.runDigest }
+    await engine.gate.runNow(now, async () => ({ kind: "succeeded", result: "kept" }))
+    const asked = await remote.gate.submit(callOf("files(write_file)"), remote.run, { leavesAnswered: true })
+    expect(asked).toMatchObject({ kind: "ticket", approval: approval.id })
+    const given = await remote.gate.submit(callOf("files(write_file)"), remote.run)
+    expect(given).toMatchObject({ kind: "result", result: "kept" })
+    expect(remote.runs).toEqual([])
   })
 
   it("a run cut off here is unknown there, and is not run again", async () => {

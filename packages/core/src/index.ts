@@ -85,6 +85,14 @@ export { createBodyTurns } from "./call/body/body-turns.ts"
 export { ByteCollector } from "./call/body/byte-collector.ts"
 export { splitLines } from "./call/body/split-lines.ts"
 export {
+  createUnreadBudget,
+  defaultUnreadLimits,
+  largeAnswer,
+  type UnreadAnswer,
+  type UnreadBudget,
+  type UnreadLimits,
+} from "./call/body/unread-budget.ts"
+export {
   type Call,
   credentialOf,
   type EpochMs,

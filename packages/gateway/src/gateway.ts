@@ -1,7 +1,16 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import type { Approval, BodyBudget, Call, CallerGate, JudgingTurns, Principal, Session } from "@byleave/core"
+import type {
+  Approval,
+  BodyBudget,
+  Call,
+  CallerGate,
+  JudgingTurns,
+  Principal,
+  Session,
+  UnreadBudget,
+} from "@byleave/core"
 import type { OpenRequestLimits } from "./downstream/open-requests.ts"
 import type { FastPath } from "./fast-path/attach-fast-path.ts"
 import type { WordLimit } from "./relay/still-allowed.ts"
@@ -89,6 +98,8 @@ export type GatewayOptions = {
   readonly openRequests?: () => Partial<OpenRequestLimits>
   /** Counts the bodies of open requests over HTTP, where others count in it as well. */
   readonly bodies?: BodyBudget
+  /** Counts replies that nobody has read, where others count in it as well. */
+  readonly unread?: UnreadBudget
   /** The turns in which the gate judges: requests over HTTP of an agent whose calls take long to judge wait for theirs. */
   readonly judging?: JudgingTurns
   /** Does the work of a request over HTTP for its sender: those for whom much is read take turns. */

@@ -80,9 +80,10 @@ async function admitReviewer(
     origins: service.origins(),
     ...(service.asReader === undefined ? {} : { asReader: service.asReader }),
   }
-  const asked = await whoAsks(asking, request, (reviewer) =>
-    readWithin(service.reviewerBodies, reviewer, request, route.mostBytes ?? mostBytes),
-  )
+  const asked = await whoAsks(asking, request, (reviewer) => {
+    service.unread.asks(request, `reviewer ${reviewer}`)
+    return readWithin(service.reviewerBodies, reviewer, request, route.mostBytes ?? mostBytes)
+  })
   if (isRefused(asked) || route.credential !== "reviewer with presence") return asked
   return needPresence(asked.who) ?? asked
 }

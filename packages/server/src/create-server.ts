@@ -1,5 +1,5 @@
 import { mostBodyBytes, type Route, type RouteName, routes } from "@byleave/api"
-import { createBodyBudget, programPin, type ToolDefinition } from "@byleave/core"
+import { createBodyBudget, createUnreadBudget, programPin, type ToolDefinition } from "@byleave/core"
 import { Hono } from "hono"
 import { answerRoute } from "./answer-route.ts"
 import { bearerReader } from "./credentials/identify.ts"
@@ -19,11 +19,12 @@ import { createProgramStarts } from "./guard/program-starts.ts"
 import { createRunReads } from "./guard/run-reads.ts"
 import { secured } from "./guard/secure-headers.ts"
 import { createStreamCounter } from "./guard/stream-counter.ts"
+import { createUnreadAnswers } from "./guard/unread-answers.ts"
 import { shareObserved } from "./handlers/observed.ts"
 import { shareSuggestions } from "./handlers/suggestions.ts"
 import { createProgramServers } from "./program-servers.ts"
 import type { KnownDefinitions } from "./program-shares.ts"
-import { notFound, problemResponse, refuse } from "./refused.ts"
+import { isRefused, notFound, problemResponse, type RefusedRequest, refuse } from "./refused.ts"
 import type { ServerOptions } from "./server-options.ts"
 import { createServerOwners } from "./server-owners.ts"
 import { type ApiService, compiledOnce } from "./service.ts"
@@ -67,6 +68,7 @@ export function createServer(options: ServerOptions): Server {
     compiled: compiledOnce(options),
     reviewerBodies: createBodyBudget(() => reviewerBodyLimits),
     runnerBodies: options.bodies ?? createBodyBudget(() => runnerBodyLimits),
+    unread: createUnreadAnswers(options.unread ?? createUnreadBudget(options.now), options.now),
     runStreams: createStreamCounter(mostRunStreams),
     waitingAnswers: createStreamCounter(mostWaitingAnswers),
     runReads: createRunReads(turns.nextTurn),
@@ -101,14 +103,20 @@ export function createServer(options: ServerOptions): Server {
   const app = appOf(service, doors)
   const lines = openGateLines(doors)
   const refusedSender = (sender: RequestOrigin) => checkSender(sender, options.hosts(), options.origins())
+  const saysNo = (request: Request, why: RefusedRequest): Response =>
+    secured(isV1(request) ? openAiError(why) : problemResponse(why))
   const refused = (request: Request): Response | null => {
     const why = refusedSender(senderOf(request))
     if (why === null || (why.refusedWith === "foreign-origin" && mayProveItself(request))) return null
-    return secured(isV1(request) ? openAiError(why) : problemResponse(why))
+    return saysNo(request, why)
+  }
+  const goingOut = async (request: Request, response: Response): Promise<Response> => {
+    const body = await service.unread.goingOut(request, response)
+    return isRefused(body) ? saysNo(request, body) : secured(response, body)
   }
   return {
     fetch: async (request) => {
-      const answer = async () => refused(request) ?? secured(await app.fetch(request))
+      const answer = async () => refused(request) ?? goingOut(request, await app.fetch(request))
       const bearer = request.headers.get("authorization")
       return bearer === null ? answer() : asReader(bearerReader(bearer), answer)
     },
@@ -159,6 +167,7 @@ function doorsOf(service: ApiService): GateRouteContext {
     knownOf: (credential) => knownOf(service, credential),
     identify: service.credentials.identify.gate,
     pace: { ...usualPace, ...service.turns },
+    unread: service.unread,
     ...{ newId: service.newId, time: service.time, hasher: service.hasher },
     instance: service.store.writer,
     keepAliveMs: service.keepAliveMs ?? 15_000,

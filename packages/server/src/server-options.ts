@@ -18,6 +18,7 @@ import type {
   Session,
   Signer,
   Store,
+  UnreadBudget,
 } from "@byleave/core"
 import type { AgentRuns } from "./agent-runs.ts"
 import type { AgentSetup } from "./agent-setup.ts"
@@ -140,6 +141,8 @@ export type ServerOptions = {
   readonly gateBodyBytes?: number
   /** Counts what programs are sending, where others count in it as well. */
   readonly bodies?: BodyBudget
+  /** Counts what was answered and nobody has read, where others count in it as well. */
+  readonly unread?: UnreadBudget
   /** How others get a turn while much is looked through; absent: as the platform does it. */
   readonly turns?: Partial<StartTurns>
   /** Does work for the bearer of a credential, or for a reviewer: whoever makes the store read much takes turns with others. */

@@ -7,13 +7,14 @@ import type { ProgramStarts, StartTurns } from "./guard/program-starts.ts"
 import type { RunReads } from "./guard/run-reads.ts"
 import type { SharedAnswer } from "./guard/shared-answer.ts"
 import type { StreamCounter } from "./guard/stream-counter.ts"
+import type { UnreadAnswers } from "./guard/unread-answers.ts"
 import type { Suggested } from "./handlers/suggestions.ts"
 import type { ProgramServers } from "./program-servers.ts"
 import type { ServerOptions } from "./server-options.ts"
 import type { ServerOwners } from "./server-owners.ts"
 
 /** The state that the handlers of one server share. */
-export type ApiService = ServerOptions & {
+export type ApiService = Omit<ServerOptions, "unread"> & {
   readonly spent: SpentProofs
   readonly programServers: ProgramServers
   readonly owners: ServerOwners
@@ -23,6 +24,8 @@ export type ApiService = ServerOptions & {
   readonly reviewerBodies: BodyBudget
   /** Bodies of programs that run agents; counted with those of agents and other programs, where these are counted. */
   readonly runnerBodies: BodyBudget
+  /** What was answered and nobody has read, by who asked. */
+  readonly unread: UnreadAnswers
   /** Streams of agent runs, by who reads them. */
   readonly runStreams: StreamCounter
   /** Requests of `/v1` whose answers wait for a run, by who sent them. */

@@ -115,7 +115,7 @@ function openApi(base: ServiceBase, { gate, gateway, runs, facts, judged, creden
     callTool: gateway.call,
     agentRuns: runs,
     runs: { whyNot: gateway.whyNotRun, prepare: gateway.prepareRun },
-    bodies: base.bodies,
+    ...{ bodies: base.bodies, unread: base.unread },
     turns: { soon },
     asReader: opened.asReader,
     isDemo: base.isDemo,

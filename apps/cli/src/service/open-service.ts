@@ -1,7 +1,7 @@
 /** The running service: store, gate, gateway, API and listener put together, and taken apart again in the opposite order. */
 import { dirname } from "node:path"
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
-import { createJudgingTurns, createRedactor, type Gate, isRunPrincipal } from "@byleave/core"
+import { createJudgingTurns, createRedactor, createUnreadBudget, type Gate, isRunPrincipal } from "@byleave/core"
 import { nodeHasher } from "@byleave/core/node"
 import type { ServerConfig } from "@byleave/formats"
 import type { Gateway } from "@byleave/gateway"
@@ -80,8 +80,18 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
   const configText = Promise.withResolvers<ConfigText>()
   const bodies = createAgentBodies(() => live.inForce.settings)
+  const unread = createUnreadBudget(options.io.now)
   const judging = createJudgingTurns({ now: options.io.now, pause: pauseFor })
-  const base: ServiceBase = { ...options, ...around, opened, live, bodies, judging, configText: configText.promise }
+  const base: ServiceBase = {
+    ...options,
+    ...around,
+    opened,
+    live,
+    bodies,
+    unread,
+    judging,
+    configText: configText.promise,
+  }
 
   logEvents(base)
   const facts = openFacts(base)

@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import type { BodyBudget, JudgingTurns } from "@byleave/core"
+import type { BodyBudget, JudgingTurns, UnreadBudget } from "@byleave/core"
 import type { ConfigProblem } from "@byleave/formats"
 import type { ConfigText } from "@byleave/server"
 import type { Io } from "../io.ts"
@@ -38,6 +38,8 @@ export type ServiceBase = Omit<ServiceOptions, "log"> & {
   readonly configText: Promise<ConfigText>
   /** Counts the bodies that agents and programs have open. */
   readonly bodies: BodyBudget
+  /** Counts what was answered to anybody and is not read. */
+  readonly unread: UnreadBudget
   /** In which calls of agents are judged that take long. */
   readonly judging: JudgingTurns
   readonly onTrouble: (trouble: unknown) => void

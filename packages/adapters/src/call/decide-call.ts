@@ -1,4 +1,5 @@
 import {
+  type Approval,
   canonicalJson,
   type JsonObject,
   type Outcome,
@@ -30,7 +31,7 @@ export type DecidedCall =
 export async function decideCall(
   options: AdapterOptions,
   proposed: ProposedCall,
-  more: Pick<SubmitOptions, "leavesApproved"> = {},
+  more: Pick<SubmitOptions, "leavesAnswered" | "onHeld"> = {},
 ): Promise<DecidedCall> {
   const args = argumentsOf(proposed.input)
   const call = callFor(options, proposed.tool, args, proposed)
@@ -47,7 +48,11 @@ export async function decideCall(
     decided.resolve({ kind: "run", args: runArgs, edited, context, report })
     return ended.promise
   }
-  const settled = options.gate.submit(call, run, { ...how, ...more }).finally(done)
+  const onHeld = (approval: Approval): void => {
+    how.onHeld?.(approval)
+    more.onHeld?.(approval)
+  }
+  const settled = options.gate.submit(call, run, { ...how, ...more, onHeld }).finally(done)
   settled.then((outcome) => decided.resolve(unrunAnswer(outcome, options, proposed.tool)), decided.reject)
   return decided.promise
 }

@@ -1,4 +1,4 @@
-import { emptyPolicy, parseTargetPattern } from "@byleave/core"
+import { type Approval, emptyPolicy, parseTargetPattern, type RunOutcome } from "@byleave/core"
 import { expect, it } from "vitest"
 import { submitCall } from "../call/submit-call.ts"
 import { type AdapterBench, edited, openAdapter } from "../fixtures/open-adapter.ts"
@@ -55,6 +55,93 @@ it("I3: what was approved earlier and is called again runs once, without a pause
   const proposed = { tool: "write_file", input: { path: "a.md" } }
   expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
   expect(ran).toHaveLength(1)
+})
+
+it.each(["succeeded", "failed"] as const)(
+  "I3: the result of a call that a reviewer ran is given to the tool, and not used up by asking: %s",
+  async (kind) => {
+    const { options, gate, ran, runTool, answer, held } = await openAdapter()
+    await createHolds({ ...options, gate }).hold("1", "write_file", { path: "a.md" })
+    const { id: approval, runDigest: digest } = await held()
+    await answer({ id: approval, runDigest: digest } as Approval)
+    const reviewer = { id: "ana", groups: [] }
+    await gate.runNow({ approval, reviewer, digest }, async () =>
+      kind === "succeeded" ? { kind, result: "kept" } : { kind, error: "kept" },
+    )
+    expect(await createHolds({ ...options, gate }).hold("2", "write_file", { path: "a.md" })).toBeNull()
+    const third = createHolds({ ...options, gate })
+    expect(await third.hold("3", "write_file", { path: "a.md" })).toBeNull()
+    const proposed = { tool: "write_file", input: { path: "a.md" } }
+    const given = kind === "succeeded" ? { kind: "result", result: "kept" } : { kind, error: "kept" }
+    expect(await submitCall(third.options, proposed, runTool("write_file"))).toMatchObject(given)
+    expect(ran).toEqual([])
+  },
+)
+
+it("I3: a call that a reviewer has run at this moment is waited for as one that is held", async () => {
+  const { options, gate, ran, runTool, answer, held } = await openAdapter()
+  await createHolds({ ...options, gate }).hold("1", "write_file", { path: "a.md" })
+  const asked = await held()
+  await answer(asked)
+  const runs = Promise.withResolvers<RunOutcome>()
+  const reviewer = { id: "ana", groups: [] }
+  const now = gate.runNow({ approval: asked.id, reviewer, digest: asked.runDigest }, () => runs.promise)
+  await expect.poll(async () => (await gate.approval(asked.id))?.status).toBe("running")
+  const second = createHolds({ ...options, gate })
+  expect(await second.hold("2", "write_file", { path: "a.md" })).toBe(asked.id)
+  runs.resolve({ kind: "succeeded", result: "kept" })
+  await now
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  expect(await submitCall(second.options, proposed, runTool("write_file"))).toMatchObject({ result: "kept" })
+  expect(ran).toEqual([])
+})
+
+it.each([
+  { name: "denied", verdict: { kind: "deny", reason: "No." } as const, held: true },
+  { name: "approved", verdict: {}, held: false },
+])("I3: what is $name between the question and the host's leaving is not lost", async ({ verdict, held: isHeld }) => {
+  const { options, gate, ran, runTool, answer } = await openAdapter()
+  const submit: typeof gate.submit = (call, run, how) => {
+    const answered = Promise.withResolvers<void>()
+    const onHeld = (approval: Approval): void => {
+      how?.onHeld?.(approval)
+      void answer(approval, verdict).then(answered.resolve)
+    }
+    return gate.submit(call, run, { ...how, onHeld, until: () => answered.promise })
+  }
+  const holds = createHolds({ ...options, gate: { ...gate, submit } })
+  const approval = await holds.hold("1", "write_file", { path: "a.md" })
+  expect(approval !== null).toBe(isHeld)
+  const proposed = { tool: "write_file", input: { path: "a.md" } }
+  if (isHeld) {
+    const reason = expect.stringContaining("No.")
+    expect(await holds.answers()).toEqual(new Map([["1", { approved: false, reason }]]))
+  } else {
+    const after = createHolds({ ...options, gate }).options
+    expect(await submitCall(after, proposed, runTool("write_file"))).toMatchObject({ kind: "ran" })
+  }
+  expect(ran).toHaveLength(isHeld ? 0 : 1)
+})
+
+it("I4: equal calls that were let through run each by its own word, and none stays running", async () => {
+  const { options, gate, ran, runTool } = await openAdapter()
+  const ask: typeof gate.judge = async (...asked) => ({ ...(await gate.judge(...asked)), effect: "ask" })
+  const submitted: Array<ReturnType<typeof gate.submit>> = []
+  const submit: typeof gate.submit = (...call) => {
+    const outcome = gate.submit(...call)
+    submitted.push(outcome)
+    return outcome
+  }
+  const holds = createHolds({ ...options, gate: { ...gate, judge: ask, submit } })
+  const same = { path: "a.md" }
+  for (const id of ["1", "1", "2"]) expect(await holds.hold(id, "read_file", same)).toBeNull()
+  const proposed = { tool: "read_file", input: same }
+  for (const _ of ["1", "2"]) {
+    expect(await submitCall(holds.options, proposed, runTool("read_file"))).toMatchObject({ kind: "ran" })
+  }
+  expect(ran).toHaveLength(2)
+  expect(submitted).toHaveLength(2)
+  expect(await Promise.all(submitted)).toMatchObject([{ kind: "result" }, { kind: "result" }])
 })
 
 it("I3: what was approved earlier does not run once policy denies it", async () => {

@@ -4,7 +4,9 @@
  * I1. Pausing decides nothing: the tool itself asks the gate again when it runs, and only the gate lets it.
  * I2. A call that was let through while it was to be held runs by that word, as long as it holds: the host may run it much later. Where policy has
  *     changed, it is judged as any other call.
- * I3. What was approved before is used when the host runs the call, and not before: a host may never come to that.
+ * I3. What was approved before is used when the host runs the call, and not before: a host may never come to that. Neither is the result used
+ *     up of a call that was approved and has run.
+ * I4. Of equal calls that were let through each has its own word, and its own report.
  */
 import {
   type Approval,
@@ -40,17 +42,20 @@ export type HoldsOptions = Omit<AdapterOptions, "gate" | "wait"> & {
 }
 
 type RunDecided = Extract<DecidedCall, { readonly kind: "run" }>
+/** A call that was let through while it was to be held, until the host runs it. */
+type Released = { readonly key: string; readonly decided: RunDecided }
 
 export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["saved"]> = []): Holds {
   const { gate, server } = options
   const held = new Map(saved)
-  const released = new Map<string, RunDecided>()
+  const released = new Map<string, Released>()
 
   const submit: CallerGate["submit"] = async (call, run, how) => {
     const key = keyOf(call)
-    const decided = released.get(key)
-    if (decided === undefined) return gate.submit(call, run, how)
-    released.delete(key)
+    const found = [...released].find(([, each]) => each.key === key)
+    if (found === undefined) return gate.submit(call, run, how)
+    const [callId, { decided }] = found
+    released.delete(callId)
     // Where nobody can say, it does not run.
     const { approval, grant } = decided.context
     if (await gate.mayStillRun(call, decided.args, approval, { grant }).catch(() => false)) {
@@ -62,15 +67,19 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
   const hold: Holds["hold"] = async (callId, tool, input) => {
     const before = held.get(callId)
     if (before !== undefined) return before
+    if (released.has(callId)) return null
     const args = argumentsOf(input)
     const call = callFor(options, tool, args)
     const { effect } = await gate.judge({ server, kind: "tool", name: tool }, args, call)
     if (effect !== "ask") return null
-    const decided = await decideCall({ ...options, wait: false }, { tool, input }, { leavesApproved: true })
-    if (decided.kind === "run") released.set(keyOf(call), decided)
-    if (decided.kind !== "waiting") return null
-    const { approval } = decided.permission.permissionRequest
-    if ((await gate.approval(approval))?.status === "approved") return null
+    let asked: string | undefined
+    const onHeld = ({ id }: Approval): void => {
+      asked = id
+    }
+    const decided = await decideCall({ ...options, wait: false }, { tool, input }, { leavesAnswered: true, onHeld })
+    if (decided.kind === "run") released.set(callId, { key: keyOf(call), decided })
+    const approval = decided.kind === "waiting" ? decided.permission.permissionRequest.approval : asked
+    if (approval === undefined || goesOn((await gate.approval(approval))?.status)) return null
     held.set(callId, approval)
     return approval
   }
@@ -82,6 +91,11 @@ export function createHolds(options: HoldsOptions, saved: ReturnType<Holds["save
     return given.length < all.length ? null : new Map(given)
   }
   return { options: { ...options, wait: false, gate: { ...gate, submit } }, hold, answers, saved: () => [...held] }
+}
+
+/** Whether the tool itself gets what was answered, when the host runs it. A no is told as the answer to the pause. */
+function goesOn(status: Approval["status"] | undefined): boolean {
+  return status === "approved" || status === "succeeded" || status === "failed"
 }
 
 const nowForbidden = "This call did not run: before its program came to run it, what let it through no longer held."

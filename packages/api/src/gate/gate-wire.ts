@@ -59,7 +59,7 @@ export const submitBody = z.strictObject({
   /** Comes back to this approval instead of being judged anew. */
   attach: name.optional(),
   /** As of `SubmitOptions`. */
-  leavesApproved: z.boolean().optional(),
+  leavesAnswered: z.boolean().optional(),
   /** The ids that processes of the service gave this server's tools when they were told them. */
   told: z.array(name).max(64),
   /** The tool as the caller's connection lists it, where that is not as it was told. */

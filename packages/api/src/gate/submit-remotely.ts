@@ -69,7 +69,7 @@ export async function submitRemotely(
     held = approval.id
   }
   for (let attempt = 0; attempt < returns; attempt++) {
-    const end = await submitOnce(remote, call, run, { onHeld, until, leavesApproved: options.leavesApproved }, held)
+    const end = await submitOnce(remote, call, run, { onHeld, until, leavesAnswered: options.leavesAnswered }, held)
     if (end.kind === "outcome") return end.outcome
     if (end.kind === "gone" && attach !== undefined && attempt === 0) return null
     if (end.kind === "refused" && (held === undefined || !isBusy(end.status))) return refusal(end.reason)
@@ -91,7 +91,7 @@ type End =
   | { readonly kind: "cut-off" }
 
 /** The part of a caller's options that one connection needs. */
-type Waiting = Pick<SubmitOptions, "leavesApproved"> & {
+type Waiting = Pick<SubmitOptions, "leavesAnswered"> & {
   readonly onHeld: (approval: Approval) => void
   readonly until: () => Promise<unknown> | undefined
 }
@@ -101,7 +101,7 @@ function submitOnce(
   remote: Remote,
   call: Call,
   run: Run,
-  { onHeld, until, leavesApproved }: Waiting,
+  { onHeld, until, leavesAnswered }: Waiting,
   attach: string | undefined,
 ): Promise<End> {
   const submission = remote.newId()
@@ -152,7 +152,7 @@ function submitOnce(
           break
       }
     }
-    const body = JSON.stringify(submitBodyOf(remote, call, { submission, attach, leavesApproved }))
+    const body = JSON.stringify(submitBodyOf(remote, call, { submission, attach, leavesAnswered }))
     remote.transport
       .post(gatePaths.submit, body, { onLine: (text) => hear(readAnswer<SubmitLine>(text)) })
       .then(({ status, text }) => {
@@ -218,10 +218,10 @@ function leaveAfter(remote: Remote, submission: string, until: Promise<unknown> 
   void until?.then(leave, leave)
 }
 
-type Submission = Pick<SubmitBody, "submission" | "attach" | "leavesApproved">
+type Submission = Pick<SubmitBody, "submission" | "attach" | "leavesAnswered">
 
 function submitBodyOf(remote: Remote, call: Call, submitted: Submission): SubmitBody {
-  const { submission, attach, leavesApproved } = submitted
+  const { submission, attach, leavesAnswered } = submitted
   const { told, program } = remote
   const { definition } = call.listed ?? {}
   const isTold = definition === undefined || told.isAsTold(call.tool.server, definition)
@@ -236,7 +236,7 @@ function submitBodyOf(remote: Remote, call: Call, submitted: Submission): Submit
     ...(call.droppedParams === undefined ? {} : { droppedParams: [...call.droppedParams] }),
     ...(call.connection === undefined ? {} : { connection: call.connection }),
     ...(attach === undefined ? {} : { attach }),
-    ...(leavesApproved === undefined ? {} : { leavesApproved }),
+    ...(leavesAnswered === undefined ? {} : { leavesAnswered }),
     told: told.instances(call.tool.server),
     ...(isTold ? {} : { definition }),
     ...(program === undefined ? {} : { program }),

@@ -67,8 +67,11 @@ export type SubmitOptions = {
   readonly received?: () => Promise<boolean>
   /** Keeps calls apart that are identical, and comes back to this one by name: only the same key finds its approval, and a yes to it does not expire. */
   readonly key?: string
-  /** What was approved before is left as it is: the caller gets a ticket, and whoever calls again without this runs it. */
-  readonly leavesApproved?: boolean | undefined
+  /**
+   * What was answered before is left as it is, with its outcome: the caller gets a ticket, and whoever calls again without this runs it, or is
+   * given the outcome.
+   */
+  readonly leavesAnswered?: boolean | undefined
 }
 
 export type Remember = {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { BodyBudget, JudgingTurns } from "@byleave/core"
+import type { BodyBudget, JudgingTurns, UnreadBudget } from "@byleave/core"
 import type { GatewayTimes, Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
@@ -33,6 +33,8 @@ export type HttpFrontOptions = FrontOptions & {
   readonly mostConversations?: number
   /** Counts the bodies of open requests; one with the usual limits where it is absent. */
   readonly bodies?: BodyBudget
+  /** Counts replies that nobody has read; one with the usual limits where it is absent. */
+  readonly unread?: UnreadBudget
   /** The turns in which the gate judges: requests of an agent whose calls take long to judge wait for theirs. */
   readonly judging?: JudgingTurns
   /** Does the work of a request for its sender; absent: as it is. */

@@ -3,7 +3,7 @@
  * behind a path nothing but a `Backend`. Messages that cannot be understood are refused before the backend hears of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { createBodyBudget, createBodyTurns } from "@byleave/core"
+import { createBodyBudget, createBodyTurns, createUnreadBudget } from "@byleave/core"
 import { classifyRequest, isModernNotification } from "../wire/classify.ts"
 import { claimsEnvelope } from "../wire/envelope.ts"
 import { errorCode, modernStatus, rpcError } from "../wire/errors.ts"
@@ -47,7 +47,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
   const keepAlive = createKeepAlive(options.times.keepAliveMs)
   const conversations = createConversations(options)
   const desk = createModernRequests(options)
-  const unread = createUnreadReplies(conversations.kept)
+  const unread = createUnreadReplies(conversations.kept, options.unread ?? createUnreadBudget(options.now))
   const requests = createOpenRequests(
     () => options.openRequests?.() ?? {},
     options.bodies ?? createBodyBudget(undefined, createBodyTurns(nextTurn)),

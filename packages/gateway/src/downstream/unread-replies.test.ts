@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createUnreadBudget } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import type { FrontResponse } from "./front-message.ts"
 import { createKeepAlive } from "./keep-alive.ts"
@@ -13,16 +14,18 @@ function unread(writableLength: number): FrontResponse & EventEmitter {
     EventEmitter
 }
 
+const budget = () => createUnreadBudget(() => 0, { perPrincipal: 100, inAll: 250 })
+
 describe("replies that nobody reads", () => {
   it("I1: are counted together, for each principal alone", () => {
-    const replies = createUnreadReplies(() => 0, 100)
+    const replies = createUnreadReplies(() => 0, budget())
     expect([60, 40].map((size) => replies.fits("ana", unread(size), size))).toEqual([true, true])
     expect(replies.fits("ana", unread(0), 1)).toBe(false)
     expect(replies.fits("bob", unread(100), 100)).toBe(true)
   })
 
   it("I2: count as long as they are unread, and not once their connection is gone", () => {
-    const replies = createUnreadReplies(() => 0, 100)
+    const replies = createUnreadReplies(() => 0, budget())
     const [read, gone] = [Object.assign(unread(0), { writableLength: 60 }), unread(40)]
     for (const each of [read, gone]) replies.fits("ana", each, each.writableLength)
     expect(replies.fits("ana", unread(0), 50)).toBe(false)
@@ -33,7 +36,7 @@ describe("replies that nobody reads", () => {
   })
 
   it("I1: count with what is kept for clients that may come back", () => {
-    const replies = createUnreadReplies((principal) => (principal === "ana" ? 80 : 0), 100)
+    const replies = createUnreadReplies((principal) => (principal === "ana" ? 80 : 0), budget())
     expect(replies.fits("ana", unread(30), 30)).toBe(false)
     expect(replies.fits("bob", unread(30), 30)).toBe(true)
   })

@@ -1,14 +1,14 @@
 /**
  * Bounds the large replies that one principal has not read: it may ask for many and read none of them.
  *
- * I1. What one principal leaves unread takes up no more than its limit; nobody else's replies count for it.
+ * I1. What one principal leaves unread takes up no more than its limit; nobody else's replies count for it. All together have a limit, too.
  * I2. A reply counts from when it is written until its connection has taken it, or is gone.
  */
+import { largeAnswer, type UnreadAnswer, type UnreadBudget } from "@byleave/core"
 import type { FrontResponse } from "./front-message.ts"
 
 /** In characters. Smaller replies are written as they come: the number of replies at once is bounded elsewhere. */
-export const largeReply = 64 * 1024
-const mostUnread = 128 * 1024 * 1024
+export const largeReply = largeAnswer
 
 export type UnreadReplies = {
   /** Counts a large reply that is written to this response now. False: too much is unread, and it is not to be written. */
@@ -16,22 +16,22 @@ export type UnreadReplies = {
 }
 
 /** `kept`: what is kept for a principal whose connections broke. */
-export function createUnreadReplies(kept: (principal: string) => number, most = mostUnread): UnreadReplies {
-  const open = new Map<string, Set<FrontResponse>>()
+export function createUnreadReplies(kept: (principal: string) => number, budget: UnreadBudget): UnreadReplies {
+  const counted = new WeakSet<FrontResponse>()
   const begin = (principal: string, response: FrontResponse): void => {
-    const own = open.get(principal) ?? new Set()
-    if (own.has(response) || response.destroyed) return
-    open.set(principal, own.add(response))
-    response.on("close", () => {
-      own.delete(response)
-      if (own.size === 0 && open.get(principal) === own) open.delete(principal)
-    })
+    if (counted.has(response) || response.destroyed) return
+    counted.add(response)
+    const answer: UnreadAnswer = {
+      principal,
+      bytes: () => response.writableLength,
+      breakOff: () => void response.destroy(),
+    }
+    budget.open(answer)
+    response.on("close", () => budget.close(answer))
   }
   return {
     fits: (principal, response, characters) => {
-      let unread = characters + kept(principal)
-      for (const { writableLength } of open.get(principal) ?? []) unread += writableLength
-      if (unread > most) return false
+      if (!budget.makeRoom(principal, characters, "given-up", kept(principal))) return false
       begin(principal, response)
       return true
     },

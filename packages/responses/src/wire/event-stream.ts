@@ -8,10 +8,10 @@ export type EventStreamOptions = {
   readonly onTrouble: (trouble: unknown) => void
 }
 
-/** Bytes that are kept for a reader who does not read. */
-const mostUnread = 1024 * 1024
-
-/** Events as SSE, numbered in their order; comments keep it alive while a response is held. Cancelling the body stops the source. */
+/**
+ * Events as SSE, numbered in their order; comments keep it alive while a response is held. Cancelling the body stops the source. Nothing is kept
+ * for a reader who does not read: an event may have megabytes.
+ */
 export function eventStream(
   source: (signal: AbortSignal) => AsyncIterable<WireEvent>,
   { keepAliveMs, after = -1, onTrouble }: EventStreamOptions,
@@ -20,11 +20,14 @@ export function eventStream(
   const encoder = new TextEncoder()
   let timer: ReturnType<typeof setInterval> | undefined
   let goOn = (): void => {}
+  let isWanted = false
   const tell = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    const send = (text: string): void => controller.enqueue(encoder.encode(text))
-    const isFull = (): boolean => (controller.desiredSize ?? 1) <= 0
+    const send = (text: string): void => {
+      isWanted = false
+      controller.enqueue(encoder.encode(text))
+    }
     timer = setInterval(() => {
-      if (!isFull()) send(": still waiting\n\n")
+      if (isWanted) send(": still waiting\n\n")
     }, keepAliveMs)
     let number = 0
     try {
@@ -33,7 +36,7 @@ export function eventStream(
         const sequence_number = Number(given)
         number = sequence_number + 1
         // A client that does not read is not written to.
-        while (isFull() && !stop.signal.aborted) {
+        while (!isWanted && !stop.signal.aborted) {
           await new Promise<void>((resolve) => {
             goOn = resolve
           })
@@ -55,14 +58,17 @@ export function eventStream(
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => void tell(controller),
-      pull: () => goOn(),
+      pull: () => {
+        isWanted = true
+        goOn()
+      },
       cancel: () => {
         clearInterval(timer)
         stop.abort()
         goOn()
       },
     },
-    { highWaterMark: mostUnread, size: (chunk) => chunk?.byteLength ?? 0 },
+    { highWaterMark: 0 },
   )
   return new Response(body, {
     headers: {

@@ -76,7 +76,7 @@ function carry(
       isWanted: () => !caller.isGone(),
       until: () => left.promise,
       onHeld: heldBy(doors, who, listed, { caller, leave: left.resolve, definitions }),
-      ...(body.leavesApproved === undefined ? {} : { leavesApproved: body.leavesApproved }),
+      ...(body.leavesAnswered === undefined ? {} : { leavesAnswered: body.leavesAnswered }),
     },
   }
   return submitted(doors, who, callOf(who, body, listed), { body, listing }, how)

@@ -11,6 +11,7 @@ import {
   type Call,
   type CallerGate,
   createBodyBudget,
+  createUnreadBudget,
   type EpochMs,
   type GateUpkeep,
   type Hasher,
@@ -20,6 +21,7 @@ import {
   type Session,
 } from "@byleave/core"
 import { createProgramStarts, type ProgramStarts, type StartTurns } from "../guard/program-starts.ts"
+import { createUnreadAnswers, type UnreadAnswers } from "../guard/unread-answers.ts"
 import { createProgramShares, type KnownDefinitions, type ProgramShares } from "../program-shares.ts"
 import type { ServerOwners } from "../server-owners.ts"
 import type { SessionFacts } from "../session-facts.ts"
@@ -65,6 +67,8 @@ export type GateRoutesOptions = {
   readonly hasher?: Pick<Hasher, "sha256">
   /** The clock and the pauses between tellings of one program, and how others get a turn; those of the platform where they are absent. */
   readonly pace?: Pace & StartTurns
+  /** Counts what was answered and nobody has read; apart from other routes where it is absent. */
+  readonly unread?: UnreadAnswers
   /** Told of defects; the program that met one is told no more than that. */
   readonly onTrouble?: (trouble: unknown) => void
 }
@@ -78,6 +82,7 @@ export type RemoteSubmission = { readonly leave: () => void }
 
 export type GateRouteContext = GateRoutesOptions & {
   readonly bodies: BodyBudget
+  readonly unread: UnreadAnswers
   readonly pace: NonNullable<GateRoutesOptions["pace"]>
   readonly connections: ProgramConnections
   readonly runs: Map<string, RemoteRun>
@@ -118,10 +123,11 @@ const turnsBetween = 8
 
 export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
   const { knownOf = async () => new Map(), hasher = portableHasher, pace = usualPace } = options
-  const { bodies = createBodyBudget() } = options
+  const { bodies = createBodyBudget(), time } = options
+  const { unread = createUnreadAnswers(createUnreadBudget(time), time) } = options
   return {
     ...options,
-    ...{ pace, bodies },
+    ...{ pace, bodies, unread },
     heldDefinitions: createHeldDefinitions(bodies),
     shares: createProgramShares({ knownOf, pace, nextTurn: pace.nextTurn }),
     starts: createProgramStarts(pace),
@@ -129,7 +135,7 @@ export function openGateRoutes(options: GateRoutesOptions): GateRouteContext {
     wholeCalls: createProgramTurns(mostWholeCalls, async () => {
       for (let turn = 0; turn < turnsBetween; turn++) await pace.nextTurn()
     }),
-    connections: createProgramConnections(),
+    connections: createProgramConnections(unread),
     listings: createToldListings(options.instance, hasher),
     ...{ runs: new Map(), runningApproved: new Map(), submissions: new Map(), told: new Set() },
   }

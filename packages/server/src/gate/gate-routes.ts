@@ -36,6 +36,7 @@ export function gateRoutes(doors: GateRouteContext): Hono {
       const asking = await doors.identify(authorization)
       if (asking === null) return gateResponse(problem("wrong-credential"))
       const asker = { ...asking, program: programOf(doors, asking, req.header(lineNameHeader)) }
+      doors.unread.asks(req.raw, asker.token)
       const text = await readWithin(doors.bodies, asker.token, req.raw, doors.maxBodyBytes, asker.program)
       if (isRefused(text)) return gateResponse(problem(isTooMuch(text) ? "too-large" : "bad-body", text.detail))
       const name = req.param("name") ?? ""

@@ -1,3 +1,4 @@
+import { createUnreadBudget } from "@byleave/core"
 import { expect, it } from "vitest"
 import { createProgramConnections, mostOpen, type ProgramConnection } from "./program-connections.ts"
 
@@ -7,7 +8,7 @@ const as = (token: string, program = "") => ({ token, program })
 const megabyte = 1024 * 1024
 
 function open() {
-  const connections = createProgramConnections()
+  const connections = createProgramConnections(createUnreadBudget(() => 0))
   const brokenOff: string[] = []
   const ended: string[] = []
   /** A connection with so much that nobody has read. */
@@ -19,6 +20,7 @@ function open() {
       breakOff: () => brokenOff.push(name),
     }
     connections.open(connection)
+    connections.wrote(connection)
     return connection
   }
   return { connections, connect, brokenOff, ended }
@@ -39,9 +41,9 @@ it.each(["line", "stream"] as const)(
 
 it("I2: when too much of a credential's is unread, those that read least are broken off, and nobody else's", () => {
   const { connections, connect, brokenOff } = open()
-  connect("other", "others", 60 * megabyte)
-  connect("prog", "slow", 40 * megabyte)
-  connect("prog", "slower", 50 * megabyte, "stream")
+  connect("other", "others", 120 * megabyte)
+  connect("prog", "slow", 60 * megabyte)
+  connect("prog", "slower", 68 * megabyte, "stream")
   const quick = connect("prog", "quick", 1_000)
   connections.wrote(quick)
   expect(brokenOff).toEqual([])

@@ -2,11 +2,12 @@
  * The connections that programs have open: lines that stand, and answers that come line by line.
  *
  * I1. No credential has more of them open than it may; programs that share one leave room for each other (shared-room.ts).
- * I2. What one credential leaves unread takes up no more than its limit: the connection that reads least is broken off. Nobody else's count for it.
+ * I2. What one credential leaves unread takes up no more than its limit, plain answers included: what is read least is broken off. Nobody else's
+ *     count for it.
  * I3. Those that were open when their credential was revoked end.
  * I4. No credential has more answers followed than it may, over whichever connections.
  */
-import { type EpochMs, isFairShare } from "@byleave/core"
+import { type EpochMs, isFairShare, largeAnswer, type UnreadAnswer, type UnreadBudget } from "@byleave/core"
 import type { RevokedToken } from "../credentials/revoked-tokens.ts"
 import { createSharedRoom, type OneProgram, type SharedRoom } from "../guard/shared-room.ts"
 
@@ -35,13 +36,11 @@ export type ProgramConnections = {
   readonly endRevoked: (revoked: RevokedToken) => void
 }
 
-/** `follow`: more than calls of one program wait by default. `large`: connections with less unread are not looked at; their number is bounded. */
+/** `follow`: more than calls of one program wait by default. */
 export const mostOpen = {
   line: 256,
   stream: 1_000,
   follow: 12_288,
-  unread: 64 * 1024 * 1024,
-  large: 64 * 1024,
 } as const
 
 /** Words for whoever has as many open as it may. */
@@ -51,13 +50,31 @@ export const tooManyOpen = {
   follow: `This credential has ${mostOpen.follow} requests open whose answers come as things happen, which is as many as it may. Wait until some are over, or leave them.`,
 } as const satisfies Record<ProgramConnection["kind"] | "follow", string>
 
-export function createProgramConnections(): ProgramConnections {
+/** Connections with only a little unread are not counted; their number is bounded. */
+export function createProgramConnections(unread: UnreadBudget): ProgramConnections {
+  const counted = new Map<ProgramConnection, UnreadAnswer>()
   const byToken = new Map<string, Set<ProgramConnection>>()
   const followed = new Map<string, SharedRoom>()
   const ownOf = (token: string): readonly ProgramConnection[] => [...(byToken.get(token) ?? [])]
   const close = (connection: ProgramConnection): void => {
     const own = byToken.get(connection.token)
     if (own?.delete(connection) === true && own.size === 0) byToken.delete(connection.token)
+    const answer = counted.get(connection)
+    if (answer === undefined) return
+    counted.delete(connection)
+    unread.close(answer)
+  }
+  const count = (connection: ProgramConnection): void => {
+    const answer: UnreadAnswer = {
+      principal: connection.token,
+      bytes: connection.unread,
+      breakOff: () => {
+        close(connection)
+        connection.breakOff()
+      },
+    }
+    counted.set(connection, answer)
+    unread.open(answer)
   }
   return {
     mayOpen: ({ token, program }, kind) => {
@@ -84,15 +101,9 @@ export function createProgramConnections(): ProgramConnections {
       if (room?.isEmpty() === true) followed.delete(token)
     },
     wrote: (connection) => {
-      if (connection.unread() <= mostOpen.large) return
-      const own = ownOf(connection.token).map((each) => ({ each, unread: each.unread() }))
-      let unread = own.reduce((sum, one) => sum + one.unread, 0)
-      for (const one of own.toSorted((a, b) => b.unread - a.unread)) {
-        if (unread <= mostOpen.unread) return
-        unread -= one.unread
-        close(one.each)
-        one.each.breakOff()
-      }
+      if (connection.unread() <= largeAnswer) return
+      if (!counted.has(connection)) count(connection)
+      unread.makeRoom(connection.token, 0, "any")
     },
     endRevoked: ({ token, until }) => {
       for (const connection of ownOf(token)) if (connection.since < until) connection.end()

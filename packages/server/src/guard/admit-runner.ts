@@ -8,13 +8,19 @@ import { readWithin } from "./read-body.ts"
  * was revoked while it was read or waited.
  */
 export async function admitRunner(
-  { credentials, runnerBodies, runnerStarts }: Pick<ApiService, "credentials" | "runnerBodies" | "runnerStarts">,
+  {
+    credentials,
+    runnerBodies,
+    runnerStarts,
+    unread,
+  }: Pick<ApiService, "credentials" | "runnerBodies" | "runnerStarts" | "unread">,
   request: Request,
   most: number,
 ): Promise<{ readonly runner: RunnerIdentity; readonly text: string } | RefusedRequest | null> {
   const authorization = request.headers.get("authorization") ?? undefined
   const asking = await credentials.identify.runner(authorization)
   if (asking === null) return null
+  unread.asks(request, asking.token)
   const text = await readWithin(runnerBodies, asking.token, request, most)
   if (isRefused(text)) return text
   if (!(await runnerStarts.begin(asking.token, { bytes: text.length }))) return refuse("too-many-reads", tooManyWords)

@@ -54,7 +54,7 @@ export async function countedStream(
 
 function endingWith(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  return new ReadableStream({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     pull: async (controller) => {
       try {
         const { done, value } = await reader.read()
@@ -70,5 +70,7 @@ function endingWith(body: ReadableStream<Uint8Array>, onEnd: () => void): Readab
       onEnd()
       await reader.cancel(reason)
     },
-  })
+  }
+  // What goes through is not kept here.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }

@@ -9,8 +9,9 @@ const always: ReadonlyArray<readonly [string, string]> = [
   ["cache-control", "no-store"],
 ]
 
-export function secured(response: Response): Response {
+/** `body`: as it goes out. */
+export function secured(response: Response, body: Response["body"] = response.body): Response {
   const headers = new Headers(response.headers)
   for (const [name, value] of always) headers.set(name, value)
-  return new Response(response.body, { status: response.status, headers })
+  return new Response(body, { status: response.status, headers })
 }

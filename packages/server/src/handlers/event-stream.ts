@@ -1,3 +1,4 @@
+import { largeAnswer } from "@byleave/core"
 import type { ApiService } from "../service.ts"
 
 const defaultKeepAliveMs = 15_000
@@ -11,30 +12,42 @@ export type Teller = (send: (data: string, id?: number) => void, ended: AbortSig
 export function eventStream(service: ApiService, request: Request, tell: Teller): Response {
   const gone = AbortSignal.any([request.signal, service.closing])
   const headers = { "content-type": "text/event-stream", "x-accel-buffering": "no" }
-  return new Response(streamOf(service, gone, tell), { headers })
+  return new Response(streamOf(service, service.unread.senderOf(request), gone, tell), { headers })
 }
 
-function streamOf(service: ApiService, gone: AbortSignal, tell: Teller): ReadableStream<Uint8Array> {
+function streamOf(service: ApiService, sender: string, gone: AbortSignal, tell: Teller): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const over = new AbortController()
   const ended = AbortSignal.any([gone, over.signal])
   return new ReadableStream<Uint8Array>(
     {
       start: async (controller) => {
+        const fallBehind = (): void => {
+          controller.error(new Error("The reader fell behind."))
+          over.abort()
+        }
+        const answer = {
+          principal: sender,
+          bytes: () => mostUnread - (controller.desiredSize ?? mostUnread),
+          breakOff: fallBehind,
+        }
         const write = (text: string): void => {
           if (ended.aborted) return
           const bytes = encoder.encode(text)
           if (bytes.length <= (controller.desiredSize ?? 0)) {
             controller.enqueue(bytes)
+            if (answer.bytes() <= largeAnswer) return
+            service.unread.open(answer)
+            service.unread.makeRoom(sender, 0, "any")
             return
           }
           // Nothing is kept for somebody who does not read.
-          controller.error(new Error("The reader fell behind."))
-          over.abort()
+          fallBehind()
         }
         const beat = setInterval(() => write(": still here\n\n"), service.keepAliveMs ?? defaultKeepAliveMs)
         ended.addEventListener("abort", () => {
           clearInterval(beat)
+          service.unread.close(answer)
           closeQuietly(controller)
         })
         write("retry: 1000\n\n")

@@ -60,7 +60,7 @@ export async function openGateway(
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),
     identify,
-    ...{ bodies: base.bodies, judging: base.judging },
+    ...{ bodies: base.bodies, unread: base.unread, judging: base.judging },
     asReader: (principal, work) => opened.asReader(`agent ${principal}`, work),
     openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
     inbox: () => `${live.address.url}/`,

@@ -10,7 +10,7 @@ export function handOver(
   context: GateContext,
   { approval, caller }: { readonly approval: string; readonly caller: string },
   outcome: Outcome | null,
-  { received = itself }: SubmitOptions,
+  { leavesAnswered = false, received = leavesAnswered ? nobody : itself }: SubmitOptions,
 ): void {
   if (outcome?.kind !== "result" && outcome?.kind !== "error") {
     context.callers.delete(caller)
@@ -21,6 +21,7 @@ export function handOver(
 }
 
 const itself = (): Promise<boolean> => Promise.resolve(true)
+const nobody = (): Promise<boolean> => Promise.resolve(false)
 
 async function isReceived(received: () => Promise<boolean>): Promise<boolean> {
   try {

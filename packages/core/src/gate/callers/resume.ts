@@ -157,7 +157,7 @@ async function comeBackTo(
 ): Promise<Outcome | WaitingCount | null> {
   const caller = callerName(context, options.caller)
   if (found.caller !== null && !(await releaseIfGone(context, found, found.caller))) return null
-  if (options.leavesApproved === true && found.status === "approved") {
+  if (options.leavesAnswered === true && isLeft(found)) {
     return { kind: "ticket", approval: found.id, expiresAt: null }
   }
   const signal = context.waiters.signal(found.id)
@@ -179,6 +179,11 @@ async function comeBackTo(
   if (status !== "pending") signal.notify()
   const late = outcomeOf(attached.approval) !== null
   return { kind: "waiting", approval: found.id, caller, listed, signal, late }
+}
+
+/** Whether somebody has said yes to it, and whoever repeats the call may still run it or be given its outcome. */
+function isLeft({ status }: ApprovalSummary | Approval): boolean {
+  return status === "approved" || status === "running" || status === "succeeded" || status === "failed"
 }
 
 /** A caller whose process died is no caller: nothing waits behind it. */

@@ -39,7 +39,7 @@ async function settledOrLeft(
   options: SubmitOptions,
 ): Promise<Outcome> {
   const { signal } = waiting
-  const { isWanted } = options
+  const isWanted = options.leavesAnswered === true ? never : options.isWanted
   const until = options.until?.()
   while (!context.closing()) {
     if (until === undefined) await signal.changed()
@@ -51,6 +51,8 @@ async function settledOrLeft(
   }
   return leave(context, waiting)
 }
+
+const never = (): boolean => false
 
 type WaitingFor = Pick<SubmitOptions, "isWanted"> & { readonly until: Promise<unknown> | undefined }
 

@@ -50,7 +50,7 @@ export const exportAudit: Handler<"exportAudit"> = (service, { query }) => {
   const { format, ...where } = query
   const lines = exportLines(service, where, formats[format])
   const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     pull: async (controller) => {
       const { done, value } = await lines.next()
       if (done) controller.close()
@@ -59,7 +59,9 @@ export const exportAudit: Handler<"exportAudit"> = (service, { query }) => {
     cancel: async () => {
       await lines.return(undefined)
     },
-  })
+  }
+  // A record may be large: none is read before it is taken.
+  const body = new ReadableStream(source, { highWaterMark: 0 })
   const day = new Date(service.time()).toISOString().slice(0, 10)
   return new Response(body, {
     headers: {
