@@ -41,12 +41,12 @@ export type JudgedCall = {
   readonly mode: Mode
   readonly callDigest: string
   /** Digest of the extra params, where the call has some. */
-  readonly extraDigest?: string
+  readonly extraDigest?: string | undefined
   readonly fingerprint: string
   /** The no that the caller gets, also where policy would have asked. */
-  readonly refusal?: RefusalCode
-  readonly rerunOf?: string
-  readonly undoOf?: string
+  readonly refusal?: RefusalCode | undefined
+  readonly rerunOf?: string | undefined
+  readonly undoOf?: string | undefined
 }
 
 const judgedTypes = {
@@ -116,18 +116,18 @@ export function ranDraft(call: string, outcome: RunOutcome, at: EpochMs, tools: 
 }
 
 export function outcomeDraft(
-  place: { readonly subject: string; readonly step: number },
+  { subject, step }: { readonly subject: string; readonly step: number },
   outcome: RunOutcome,
   at: EpochMs,
   tools: DraftTools,
 ): AuditDraft {
   switch (outcome.kind) {
     case "succeeded":
-      return withPayload({ type: "run.succeeded", ...place, at, body: certain }, outcome.result, tools)
+      return withPayload({ type: "run.succeeded", subject, step, at, body: certain }, outcome.result, tools)
     case "failed":
-      return withPayload({ type: "run.failed", ...place, at, body: certain }, outcome.error, tools)
+      return withPayload({ type: "run.failed", subject, step, at, body: certain }, outcome.error, tools)
     case "unknown":
-      return { type: "run.unknown", ...place, at, body: { detail: tools.redactor.redactText(outcome.detail) } }
+      return { type: "run.unknown", subject, step, at, body: { detail: tools.redactor.redactText(outcome.detail) } }
   }
 }
 

@@ -21,9 +21,9 @@ export type Run = (args: JsonObject, context: RunContext) => Promise<RunOutcome>
 export type RunContext = {
   readonly approval: string | null
   /** When the permission or the mode that allowed it ends: what is sent later is judged again. Absent: neither has an end. */
-  readonly holdsUntil?: EpochMs
+  readonly holdsUntil?: EpochMs | undefined
   /** The permission whose use this call took. */
-  readonly grant?: string
+  readonly grant?: string | undefined
   /** The other params sent to the server, as the approver saw them. */
   readonly extraParams: JsonObject | undefined
   /** Resolves when the caller withdraws while the call runs; forward it upstream. */

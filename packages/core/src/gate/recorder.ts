@@ -77,7 +77,7 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
   }
   return {
     judged: (id, call, judged, at) => {
-      const { decision, snapshot, callDigest = callDigestOf({ options }, call, call.args), ...rest } = judged
+      const { decision, snapshot, callDigest = callDigestOf({ options }, call, call.args) } = judged
       const rule = ruleOf(decision.because)
       const whole: JudgedCall = {
         id,
@@ -87,10 +87,12 @@ export function createRecorder(options: Pick<GateOptions, "hasher" | "digestKey"
         reason: reasonOf(decision, targetOf(call)),
         mode: modeOf(snapshot, sessionKey(call.session), at),
         callDigest,
-        ...(call.extraParams === undefined ? {} : { extraDigest: argsDigest(call.extraParams, hasher) }),
+        extraDigest: call.extraParams === undefined ? undefined : argsDigest(call.extraParams, hasher),
         fingerprint: snapshot.facts(call.tool, call.listed)?.fingerprint ?? "",
         policy: snapshot.policy.version,
-        ...rest,
+        refusal: judged.refusal,
+        rerunOf: judged.rerunOf,
+        undoOf: judged.undoOf,
       }
       return counted(call, judgedDraft(whole, at, toolsFor(call, at)))
     },

@@ -87,8 +87,9 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     try {
       if (!comesFromHere(request, response, options.hosts(), options.origins())) return
       const known = options.identify(request.headers)
-      if (known instanceof Promise) coming ??= cancellations.comes(request.headers)
-      const identity = known instanceof Promise ? await known : known
+      const isLater = known instanceof Promise
+      if (isLater) coming ??= cancellations.comes(request.headers)
+      const identity = isLater ? await known : known
       const taken =
         identity === null
           ? refuseUnknown(response)

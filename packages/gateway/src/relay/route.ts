@@ -105,17 +105,21 @@ export const methodNotFound: Reply = errorReply(errorCode.methodNotFound, "Metho
 export function callFor(
   { relay, caller, connection, exchange, dropped }: Routed,
   what: { readonly kind: TargetKind; readonly name: string; readonly args: JsonObject },
+  listed?: Call["listed"],
 ): Call {
   const extraParams = extraParamsOf(exchange.ask, what.kind)
+  const own = connectionOf(caller, connection)
+  const tool = { server: relay.server.id, tool: what.name }
+  const { principal, session } = caller
+  const { args } = what
+  const call = listed === undefined ? { tool, args, principal, session } : { tool, args, principal, session, listed }
+  if (what.kind === "tool" && extraParams === undefined && dropped.length === 0 && own === shared) return call
   return {
     ...(what.kind === "tool" ? {} : { kind: what.kind }),
-    tool: { server: relay.server.id, tool: what.name },
-    args: what.args,
-    principal: caller.principal,
-    session: caller.session,
+    ...call,
     ...(extraParams === undefined ? {} : { extraParams }),
     ...(dropped.length === 0 ? {} : { droppedParams: dropped }),
-    ...connectionOf(caller, connection),
+    ...own,
   }
 }
 

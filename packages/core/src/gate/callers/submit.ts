@@ -9,9 +9,11 @@
  * I6. Nothing of a call is kept here while it runs or waits: its arguments may have megabytes, and a program may take as long as it likes.
  */
 import type { RunOutcome } from "../../approval/approval-event.ts"
+import type { CallUse } from "../../approval/usage/usage.ts"
 import { type Call, type EpochMs, type Principal, sessionKey } from "../../call/call.ts"
 import type { Decision, Usage } from "../../policy/decide/decision.ts"
 import { idleUsage } from "../../policy/decide/exceeded-limit.ts"
+import type { Remembered } from "../../policy/rules/remembered.ts"
 import type { GateContext } from "../context.ts"
 import type { Outcome, Run, SubmitOptions } from "../gate.ts"
 import type { PolicySnapshot } from "../policy-snapshots.ts"
@@ -182,25 +184,35 @@ export async function runAllowed(
     records: [context.recorder.judged(id, call, { decision, snapshot }, at)],
     events: [],
     epoch: snapshot.epoch,
-    ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
-    ...(use === undefined ? {} : { use }),
-    ...(begun === undefined ? {} : { journal: begun }),
     durability: grant?.usesLeft === undefined && begun === undefined ? "soon" : "full",
   }
-  const committed = await recordJudgement(context, change)
+  const isPlain = grant === null && use === undefined && begun === undefined
+  const committed = await recordJudgement(context, isPlain ? change : { ...change, ...counting(grant, use, begun) })
   if (!committed.ok) {
     if (committed.conflict === "run" || committed.conflict === "journal") return begunBefore
     return committed.conflict === "use" ? { kind: "beyond", usage: committed.usage } : "again"
   }
-  const holdsUntil = endOf(snapshot, call, decision)
   const ran = perform(run, call.args, {
     approval: null,
     extraParams: call.extraParams,
     cancelled: new Promise(() => {}),
-    ...(holdsUntil === undefined ? {} : { holdsUntil }),
-    ...(grant?.usesLeft === undefined ? {} : { grant: grant.id }),
+    holdsUntil: endOf(snapshot, call, decision),
+    grant: grant?.usesLeft === undefined ? undefined : grant.id,
   })
   return { kind: "running", outcome: recordedOnceOver(context, id, call.principal, ran) }
+}
+
+/** What is counted with the call, and what says that it has begun. */
+function counting(
+  grant: Pick<Remembered, "id" | "usesLeft"> | null,
+  use: CallUse | undefined,
+  begun: JournalWrite | undefined,
+): Pick<Change, "grantUses" | "use" | "journal"> {
+  return {
+    ...(grant === null ? {} : { grantUses: [{ grant: grant.id, counted: grant.usesLeft !== undefined }] }),
+    ...(use === undefined ? {} : { use }),
+    ...(begun === undefined ? {} : { journal: begun }),
+  }
 }
 
 function recordedOnceOver(

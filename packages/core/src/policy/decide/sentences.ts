@@ -18,7 +18,7 @@ import { conditionsOf } from "./plan.ts"
 
 /** Why a decision fell: "held for approval because no rule matches files(write_file)". */
 export function reasonOf(decision: Decision, target: Target): string {
-  return sentenceOf(decision.effect, decision.because, targetText(target))
+  return sentenceOf(decision.effect, decision.because, target)
 }
 
 /** `server(tool)`, or what else is asked for, as people read it. */
@@ -133,7 +133,8 @@ const pastOf = {
   allow: "allowed",
 } as const satisfies Record<Effect, string>
 
-function sentenceOf(effect: Effect, because: Because, target: string): string {
+/** Names the target only where the sentence does: most calls are decided on by a rule. */
+function sentenceOf(effect: Effect, because: Because, target: Target): string {
   const past = pastOf[effect]
   switch (because.kind) {
     case "rule":
@@ -143,21 +144,21 @@ function sentenceOf(effect: Effect, because: Because, target: string): string {
     case "offer":
       return `${past} because ${wholeName(because.server)} is configured not to offer it`
     case "unknown-method":
-      return `${past} because ${target} is not a method of MCP, and the policy does not name it under \`methods\``
+      return `${past} because ${targetText(target)} is not a method of MCP, and the policy does not name it under \`methods\``
     case "unjudged":
       return `${past} because it cannot be determined whether the rule ${ruleText(because.rule)} applies: ${showText(because.why)}`
     case "default":
-      return `${past} because no rule matches ${target}${effect === "ask" ? "" : ` and the policy's default is ${effect}`}`
+      return `${past} because no rule matches ${targetText(target)}${effect === "ask" ? "" : ` and the policy's default is ${effect}`}`
     case "pin":
-      return `${past} because ${pinWords(because.pin, target)}`
+      return `${past} because ${pinWords(because.pin, targetText(target))}`
     case "limit":
       return `${past} because ${limitReason[because.limit]}`
     case "mode":
       return modeSentence(effect, because, target)
     case "passes":
-      return `${past} because no rule covers ${target}, and only tools need approval by default`
+      return `${past} because no rule covers ${targetText(target)}, and only tools need approval by default`
     case "starts-cool-down":
-      return `${past} because no rule covers ${target}, and only tools need approval by default; a cool-down starts with it`
+      return `${past} because no rule covers ${targetText(target)}, and only tools need approval by default; a cool-down starts with it`
     case "requested":
       return `${past} because the program that started this run wants to be asked first; the policy would allow it`
     default:
@@ -195,7 +196,7 @@ const limitReason = {
   bulk: "this agent made many writes in a short time, across all its sessions",
 } as const satisfies Record<LimitName, string>
 
-function modeSentence(effect: Effect, because: Extract<Because, { kind: "mode" }>, target: string): string {
+function modeSentence(effect: Effect, because: Extract<Because, { kind: "mode" }>, target: Target): string {
   const otherwise = sentenceOf("ask", because.instead, target)
   if (because.mode === "unattended")
     return `${pastOf[effect]} because nobody is available to approve calls in this session (deny while away); it would otherwise be ${otherwise}`

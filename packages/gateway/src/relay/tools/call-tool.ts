@@ -63,15 +63,15 @@ function nameIn({ exchange }: Routed): string {
   return textAt(exchange.ask.params, "name") ?? ""
 }
 
-function callOf(routed: Routed): Call {
+function callOf(routed: Routed, listed?: Call["listed"]): Call {
   const args = objectAt(routed.exchange.ask.params, "arguments") ?? {}
-  return callFor(routed, { kind: "tool", name: nameIn(routed), args })
+  return callFor(routed, { kind: "tool", name: nameIn(routed), args }, listed)
 }
 
 /** `tool`: as the server lists it. `offered`: as its caller was told of it, which the caller goes by. */
 function gatedCall(routed: Routed, tool: ToolDefinition, offered: ToolDefinition): Gated {
   const { caller, exchange } = routed
-  const call = { ...callOf(routed), listed: { definition: tool } }
+  const call = callOf(routed, { definition: tool })
   const isBare = objectAt(exchange.ask.params, "arguments") === undefined
   const schema = objectAt(tool, "inputSchema")
   const shape = {
