@@ -111,7 +111,7 @@ export type { PinDepth, SchemaValidator, ToolDefinition } from "./call/definitio
 export { argsDigest } from "./call/digest.ts"
 export { isFairShare } from "./call/fair-share.ts"
 export type { Hasher, Signer } from "./call/hasher.ts"
-export { inTurns, type LoopTurns, type StillWanted } from "./call/in-turns.ts"
+export { createLoopShare, inTurns, type LoopShare, type LoopTurns, type StillWanted } from "./call/in-turns.ts"
 export { canonicalJson } from "./call/json/canonical-json.ts"
 export { foldedKey } from "./call/json/folded-key.ts"
 export type { JsonObject, JsonValue, RawNumber } from "./call/json/json.ts"

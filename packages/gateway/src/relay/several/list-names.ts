@@ -10,7 +10,6 @@
  * I6. What the gateway lists for an agent takes that agent's share of the server, and once however often it asks at a time.
  * I7. Tools are listed without a client's name or `_meta`: their list is that of all clients on the connection.
  */
-import { setImmediate } from "node:timers/promises"
 import {
   asObject,
   inTurns,
@@ -32,6 +31,7 @@ import { closingOf } from "../talk/closing.ts"
 import { judgedError } from "../talk/final-reply.ts"
 import type { ToolMap } from "../tools/tool-list.ts"
 import { withCursors } from "./cursors.ts"
+import { loopShare } from "./loop-share.ts"
 
 type Listing = { readonly member: string; readonly kind: TargetKind; readonly name: string }
 
@@ -161,14 +161,12 @@ export async function listKnownTools(
   return offered.filter((_, at) => hidden[at] === false)
 }
 
-const turns = { now: () => performance.now(), nextTurn: () => setImmediate() }
-
 async function shownTo({ relay, caller, exchange }: Routed, listing: Listing, page: JsonObject): Promise<Reply> {
   const listed = listAt(page, listing.member) ?? []
   const hidden = await inTurns(
     listed,
     (entry) => isHidden(relay, caller, listing, entry),
-    turns,
+    loopShare.of(caller.principal.id),
     () => isWanted(exchange),
   )
   // Nobody hears it.

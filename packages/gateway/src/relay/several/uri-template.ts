@@ -2,12 +2,12 @@
  * URI templates (RFC 6570), as far as telling addresses apart needs them.
  *
  * I1. Comparing looks at each character of template and address a few times at most, whatever both are.
- * I2. An expansion is as long as an address may be, or there is none.
- * I3. Expanding takes work by the lengths of template and address, whatever the values are.
+ * I2. An address that is made is as long as one may be, or there is none.
+ * I3. Making one takes work by the lengths of template and address, whatever the values are; of many with different values, the template is read once.
  */
 import { longestName } from "@byleave/core"
 
-/** Longer or richer than any that people write: such a template fits no address. */
+/** Longer or richer than any that people write: such a template fits no address, and leads to none. */
 const longestTemplate = 2_000
 const mostExpressions = 100
 
@@ -58,9 +58,6 @@ function nextMatched(part: string, borders: Uint16Array, matched: number, code: 
   return part.charCodeAt(length) === code ? length + 1 : 0
 }
 
-/** An address that a template leads to, up to the first variable without a value. `isWhole`: there is none. */
-type Expansion = { readonly address: string; readonly isWhole: boolean }
-
 type Form = {
   readonly first: string
   readonly between: string
@@ -79,37 +76,64 @@ const forms = new Map<string, Form>([
   ["&", { ...plain, first: "&", between: "&", isNamed: true }],
 ])
 
-/** The template with these values in it; null where no address is so long. */
-export function expandTemplate(template: string, lookup: (variable: string) => string | undefined): Expansion | null {
-  let address = ""
-  for (const part of template.split(/(\{[^{}]*\})/)) {
-    if (!expression.test(part)) address += part
-    else {
-      const { text, isWhole } = expandOne(part.slice(1, -1), lookup)
-      address += text
-      if (!isWhole) return address.length > longestName ? null : { address, isWhole }
+/** Where a value goes in an address, and what comes before it there. */
+type Hole = { readonly before: string; readonly isReserved: boolean; readonly most: number | undefined }
+
+/** The address that a template leads to with this value; null where no address is so long. */
+export type AddressWith = (value: string) => string | null
+
+/** The template, filled up to the first variable without a value, for any value of the variable that is `asked` about. Null: it leads to no address. */
+export function fillTemplate(
+  template: string,
+  asked: string,
+  lookup: (variable: string) => string | undefined,
+): AddressWith | null {
+  const parts = template.length > longestTemplate ? [] : template.split(/(\{[^{}]*\})/)
+  if (parts.length === 0 || parts.length > 2 * mostExpressions + 1) return null
+  const holes: Hole[] = []
+  let text = ""
+  for (const piece of piecesOf(parts)) {
+    if (text.length > longestName) return null
+    if (typeof piece === "string") text += piece
+    else if (piece.name === asked) {
+      holes.push({ ...piece, before: text + piece.before })
+      text = ""
+    } else {
+      const value = lookup(piece.name)
+      if (value === undefined) break
+      text += piece.before + encoded(value, piece)
     }
-    if (address.length > longestName) return null
   }
-  return { address, isWhole: true }
+  return (value) => joined(holes, text, value)
 }
 
-function expandOne(
-  inside: string,
-  lookup: (variable: string) => string | undefined,
-): { readonly text: string; readonly isWhole: boolean } {
-  const form = forms.get(inside[0] ?? "") ?? plain
-  const names = (form === plain ? inside : inside.slice(1)).split(",")
-  let text = ""
-  for (const [at, written] of names.entries()) {
-    const [, name = "", most] = /^([^:*]*)(?::(\d{1,4})|\*)?$/.exec(written) ?? []
-    const value = lookup(name)
-    if (value === undefined) return { text, isWhole: false }
-    const kept = most === undefined ? value : firstOf(value, Number(most))
-    text += `${at === 0 ? form.first : form.between}${form.isNamed ? `${name}=` : ""}${encoded(kept, form.isReserved)}`
-    if (text.length > longestName) break
+function joined(holes: readonly Hole[], end: string, value: string): string | null {
+  let address = ""
+  for (const hole of holes) {
+    address += hole.before + encoded(value, hole)
+    if (address.length > longestName) return null
   }
-  return { text, isWhole: true }
+  address += end
+  return address.length > longestName ? null : address
+}
+
+type Use = Hole & { readonly name: string }
+
+function* piecesOf(parts: readonly string[]): Generator<string | Use> {
+  for (const part of parts) {
+    if (!expression.test(part)) {
+      yield part
+      continue
+    }
+    const inside = part.slice(1, -1)
+    const form = forms.get(inside[0] ?? "") ?? plain
+    const names = (form === plain ? inside : inside.slice(1)).split(",")
+    for (const [at, written] of names.entries()) {
+      const [, name = "", most] = /^([^:*]*)(?::(\d{1,4})|\*)?$/.exec(written) ?? []
+      const before = `${at === 0 ? form.first : form.between}${form.isNamed ? `${name}=` : ""}`
+      yield { name, before, isReserved: form.isReserved, most: most === undefined ? undefined : Number(most) }
+    }
+  }
 }
 
 /** A character is one or two units: what lies beyond is not looked at, since a template can have thousands of such variables. */
@@ -120,7 +144,8 @@ function firstOf(value: string, most: number): string {
 }
 
 /** Half a surrogate pair is in no address. */
-function encoded(value: string, isReserved: boolean): string {
-  const text = value.slice(0, longestName + 1).toWellFormed()
+function encoded(value: string, { isReserved, most }: Pick<Hole, "isReserved" | "most">): string {
+  const kept = most === undefined ? value : firstOf(value, most)
+  const text = kept.slice(0, longestName + 1).toWellFormed()
   return isReserved ? encodeURI(text) : encodeURIComponent(text)
 }

@@ -15,7 +15,7 @@ import { mayGoOn } from "../../wire/methods/methods.ts"
 import { callFor, type Routed } from "../route.ts"
 import { noAnswer } from "../server-relay.ts"
 import { sender } from "../tools/send-approved.ts"
-import { type Completing, nothingToComplete, typedAddress, withoutRefused } from "./complete-resource.ts"
+import { addressesOf, type Completing, nothingToComplete, withoutRefused } from "./complete-resource.ts"
 
 /** The target of a request other than a tool call. */
 export type Named = {
@@ -65,18 +65,22 @@ function completesResource(type: "ref/resource", uri: string): (args: JsonObject
 /** A resource's completion is judged by its template, and by the address that is typed so far: the stricter of both counts. */
 export async function completeResource(routed: Routed, named: Named, completing: Completing): Promise<Reply> {
   const { relay, caller } = routed
-  const typed = typedAddress(completing)
-  if (typed === null) return nothingToComplete
-  // Otherwise the template says as much.
-  const saysMore = typed !== named.name
   const judge = async (name: string): Promise<Effect> => {
     const target = { server: relay.server.id, kind: named.kind, name }
     return (await relay.context.gate.judge(target, named.args, caller)).effect
   }
+  const addressWith = addressesOf(completing)
+  const typed = addressWith?.(completing.typed) ?? null
+  if (addressWith === null || typed === null) {
+    const isRefused = strictness[await judge(named.name)] >= strictness.deny
+    return isRefused ? askOther(routed, named) : nothingToComplete
+  }
+  // Otherwise the template says as much.
+  const saysMore = typed !== named.name
   const effect = saysMore ? await judge(typed) : "allow"
   const isStricter = saysMore && strictness[effect] > strictness[await judge(named.name)]
   const reply = await askOther(routed, isStricter ? { ...named, name: typed } : named)
-  return isStricter && effect === "hide" ? nothingToComplete : withoutRefused(routed, completing, reply)
+  return isStricter && effect === "hide" ? nothingToComplete : withoutRefused(routed, addressWith, reply)
 }
 
 const strictness = { allow: 0, ask: 1, deny: 2, hide: 3 } as const satisfies Record<Effect, number>

@@ -72,6 +72,24 @@ describe("a completion through a wider template", () => {
     expect(plain.seen("completion/complete")).toEqual([])
   })
 
+  it("I3: has nothing where the template is longer or richer than any that leads to an address", async () => {
+    const { complete, plain } = await open([rule("hide", "plain(resource:file:///secret/*)")])
+    expect(await complete("{a:1}".repeat(101), "b", "", { a: "x" })).toMatchObject(completion())
+    expect(await complete(`file:///${"x".repeat(2_000)}{b}`, "b", "")).toMatchObject(completion())
+    expect(plain.seen("completion/complete")).toEqual([])
+  })
+
+  it.each([
+    { effect: "hide", type: "call.hidden" },
+    { effect: "deny", type: "call.denied" },
+  ] as const)("is answered as the rule to $effect its server says, however long what is typed is", async (setting) => {
+    const { complete, store } = await open([rule(setting.effect, "plain")])
+    const short = await complete("file:///{+path}", "path", "s")
+    expect(short).toHaveProperty("error")
+    expect(await complete("file:///{+path}", "path", "s".repeat(longestName))).toEqual(short)
+    expect(await store.records({ types: [setting.type], limit: 10 })).toHaveLength(2)
+  })
+
   it("I1: waits for a person where a rule asks about what is typed, though another allows the template", async () => {
     const { complete, gate } = await open([
       rule("allow", "plain(resource:file:///{*)"),

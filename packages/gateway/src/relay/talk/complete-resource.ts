@@ -4,18 +4,18 @@
  * I1. What is typed so far is judged as the beginning of an address, whatever the template says that it is typed into.
  * I2. No completion leads to an address that policy hides or denies; where the address cannot be told, since an earlier part of it is open, none is given
  *     while a rule hides, denies or asks about resources of the server.
- * I3. Where the beginning is hidden, there is nothing to complete it with, as where nothing begins so; nor is there where no address is so long.
+ * I3. Where the beginning is hidden, there is nothing to complete it with, as where nothing begins so; nor is there where no address is so long, or the template
+ *     leads to none.
  */
-import { setImmediate } from "node:timers/promises"
 import { inTurns, type JsonObject, listAt, objectAt, type Target, textAt } from "@byleave/core"
 import { isWanted } from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
 import type { Routed } from "../route.ts"
-import { expandTemplate } from "../several/uri-template.ts"
+import { loopShare } from "../several/loop-share.ts"
+import { type AddressWith, fillTemplate } from "../several/uri-template.ts"
 
 /** MCP allows no more in one answer. */
 const mostValues = 100
-const turns = { now: () => performance.now(), nextTurn: () => setImmediate() }
 
 /** The template of a completion, and the values it is filled with. */
 export type Completing = {
@@ -34,24 +34,18 @@ export function completingIn(params: JsonObject): Completing | undefined {
   return { template, variable: textAt(argument, "name") ?? "", typed: textAt(argument, "value") ?? "", given }
 }
 
-/** The address as far as it is known with this value; null: it is longer than any. */
-function addressWith({ template, variable, given }: Completing, value: string): string | null {
-  const lookup = (name: string): string | undefined => (name === variable ? value : textAt(given, name))
-  return expandTemplate(template, lookup)?.address ?? null
-}
-
-/** The beginning of the address that is typed so far; null: it is longer than any. */
-export function typedAddress(completing: Completing): string | null {
-  return addressWith(completing, completing.typed)
+/** The addresses that its values lead to, as far as they are known; null: there is none. */
+export function addressesOf({ template, variable, given }: Completing): AddressWith | null {
+  return fillTemplate(template, variable, (name) => textAt(given, name))
 }
 
 /** The server's reply without values that its client may not know. */
-export async function withoutRefused(routed: Routed, completing: Completing, reply: Reply): Promise<Reply> {
+export async function withoutRefused(routed: Routed, addressWith: AddressWith, reply: Reply): Promise<Reply> {
   const completion = reply.kind === "result" ? objectAt(reply.result, "completion") : undefined
   if (reply.kind === "error" || completion === undefined) return reply
   const values = listAt(completion, "values") ?? []
   const shown = values.slice(0, mostValues).filter((value) => typeof value === "string")
-  const may = await mayBeKnown(routed, completing, shown)
+  const may = await mayBeKnown(routed, addressWith, shown)
   const kept = shown.filter((_, at) => may[at] === true)
   if (kept.length === values.length) return reply
   // How many there are says something of those that are left out.
@@ -62,24 +56,21 @@ export const nothingToComplete: Reply = { kind: "result", result: { completion: 
 
 async function mayBeKnown(
   routed: Routed,
-  completing: Completing,
+  addressWith: AddressWith,
   values: readonly string[],
 ): Promise<readonly boolean[]> {
   const { context, server } = routed.relay
-  if (!isReached(completing)) return values.map(() => !context.rulesResources(server.id))
+  // Otherwise the address is not known up to the variable that is completed.
+  const isReached = addressWith("a") !== addressWith("b")
+  if (!isReached) return values.map(() => !context.rulesResources(server.id))
   const known = await inTurns(
     values,
-    (value) => leadsToKnown(routed, addressWith(completing, value)),
-    turns,
+    (value) => leadsToKnown(routed, addressWith(value)),
+    loopShare.of(routed.caller.principal.id),
     () => isWanted(routed.exchange),
+    1,
   )
   return known ?? []
-}
-
-/** Whether the address is known up to the variable that is completed. */
-function isReached(completing: Completing): boolean {
-  const [one, other] = ["a", "b"].map((value) => addressWith(completing, value))
-  return one !== other
 }
 
 /** Most rules need no more than the address as a name, which is remembered; those with conditions look at it as an argument. */
