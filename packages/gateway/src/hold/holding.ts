@@ -56,7 +56,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   let isOver = false
 
   const cancel = (approval: string, detail?: string): void => {
-    withdrawCall(context, approval, exchange.caller.principal.id, detail).catch((error: unknown) =>
+    withdrawCall(context, approval, exchange.caller.principal.id, { detail }).catch((error: unknown) =>
       context.log(`A withdrawn call could not be cancelled: ${String(error)}`),
     )
   }

@@ -16,8 +16,10 @@ export type TaskStates = {
   readonly find: (id: string, principal: string) => Promise<TaskState | null>
   /** The same with all of it, in the principal's turn. */
   readonly read: (id: string, principal: string) => Promise<WholeTask | null>
-  /** Resolved when it is the principal's turn to have a whole call read. */
-  readonly turn: (principal: string) => Promise<unknown>
+  /** Whose task it is and of what. Null: there is none for this principal. */
+  readonly record: (id: string, principal: string) => Promise<TaskRecord | null>
+  /** Resolved when it is the principal's turn to have a whole call read. `purpose`: they take turns within the principal's; absent: to be told of one. */
+  readonly turn: (principal: string, purpose?: string) => Promise<unknown>
   /** Its call has changed here: a remote gate tells of no such events. */
   readonly changed: (id: string) => void
   readonly close: () => void
@@ -55,7 +57,7 @@ export function createTaskStates({ gate, tasks, now, pause }: TaskStatePorts): T
     const record = await tasks.get(id)
     return record === undefined || record.principal !== principal ? null : record
   }
-  const turn = (principal: string): Promise<unknown> => turns.wait(principal).turn
+  const turn = (principal: string, purpose?: string): Promise<unknown> => turns.wait(principal, purpose).turn
   const readWhole = async (record: TaskRecord): Promise<WholeTask | null> => {
     await turn(record.principal)
     const since = now()
@@ -95,6 +97,7 @@ export function createTaskStates({ gate, tasks, now, pause }: TaskStatePorts): T
       const record = await recordOf(id, principal)
       return record === null ? null : readWhole(record)
     },
+    record: recordOf,
     turn,
     changed,
     close: stop,

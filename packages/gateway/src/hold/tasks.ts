@@ -65,12 +65,9 @@ export function isSettledTask({ approval: { status } }: TaskState): boolean {
 export const taskNotFound: Reply = { kind: "error", error: { code: -32602, message: "Task not found" } }
 const acknowledged: Reply = { kind: "result", result: { resultType: "complete" } }
 
-/** The caller withdraws its task. Settled ones stay as they are, and that is no error. */
-export async function cancelTask(context: HoldContext, task: TaskState): Promise<Reply> {
-  if (isSettledTask(task)) return acknowledged
-  const { id, principal } = task.record
-  await context.taskStates.turn(principal)
-  await withdrawCall(context, id, principal)
+/** The caller withdraws its task, from now on: the gate is told in its turn, which comes behind one of the caller's polls at most. Settled ones stay as they are. */
+export async function cancelTask(context: HoldContext, { id, principal }: TaskRecord): Promise<Reply> {
+  await withdrawCall(context, id, principal, { turn: () => context.taskStates.turn(principal, "cancel") })
   return acknowledged
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ApprovalStatus, JsonObject } from "@byleave/core"
 import { afterEach, describe, expect, it } from "vitest"
 import {
@@ -196,4 +197,32 @@ describe("I7: a call that becomes a task", () => {
     await expect.poll(() => statusOf(approval.id)).toBe("succeeded")
     expect(sent()).toBe(1)
   })
+})
+
+it("a task that is cancelled is not sent, however many polls of its client wait to be answered", async () => {
+  const caller = modernCaller({ abilities: withTasks })
+  const { backend, gate, statusOf, sent } = await open()
+  const about = (method: string, taskId: string) => ask(backend, caller, { method, params: { taskId } })
+  const hold = async () => {
+    const held = nextHeld(gate)
+    await resultOf(ask(backend, caller, callOf("echo")))
+    return held
+  }
+  const ended = await hold()
+  await gate.cancel(ended.id, caller.principal.id)
+  const approval = await hold()
+  const polls = Array.from({ length: 100 }, () => about("tasks/get", ended.id).reply)
+  let isPolled = false
+  void Promise.all(polls).then(() => {
+    isPolled = true
+  })
+  for (let left = 3; left > 0; left--) await nextTurn()
+  const cancelling = resultOf(about("tasks/cancel", approval.id))
+  for (let left = 3; left > 0; left--) await nextTurn()
+  await approve(gate, approval)
+  expect(await cancelling).toMatchObject({ resultType: "complete" })
+  expect(isPolled).toBe(false)
+  await Promise.all(polls)
+  expect(await statusOf(approval.id)).not.toBe("approved")
+  expect(sent()).toBe(0)
 })

@@ -131,9 +131,13 @@ async function answerOurs(routed: Routed, id: string): Promise<Reply> {
   const { relay, caller, exchange } = routed
   const { context } = relay
   const { method, params = {} } = exchange.ask
+  if (method === "tasks/cancel") {
+    // What it is may have to be read first: nothing of it is sent meanwhile.
+    const record = await context.taskStates.record(id, caller.principal.id)
+    return record === null || record.server !== relay.server.id ? taskNotFound : cancelTask(context, record)
+  }
   const task = await context.taskStates.find(id, caller.principal.id)
   if (task === null || task.record.server !== relay.server.id) return taskNotFound
-  if (method === "tasks/cancel") return cancelTask(context, task)
   if (method === "tasks/update")
     return (await refusalOfTask(relay, caller, task.record)) ?? updateTask(context, id, params)
   const { reply, wasSent } = await stateOfOurs(routed, id, task)
