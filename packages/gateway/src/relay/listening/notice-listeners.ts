@@ -77,13 +77,8 @@ export function createNoticeListeners(
     return notice.method !== "notifications/message" || isLoudEnough(notice, levels.of(caller.conversation))
   }
   // Notices of resources below a subscribed one are passed on too, but only to clients that may know their names.
-  const wantedFor = (caller: Caller, listener: NoticeListener, { params }: Notice): "named" | "below" | null => {
-    const uri = textAt(params, "uri") ?? ""
-    const subscribed = [...subscriptions.of(listener.wants === undefined ? caller.conversation : listener)]
-    const wanted = subscribed.filter((above) => above !== "" && uri.startsWith(above))
-    if (wanted.length === 0) return null
-    return wanted.includes(uri) ? "named" : "below"
-  }
+  const wantedFor = (caller: Caller, listener: NoticeListener, { params }: Notice): "named" | "below" | null =>
+    subscriptions.match(textAt(params, "uri") ?? "", listener.wants === undefined ? caller.conversation : listener)
   const judged = async (caller: Caller, listener: NoticeListener, notice: Notice): Promise<SeenNotice> => {
     const wanted = wantedFor(caller, listener, notice)
     if (wanted === null) return null

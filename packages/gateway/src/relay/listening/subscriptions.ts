@@ -16,7 +16,8 @@ export type ResourceSubscriptions = {
   readonly drop: (uri: string, holder: Holder) => void
   /** Gives the resources that it held. */
   readonly forget: (holder: Holder) => ReadonlySet<string>
-  readonly of: (holder: Holder) => Iterable<string>
+  /** Whether it holds this resource itself, or one that lies above it; null: neither. */
+  readonly match: (uri: string, holder: Holder) => "named" | "below" | null
   readonly has: (uri: string) => boolean
   /** Each resource once. */
   readonly all: () => ReadonlySet<string>
@@ -25,8 +26,8 @@ export type ResourceSubscriptions = {
   readonly inConversations: (principal: string) => number
 }
 
-/** By resource, who it is for. */
-type Kept = Map<string, Caller>
+/** `callers`: by resource, who it is for. `tops`: those that lie below no other, in their order; null: to be found anew. */
+type Kept = { readonly callers: Map<string, Caller>; tops: readonly string[] | null }
 
 export function createSubscriptions(): ResourceSubscriptions {
   const byHolder = new Map<Holder, Kept>()
@@ -37,36 +38,67 @@ export function createSubscriptions(): ResourceSubscriptions {
   }
   const drop = (uri: string, holder: Holder): void => {
     const kept = byHolder.get(holder)
-    const caller = kept?.get(uri)
+    const caller = kept?.callers.get(uri)
     if (kept === undefined || caller === undefined) return
-    kept.delete(uri)
+    kept.callers.delete(uri)
+    kept.tops = null
     bump(holders, uri, -1)
     weigh(uri, holder, caller, -1)
-    if (kept.size === 0) byHolder.delete(holder)
+    if (kept.callers.size === 0) byHolder.delete(holder)
   }
   return {
     add: ({ uri, caller, holder }) => {
-      const kept = byHolder.get(holder) ?? new Map<string, Caller>()
+      const kept: Kept = byHolder.get(holder) ?? { callers: new Map(), tops: null }
       byHolder.set(holder, kept)
-      const isNew = !kept.has(uri)
-      kept.set(uri, caller)
+      const isNew = !kept.callers.has(uri)
+      kept.callers.set(uri, caller)
       if (!isNew) return
+      kept.tops = null
       bump(holders, uri, 1)
       weigh(uri, holder, caller, 1)
     },
     drop,
     forget: (holder) => {
-      const uris = new Set(byHolder.get(holder)?.keys())
+      const uris = new Set(byHolder.get(holder)?.callers.keys())
       for (const uri of uris) drop(uri, holder)
       return uris
     },
-    of: (holder) => byHolder.get(holder)?.keys() ?? [],
+    match: (uri, holder) => {
+      const kept = byHolder.get(holder)
+      if (kept === undefined || uri === "") return null
+      if (kept.callers.has(uri)) return "named"
+      kept.tops ??= topsOf(kept.callers.keys())
+      const above = lastUpTo(kept.tops, uri)
+      return above !== undefined && uri.startsWith(above) ? "below" : null
+    },
     has: (uri) => holders.has(uri),
     all: () => new Set(holders.keys()),
     held: () =>
-      [...byHolder].flatMap(([holder, kept]) => Array.from(kept, ([uri, caller]) => ({ uri, caller, holder }))),
+      [...byHolder].flatMap(([holder, kept]) => Array.from(kept.callers, ([uri, caller]) => ({ uri, caller, holder }))),
     inConversations: (principal) => inConversations.get(principal) ?? 0,
   }
+}
+
+/** In order, each stands right before what lies below it. Nothing lies below the empty name. */
+function topsOf(uris: Iterable<string>): readonly string[] {
+  const tops: string[] = []
+  for (const uri of Array.from(uris).sort()) {
+    const above = tops.at(-1)
+    if (uri !== "" && (above === undefined || !uri.startsWith(above))) tops.push(uri)
+  }
+  return tops
+}
+
+/** The last one in order that does not come after the name: no other of these can be a beginning of it. */
+function lastUpTo(tops: readonly string[], uri: string): string | undefined {
+  let from = 0
+  let to = tops.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((tops[middle] ?? "") <= uri) from = middle + 1
+    else to = middle
+  }
+  return tops[from - 1]
 }
 
 function bump(counts: Map<string, number>, key: string, more: number): void {
