@@ -139,6 +139,31 @@ describe("a connection", () => {
     expect(answers("fast")).toEqual(["one", "two", "three"])
   })
 
+  it("fast-connection I5: begins what comes while a request runs, and answers in the order it came", async () => {
+    const answerNow = answer
+    const begun: string[] = []
+    let finish = (): void => {}
+    answer = (request, response) => {
+      const body = request.bytes.toString()
+      begun.push(body)
+      if (body !== "slow") return answerNow(request, response)
+      finish = () => answerNow(request, response)
+      return true
+    }
+    client.write(post("slow"))
+    await expect.poll(() => begun).toEqual(["slow"])
+    client.write(post("cancel"))
+    client.write(post("more").slice(0, -2))
+    await expect.poll(() => begun).toEqual(["slow", "cancel"])
+    client.write(post("more").slice(-2))
+    client.write(post("3\r\ntwo\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n").replace(/Content-Length: \d+\r\n/, ""))
+    await expect.poll(() => begun).toEqual(["slow", "cancel", "more"])
+    expect(heard).toBe("")
+    finish()
+    await hears("fast more", "node two")
+    expect(answers("fast")).toEqual(["slow", "cancel", "more"])
+  })
+
   it("answers the same however the bytes are cut", async () => {
     const bytes = Buffer.from(`${post("one")}${post("two")}`)
     await fc.assert(

@@ -1,11 +1,12 @@
 /**
- * One connection of the fast path: a request is read, answered, and then the next. Requests that a client sends meanwhile wait.
+ * One connection of the fast path: requests are read as they come, and answered in their order.
  *
  * I1. A request has the time that node's server gives it, counted from its first byte; no later byte gives it more.
  * I2. A connection is node's from its first unusual byte on, with everything that was not answered yet.
  * I3. What waits to be read is bounded: of one connection, and of all of them together.
  * I4. Where a head comes before the rest of its message, that is said at once, and once; so is it when the message never comes. It goes on counting as coming
  *     where its connection becomes node's.
+ * I5. A request begins while those before it are answered, as with node: what cancels one of them does not wait for it. Answers that have to wait are bounded.
  */
 import type { Socket } from "node:net"
 import type { Arrived, ComingMessage, FrontResponse } from "../downstream/front-message.ts"
@@ -43,6 +44,9 @@ export const mostWaitingBytes = 32 * 1024 * 1024
 /** Joined beyond that: bytes that come one by one would take up a hundred times their room. */
 const mostPieces = 64
 
+/** Of answers behind others on one connection, in characters: beyond it, no more requests begin there. */
+const mostKept = 64 * 1024
+
 const tooSlow = "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n"
 
 export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (how: FastEnd) => void): FastConnection {
@@ -52,6 +56,10 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
   let needed = 0
   let known: PostHead | null = null
   let running: FastResponse | null = null
+  /** Those that are answered behind it, in their order. */
+  let behind: FastResponse[] = []
+  /** What comes next is node's, once all are answered. */
+  let isLeaving = false
   let state: "fresh" | "used" | "closing" = "fresh"
   let begunAt = performance.now()
   let hasHead = false
@@ -71,10 +79,13 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
     } else pieces.push(bytes)
     hold(size + bytes.length)
     if (pieces.length > mostPieces) whole()
-    if (running !== null) {
-      if (size > longestPost || isFull()) socket.pause()
-    } else if (size >= needed) next()
+    if (size >= needed) next()
     else if (isFull()) leave()
+    if (running !== null && (size > longestPost || isFull())) socket.pause()
+  }
+
+  function mayNotBegin(): boolean {
+    return isLeaving || behind.reduce((kept, { keptLength }) => kept + keptLength, 0) > mostKept
   }
 
   function hold(bytes: number): void {
@@ -95,7 +106,13 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
   }
 
   function next(): void {
-    if (size === 0) return
+    while (size > 0 && size >= needed && (running === null || !mayNotBegin())) {
+      if (!readNext()) return
+    }
+  }
+
+  /** False: nothing more can be read now. */
+  function readNext(): boolean {
     const bytes = whole()
     const read = readPost(bytes, known)
     if (read.kind === "partial") {
@@ -103,7 +120,9 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
       needed = read.whole?.length ?? 0
       if (read.whole !== null) coming ??= shared.comes(read.whole.head.headers)
       if (isFull()) leave()
-    } else if (read.kind === "post" && begin(coming === null ? read.request : { ...read.request, coming })) {
+      return false
+    }
+    if (read.kind === "post" && begin(coming === null ? read.request : { ...read.request, coming })) {
       known = read.head
       coming = null
       state = "used"
@@ -112,15 +131,22 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
       pieces = bytes.length === read.length ? [] : [bytes.subarray(read.length)]
       hold(bytes.length - read.length)
       begunAt = performance.now()
-    } else leave()
+      return true
+    }
+    leave()
+    return false
   }
 
   function begin(request: Arrived): boolean {
-    const response = new FastResponse(socket, over)
-    running = response
+    const isBehind = running !== null
+    const response = new FastResponse(socket, over, isBehind)
+    if (isBehind) behind.push(response)
+    else running = response
     const isTaken = shared.answer(request, response)
-    if (!isTaken) running = null
-    return isTaken
+    if (isTaken) return true
+    if (isBehind) behind.pop()
+    else running = null
+    return false
   }
 
   function over(): void {
@@ -128,11 +154,16 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
     // Bytes that came while a request ran could not be read yet: their time begins now.
     begunAt = performance.now()
     if (socket.destroyed || socket.writableEnded) return
+    running = behind.shift() ?? null
+    running?.goOn()
     if (socket.isPaused()) socket.resume()
-    next()
+    if (isLeaving) leave()
+    else next()
   }
 
   function leave(): void {
+    isLeaving = running !== null
+    if (isLeaving) return
     socket.off("data", take)
     socket.off("end", ended)
     socket.off("error", ignore)
@@ -156,12 +187,18 @@ export function openFastConnection(socket: Socket, shared: FastShared, onEnd: (h
   /** A client that will say no more does not wait for an answer either: so it is with node's own. */
   function ended(): void {
     socket.end()
-    running?.lost()
+    lost()
+  }
+
+  function lost(): void {
+    const all = running === null ? behind : [running, ...behind]
+    behind = []
+    for (const response of all) response.lost()
   }
 
   function closed(): void {
     forget()
-    running?.lost()
+    lost()
     onEnd({ toNode: false })
   }
 

@@ -12,12 +12,28 @@ export class FastResponse implements FrontResponse {
   #head = ""
   #hasLength = false
   #closeListener: (() => void) | null = null
+  /** What is kept back while earlier responses are on the connection; null: nothing has to be. */
+  #kept: string | null
+  #whenKept: ((error?: Error | null) => void) | undefined
   readonly #socket: Socket
   readonly #onOver: () => void
 
-  constructor(socket: Socket, onOver: () => void) {
+  constructor(socket: Socket, onOver: () => void, isBehind = false) {
     this.#socket = socket
     this.#onOver = onOver
+    this.#kept = isBehind ? "" : null
+  }
+
+  /** All earlier responses have left. */
+  goOn(): void {
+    const bytes = this.#kept ?? ""
+    this.#kept = null
+    if (this.#whenKept !== undefined) this.#socket.write(bytes, this.#whenKept)
+    else if (bytes !== "") this.#socket.write(bytes)
+  }
+
+  get keptLength(): number {
+    return this.#kept?.length ?? 0
   }
 
   get headersSent(): boolean {
@@ -37,7 +53,7 @@ export class FastResponse implements FrontResponse {
   }
 
   get writableLength(): number {
-    return this.#socket.writableLength
+    return this.#socket.writableLength + this.keptLength
   }
 
   writeHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
@@ -94,7 +110,10 @@ export class FastResponse implements FrontResponse {
     const bytes = this.#head + text
     this.#head = ""
     this.#state = "begun"
-    if (done !== undefined) this.#socket.write(bytes, done)
+    if (this.#kept !== null) {
+      this.#kept += bytes
+      this.#whenKept = done
+    } else if (done !== undefined) this.#socket.write(bytes, done)
     else if (bytes !== "") this.#socket.write(bytes)
   }
 
