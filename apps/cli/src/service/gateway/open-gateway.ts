@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
+import { wordHoldsMs } from "@byleave/api"
 import type { CallerGate } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
@@ -44,6 +45,7 @@ export async function openGateway(
     offeredTools: (...listed) => opened.forAll(() => gate.offeredTools(...listed)),
     seeInstructions: (...listed) => opened.forAll(() => gate.seeInstructions(...listed)),
   }
+  const { others } = opened.store
   const gateway = createGateway({
     ...{
       gate: { ...gate, ...listing },
@@ -60,6 +62,7 @@ export async function openGateway(
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),
     identify,
+    ...(others === undefined ? {} : { word: { ...others, holdsMs: wordHoldsMs } }),
     ...{ bodies: base.bodies, unread: base.unread, judging: base.judging },
     asReader: (principal, work) => opened.asReader(`agent ${principal}`, work),
     openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),
