@@ -195,6 +195,7 @@ export {
   type HeldLimits,
   type JournalWrite,
   type OpenRunTotals,
+  type OthersOfStore,
   type RecordWithPayload,
   type RunHeldLimits,
   type RunQuery,

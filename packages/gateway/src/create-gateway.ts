@@ -1,6 +1,7 @@
 import type { FrontRequest, FrontResponse } from "./downstream/front-message.ts"
 import { type FrontPath, pathKey } from "./downstream/front-options.ts"
 import { createHttpFront } from "./downstream/http-front.ts"
+import { createHeldElsewhere } from "./downstream/legacy/held-elsewhere.ts"
 import { serveStdioFront } from "./downstream/stdio-front.ts"
 import { attachFastPath, noFastPath } from "./fast-path/attach-fast-path.ts"
 import type { Gateway, GatewayOptions } from "./gateway.ts"
@@ -36,7 +37,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     // A session that its host named is more than this conversation.
     if (session.id === conversation) await options.gate.endSession(session)
   }
-  const front = createHttpFront({ ...options, times, backendOf, onEnded })
+  const { heldRequests, gate, log = () => {} } = options
+  const heldElsewhere = heldRequests && createHeldElsewhere({ requests: heldRequests, gate, log })
+  const front = createHttpFront({ ...options, times, backendOf, onEnded, heldElsewhere })
   const pathOf = rememberLast(pathFrom)
   const handle = (request: FrontRequest, response: FrontResponse): boolean => {
     const path = pathOf(request.url ?? "/")

@@ -19,7 +19,7 @@ import type { ToolListLimits } from "./relay/tools/read-tools.ts"
 import type { RunToolListing } from "./relay/tools/tools-for-run.ts"
 import type { Health } from "./upstream/link.ts"
 import type { Reply } from "./wire/message.ts"
-import type { ConversationRecords, Sealer, TaskRecords } from "./wire/ports.ts"
+import type { ConversationRecords, HeldRequests, Sealer, TaskRecords } from "./wire/ports.ts"
 
 /** How a server is reached. The composition has read the configuration; nothing here expands or inherits anything. */
 export type UpstreamTransport =
@@ -76,6 +76,8 @@ export type GatewayOptions = {
   readonly servers: readonly GatewayServer[]
   readonly sealer: Sealer
   readonly conversations: ConversationRecords
+  /** Absent: no other process serves the same conversations. */
+  readonly heldRequests?: HeldRequests
   readonly tasks: TaskRecords
   readonly now: () => number
   readonly newId: () => string
@@ -87,7 +89,7 @@ export type GatewayOptions = {
   /** Where people decide; put into tickets. */
   readonly inbox: () => string
   readonly decideInClient?: boolean
-  /** Where the gate is elsewhere: how long its word to run a call counts. */
+  /** Where the gate is elsewhere, or others change what it rests on: how long its word to run a call counts. */
   readonly word?: WordLimit
   /** Asked with each request; they are refused where it is absent. */
   readonly unknownParams?: () => "refuse" | "drop"

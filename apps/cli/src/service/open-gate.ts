@@ -1,8 +1,10 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { createGate, type Effect, type Gate } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type SessionFacts, sightingOf } from "@byleave/server"
 import { policyPortsOf } from "../policy-ports.ts"
 import { ownServer, policyAtGate } from "./config/reserved-rule.ts"
+import { hearingFirst } from "./gateway/hearing-first.ts"
 import { jsonSchema } from "./gateway/json-schema.ts"
 import { keepTime } from "./process/timers.ts"
 import { riskContextOf } from "./risk-context.ts"
@@ -38,5 +40,7 @@ export async function openGate(
   atEnd(() => gate.close())
   const retention = () => live.inForce.settings.retention
   atEnd(keepTime({ gate, store, now: io.now, retention, onTrouble }))
-  return { gate, judged }
+  const { others } = store
+  if (others === undefined) return { gate, judged }
+  return { gate: hearingFirst(gate, { hear: others.hear, follow: () => live.followPolicy(), pause }), judged }
 }

@@ -77,7 +77,7 @@ async function openInside(options: ServiceOptions, around: Around): Promise<Omit
   await mustHavePin(options, opened, proposed)
   const start = await startingConfig(opened.documents, proposed, opened.isShared, startWordsOf)
   redactor.learn(secretsInForce(start.now))
-  const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 } }
+  const live = { inForce: start.now, address: { url: "", host: options.host, port: 0 }, followPolicy: async () => {} }
   const configText = Promise.withResolvers<ConfigText>()
   const bodies = createAgentBodies(() => live.inForce.settings)
   const unread = createUnreadBudget(options.io.now)

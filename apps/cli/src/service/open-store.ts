@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { chmodSync, closeSync, openSync } from "node:fs"
 import { join } from "node:path"
+import { elapsedHere } from "@byleave/api"
 import type { Store } from "@byleave/core"
 import { newId, nodeHasher } from "@byleave/core/node"
 import { type Keys, openKeys, openSqliteStore } from "@byleave/store/sqlite"
@@ -39,7 +40,9 @@ export async function openStore(data: string, where: string, now: () => number, 
   }
   // Loaded when needed: most have no PostgreSQL.
   const { openPostgresStore } = await import("@byleave/store/postgres")
-  const store = toldAsThemselves(await openPostgresStore({ ...ports, url: where, readerOf }))
+  const store = toldAsThemselves(
+    await openPostgresStore({ ...ports, url: where, readerOf, hearingElapsed: elapsedHere }),
+  )
   const documents = createDocuments(store, now)
   await mustShareKeys(documents, keys, data, store)
   return { store, documents, keys, isShared: true, ...reading }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Client } from "@byleave/api"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openHeldCall } from "./fixtures/legacy-held-call.ts"
 import { answerChange, notesConfig, readNote, writeNotes } from "./fixtures/reading-agent.ts"
 import { makePlace, type Place } from "./fixtures/service-process.ts"
 
@@ -60,6 +61,23 @@ describe.skipIf(cluster === undefined)(
       first.child.kill("SIGKILL")
       await first.ended
       expect(await rulesOf(there)).toContain("move_file")
+    })
+
+    it("cancel a held call wherever its client says so, and refuse to cancel what neither knows", async () => {
+      const one = place(notesConfig(".", "./public"))
+      const two = place(notesConfig(".", "./public"))
+      expect(await one.command("init", "--presence", "none", "--data", one.data)).toMatchObject({ code: 0 })
+      const first = await one.serve()
+      mkdirSync(two.data, { recursive: true })
+      for (const file of ["keys.json", "terminal.json"]) copyFileSync(join(one.data, file), join(two.data, file))
+      const second = await two.serve()
+      const there = await two.reviewer(second.url)
+      await answerChange(there, "approve")
+      const held = await openHeldCall(first.url, there)
+      expect(await held.cancelledAt(second.url, "never sent")).toMatchObject({ status: 409 })
+      expect(await held.status()).toBe("pending")
+      await expect.poll(() => held.cancelledAt(second.url, held.request)).toMatchObject({ status: 202 })
+      await expect.poll(held.status).toBe("cancelled")
     })
 
     it("keep the rules there: without a service none of the file are passed on any more", async () => {

@@ -33,7 +33,12 @@ export type ServiceBase = Omit<ServiceOptions, "log"> & {
   readonly redactor: LiveRedactor
   readonly opened: OpenedStore
   /** The configuration in force, and the address we listen on; both change. */
-  readonly live: { inForce: InForce; address: Pick<Listening, "url" | "host" | "port"> }
+  readonly live: {
+    inForce: InForce
+    address: Pick<Listening, "url" | "host" | "port">
+    /** As of the keeper of the configuration, once there is one. */
+    followPolicy: () => Promise<void>
+  }
   /** Once the configuration is kept. */
   readonly configText: Promise<ConfigText>
   /** Counts the bodies that agents and programs have open. */

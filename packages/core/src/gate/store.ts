@@ -207,11 +207,22 @@ export type RecordWithPayload = AuditRecord & {
 }
 
 /** Durable truth. Every method rejects with a `StoreError` when the store cannot be trusted to have done it. */
+/** `elapsed`: a clock that only goes forward, in milliseconds. */
+export type OthersOfStore = {
+  readonly elapsed: () => number
+  /** When everything that had been committed was told here last, on that clock. */
+  readonly heardAt: () => number
+  /** Resolves once everything that is committed by now has been told here; rejects where that cannot be read. */
+  readonly hear: () => Promise<void>
+}
+
 export type Store = {
   /** This process's chain. */
   readonly writer: string
   /** The store's time: never before anything it has already recorded, whatever the local clock says. */
   readonly now: (local: EpochMs) => EpochMs
+  /** What other processes commit; absent: there are none. */
+  readonly others?: OthersOfStore
   readonly commit: (change: Change) => Promise<CommitResult>
   readonly decisionState: () => Promise<DecisionState>
   readonly grants: () => Promise<readonly Grant[]>

@@ -4,6 +4,7 @@ import type { GatewayTimes, Identity } from "../gateway.ts"
 import type { Caller } from "../wire/caller.ts"
 import type { Backend } from "../wire/exchange.ts"
 import type { ConversationRecords, Sealer } from "../wire/ports.ts"
+import type { HeldElsewhere } from "./legacy/held-elsewhere.ts"
 import type { OpenRequestLimits } from "./open-requests.ts"
 
 export type FrontTimes = Pick<GatewayTimes, "keepAliveMs" | "parkedMs" | "idleConversationMs">
@@ -39,6 +40,8 @@ export type HttpFrontOptions = FrontOptions & {
   readonly judging?: JudgingTurns
   /** Does the work of a request for its sender; absent: as it is. */
   readonly asReader?: <Result>(principal: string, work: () => Result) => Result
+  /** Where other processes answer requests of the same conversations. */
+  readonly heldElsewhere?: HeldElsewhere | undefined
   readonly now: () => number
   /** A client ended its conversation (DELETE); one that only went quiet is not over. */
   readonly onEnded?: (caller: Caller) => Promise<void>

@@ -68,6 +68,7 @@ export function createHttpFront(options: HttpFrontOptions): HttpFront {
     conversations,
     cancellations,
     keptLogs,
+    heldElsewhere: options.heldElsewhere,
     keepAlive,
     newName,
     unread,

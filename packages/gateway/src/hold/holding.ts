@@ -82,6 +82,7 @@ function createWait(context: HoldContext, exchange: Exchange, startedAt: number)
   const follow = (approval: string): void => {
     if (held !== null) return
     held = approval
+    exchange.onHeld?.(approval)
     // Its caller may have left before there was anything to withdraw.
     if (isWithdrawn) cancelWithdrawn(approval)
     else if (exchange.isGone?.() === true) cancel(approval, clientGone)

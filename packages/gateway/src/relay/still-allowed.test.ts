@@ -7,6 +7,7 @@ import {
   type Conversation,
   callOf,
   legacyCaller,
+  memoryStore,
   modernCaller,
   nextHeld,
   openRelay,
@@ -309,6 +310,59 @@ describe("still-allowed I3: a call that waits for its turn, where the gate is el
     busy.release()
     expect(textOf(await resultOf(calling))).toContain("ran in start 1")
     expect(looks).toBe(1)
+  })
+})
+
+describe("still-allowed I4: a call that waits for its turn, where others change what the gate rests on", () => {
+  it.each([
+    { name: "is judged again where nothing was heard of them for too long", heard: 0, asked: 1 },
+    { name: "is sent as it was judged where it was heard of them just now", heard: 1, asked: 0 },
+  ])("$name", async ({ heard, asked }) => {
+    const clock = { elapsed: 0, heardAt: 0 }
+    const word = { holdsMs: 2_000, elapsed: () => clock.elapsed, heardAt: () => clock.heardAt }
+    const busy = await openBusy({}, { policy: allowing, word })
+    const calling = await allowedAndWaiting(busy)
+    const { mayStillRun } = busy.gate
+    let looks = 0
+    const hearing: typeof mayStillRun = (...given) => {
+      looks += 1
+      clock.heardAt = clock.elapsed
+      return mayStillRun(...given)
+    }
+    Object.assign(busy.gate, { mayStillRun: hearing })
+    clock.elapsed += 2_000
+    clock.heardAt += heard
+    busy.release()
+    expect(textOf(await resultOf(calling))).toContain("ran in start 1")
+    expect(looks).toBe(asked)
+  })
+
+  it("may-still-run I7: is not sent once the lease of its run is over: it may have been taken for lost", async () => {
+    const store = memoryStore()
+    const others = { elapsed: () => 0, heardAt: () => 0, hear: async () => {} }
+    const busy = await openBusy({}, { policy, store: Object.assign(store, { others }) })
+    const { calling, approval } = await approvedAndWaiting(busy)
+    const running = await store.approval(approval.id)
+    if (running?.status !== "running") throw new Error("It does not run.")
+    const next = { ...running, version: running.version + 1, leaseUntil: 0 }
+    const approvals = [{ next, replaces: running.version }]
+    await store.commit({ at: Date.now(), approvals, records: [], events: [], durability: "full" })
+    await busy.gate.addGrant({ effect: "allow", breadth: actBreadth }, reviewer)
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject(changed)
+    expect(busy.acts()).toEqual([])
+  })
+
+  it("is not sent where they cannot be heard of", async () => {
+    const clock = { elapsed: 0 }
+    const word = { holdsMs: 2_000, elapsed: () => clock.elapsed, heardAt: () => 0 }
+    const busy = await openBusy({}, { policy: allowing, word })
+    const calling = await allowedAndWaiting(busy)
+    Object.assign(busy.gate, { mayStillRun: () => Promise.reject(new Error("away")) })
+    clock.elapsed += 2_000
+    busy.release()
+    expect(await resultOf(calling)).toMatchObject(changed)
+    expect(busy.acts()).toEqual([])
   })
 })
 

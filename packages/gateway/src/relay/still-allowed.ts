@@ -5,6 +5,8 @@
  *     is not sent, nor is what more or other people would have to approve by then.
  * I2. A call is judged again once the permission or the mode that allowed it has ended by time.
  * I3. Where the gate is elsewhere, its word counts for a short time after it was asked for: a process that was stopped reads what has changed after what it is about to send.
+ * I4. Where other processes change what the gate rests on, its word counts only as long as what they changed was read a short time ago, and of an approved
+ *     call a short time: another process may have taken its run for lost.
  */
 import type { Call, JsonObject } from "@byleave/core"
 import { LinkError } from "../upstream/link.ts"
@@ -25,13 +27,26 @@ export type SentJudgement = {
   readonly since: number
 }
 
-/** How long the word of a gate elsewhere counts. `elapsed`: milliseconds on a clock that only goes forward. */
-export type WordLimit = { readonly holdsMs: number; readonly elapsed: () => number }
+/**
+ * How long the word counts of a gate that does not know at once what changes. `elapsed`: milliseconds on a clock that only goes forward. `heardAt`: when a gate
+ * here has read last what others changed, on that clock; absent: the gate is elsewhere.
+ */
+export type WordLimit = {
+  readonly holdsMs: number
+  readonly elapsed: () => number
+  readonly heardAt?: () => number
+}
 
 export function isCurrent({ visibility, now, word }: RelayContext, judged: SentJudgement): boolean {
-  const { changes, call, holdsUntil, since } = judged
-  if (word !== undefined && word.elapsed() - since >= word.holdsMs) return false
+  const { changes, call, holdsUntil } = judged
+  if (word !== undefined && isOld(word, judged)) return false
   return changes === visibility.changes(call.session) && (holdsUntil === undefined || now() < holdsUntil)
+}
+
+function isOld({ holdsMs, elapsed, heardAt }: WordLimit, { approval, since }: SentJudgement): boolean {
+  const past = elapsed() - holdsMs
+  if (heardAt === undefined) return since <= past
+  return heardAt() <= past || (approval !== null && since <= past)
 }
 
 /** The same call as it is judged now; throws where it may not run any more. */

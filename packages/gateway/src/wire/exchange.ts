@@ -37,6 +37,8 @@ export type Exchange = {
   readonly isGone?: (() => boolean) | undefined
   /** Whether the credential it came with was revoked since: it is withdrawn for that, and not by its caller. */
   readonly isRevoked?: (() => boolean) | undefined
+  /** Told of the approval that it waits for, or runs by; absent: nobody wants to know. */
+  readonly onHeld?: ((approval: string) => void) | undefined
   /** A person is to decide: the response stays open from now on, headers go out and keep-alive comments follow until the reply. */
   readonly keepOpen: () => void
   /**

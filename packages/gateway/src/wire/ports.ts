@@ -27,6 +27,16 @@ export type ConversationRecords = {
   readonly remove: (id: string) => Promise<void>
 }
 
+/** A legacy request whose call a person is asked about. `id`: as its client sent it, as JSON. */
+export type HeldRequest = { readonly conversation: string; readonly id: string }
+
+/** Which approval a request waits for, where several processes serve one conversation and each can be told that it is cancelled. */
+export type HeldRequests = {
+  readonly put: (request: HeldRequest, approval: string) => Promise<void>
+  readonly get: (request: HeldRequest) => Promise<string | undefined>
+  readonly remove: (request: HeldRequest) => Promise<void>
+}
+
 /** A task of ours: a held call whose caller comes back to ask. Its state and result are the approval's. */
 export type TaskRecord = {
   /** The approval's id. */

@@ -10,8 +10,10 @@ afterEach(() => feed?.close())
 function openFeed(pollMs: number) {
   const table: StoreEvent[] = []
   const told: number[] = []
+  const setting: { elapsed: number; trouble: Error | null } = { elapsed: 0, trouble: null }
   feed = openEventFeed(0, {
     readEvents: async (after, limit) => {
+      if (setting.trouble !== null) throw setting.trouble
       const page = table.filter(({ seq }) => seq > after).slice(0, limit)
       await new Promise((resolve) => setImmediate(resolve))
       return page
@@ -19,11 +21,12 @@ function openFeed(pollMs: number) {
     client: () => new pg.Client({ host: "127.0.0.1", port: 1 }),
     channel: "nobody",
     pollMs,
+    elapsed: () => setting.elapsed,
     saw: () => {},
     presence: { show: async () => {}, cut: () => {} },
   })
   feed.subscribe(({ seq }) => told.push(seq))
-  return { feed, table, told }
+  return { feed, table, told, setting }
 }
 
 const event = (seq: number): StoreEvent => ({ seq, type: "policy.changed", subject: `s${seq}`, at: seq })
@@ -46,4 +49,17 @@ it("I2: what nobody announced is found by the next poll", async () => {
   await vi.waitFor(() => expect(told).toEqual([1]))
   table.push(event(2))
   await vi.waitFor(() => expect(told).toEqual([1, 2]))
+})
+
+it("I3: who asks for a look is answered once all there was is told, and learns where it cannot be read", async () => {
+  const { feed, table, told, setting } = openFeed(1_000_000)
+  for (let seq = 1; seq <= 600; seq += 1) table.push(event(seq))
+  setting.elapsed = 7
+  await feed.hear()
+  expect(told.length).toBe(600)
+  expect(feed.heardAt()).toBe(7)
+  setting.elapsed = 9
+  setting.trouble = new Error("away")
+  await expect(feed.hear()).rejects.toThrow("away")
+  expect(feed.heardAt()).toBe(7)
 })

@@ -3,11 +3,14 @@
  *
  * I1. Events are told in the order of their numbers, each once, and from the table: a notification only says "look".
  * I2. A look follows every commit of this process, every notification, every (re)connection, and at least every poll.
+ * I3. Whoever asks for a look is answered once one that began after has told everything there was, or has failed. What was heard is as old as the
+ *     beginning of the last look that told everything.
  */
 import { setTimeout as delay } from "node:timers/promises"
-import type { StoreEvent } from "@byleave/core"
+import { StoreError, type StoreEvent } from "@byleave/core"
 import type pg from "pg"
 import { createListeners, type EventListener } from "../listeners.ts"
+import type { Elapsed } from "../steady-time.ts"
 import type { Presence } from "./presence.ts"
 
 export type EventFeedPorts = {
@@ -16,6 +19,8 @@ export type EventFeedPorts = {
   readonly client: () => pg.Client
   readonly channel: string
   readonly pollMs: number
+  /** Says how old it is what was heard. */
+  readonly elapsed: Elapsed
   /** Told the time of what others recorded. */
   readonly saw: (at: number) => void
   /** Each connection is shown before it is listened on; `cut`: one is over. */
@@ -26,6 +31,10 @@ export type EventFeed = {
   readonly subscribe: (listener: EventListener) => () => void
   /** This process committed events up to this number; null: up to one it does not know. */
   readonly committed: (last: number | null) => void
+  /** When everything that had been committed, anywhere, was told last. */
+  readonly heardAt: () => number
+  /** Resolves once everything that is committed by now, anywhere, is told; rejects where that cannot be read. */
+  readonly hear: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -41,8 +50,30 @@ export function openEventFeed(last: number, ports: EventFeedPorts): EventFeed {
   let known = last
   let looking = false
   let lookAgain = false
+  let heardAt = ports.elapsed()
+  let asking: Array<PromiseWithResolvers<void>> = []
+  const giveUp = (cause: unknown): void => {
+    for (const asked of asking.splice(0)) asked.reject(cause)
+  }
 
   const tellPage = async (): Promise<boolean> => {
+    const answered = asking
+    asking = []
+    const began = ports.elapsed()
+    try {
+      const more = await readPage()
+      if (more) asking = [...answered, ...asking]
+      else {
+        heardAt = began
+        for (const asked of answered) asked.resolve()
+      }
+      return more
+    } catch (cause) {
+      asking = [...answered, ...asking]
+      throw cause
+    }
+  }
+  const readPage = async (): Promise<boolean> => {
     const page = await ports.readEvents(told, pageSize)
     for (const event of page) {
       told = Math.max(told, event.seq)
@@ -59,10 +90,11 @@ export function openEventFeed(last: number, ports: EventFeedPorts): EventFeed {
     try {
       while (lookAgain && !closing.signal.aborted) {
         lookAgain = false
-        if (listeners.size() > 0 && (await tellPage())) lookAgain = true
+        if ((listeners.size() > 0 || asking.length > 0) && (await tellPage())) lookAgain = true
       }
-    } catch {
+    } catch (cause) {
       // The server cannot be read now. The next poll looks again, from where this one stopped.
+      giveUp(cause)
     } finally {
       looking = false
     }
@@ -89,7 +121,15 @@ export function openEventFeed(last: number, ports: EventFeedPorts): EventFeed {
       return listeners.add(listener, Math.max(told, known))
     },
     committed: (seq) => noted(seq ?? known),
+    heardAt: () => heardAt,
+    hear: () => {
+      const asked = Promise.withResolvers<void>()
+      asking.push(asked)
+      void look()
+      return asked.promise
+    },
     close: async () => {
+      giveUp(new StoreError("closed", "The store is closed."))
       listeners.clear()
       clearInterval(poll)
       closing.abort()

@@ -36,6 +36,8 @@ export type PostgresStoreOptions = {
   readonly signer: Signer
   readonly newId?: () => string
   readonly elapsed?: Elapsed
+  /** By which `Store.others` tells how old it is what was heard; best one that counts the time in which the machine sleeps. */
+  readonly hearingElapsed?: Elapsed
   /** How often to look for events that no notification announced. */
   readonly pollMs?: number
   /** For whom the present work is done: whoever makes the store read much takes turns with others. */
@@ -71,7 +73,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const presence = createPresence({ read: connections.read, sql, hasher, schema, writer, elapsed })
   // A look at events follows somebody's commit, and is for everybody.
   const readEvents: EventFeedPorts["readEvents"] = (after, limit) => state.events(after, limit, everybody)
-  const feedPorts = { readEvents, client: connections.client, channel, pollMs, saw: clock.saw, presence }
+  const { hearingElapsed = elapsed } = options
+  const { client } = connections
+  const feedPorts = { readEvents, client, channel, pollMs, saw: clock.saw, presence, elapsed: hearingElapsed }
   const feed = openEventFeed(opened.lastEvent, feedPorts)
   const chainWriter = createChainWriter(opened.head, {
     ...{ connections, sql, channel, hasher, signer, clock, local },
@@ -122,6 +126,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return {
     writer,
     now: clock.now,
+    others: { elapsed: hearingElapsed, heardAt: feed.heardAt, hear: open(feed.hear) },
     commit: open(commit),
     decisionState: open(state.decisionState),
     grants: open(state.grants),

@@ -41,6 +41,8 @@ export type ConfigKeeper = {
   readonly acceptedText: () => Promise<ShownText | null>
   /** Nothing else changes the configuration while `work` runs. */
   readonly change: <Result>(work: (accept: Accept) => Promise<Result>) => Promise<Result>
+  /** Resolves once the gate judges by the policy that is in force by now, whichever replica put it into force. */
+  readonly followPolicy: () => Promise<void>
   readonly stop: () => void
 }
 
@@ -78,6 +80,8 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   let inForce = start
   /** Of the document that says what is in force. */
   let version = accepted
+  /** Of the document whose policy the gate judges by: before servers have followed. */
+  let judgedBy = accepted
   /** Whose servers run. */
   let applied = start
   /** False: it is in force in part. */
@@ -94,16 +98,17 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   /** False: another replica has put something else into force, and nothing was done. */
   const enforce = async (next: InForce, by: string | null): Promise<boolean> => {
     if (!(await writeAccepted(documents, next, version))) return false
-    await put(next, by)
+    await put(next, by, (version ?? 0) + 1)
     isInForce = true
     // Last: what failed on the way is put into force by `follow`.
     version = (version ?? 0) + 1
     return true
   }
-  const put = async (next: InForce, by: string | null): Promise<void> => {
+  const put = async (next: InForce, by: string | null, of: number): Promise<void> => {
     isInForce = false
     const between = withoutMoving(applied, next)
     await gate.replacePolicy(policyAtGate(between), by)
+    judgedBy = of
     inForce = next
     await ports.apply(next)
     applied = next
@@ -200,13 +205,18 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
     if (found === undefined || found.version === version) return
     const { policy, settings } = found.accepted
     if (!isInForce || canonicalPolicy(found.accepted) !== canonicalPolicy(inForce)) {
-      await put({ ...inForce, policy, settings }, null)
+      await put({ ...inForce, policy, settings }, null, found.version)
       await compareAnew()
       isInForce = true
       log(`Another replica applied policy ${policy.version}.`)
     }
     // Last: what failed on the way is tried again.
     version = found.version
+    judgedBy = found.version
+  }
+  const followPolicy = async (): Promise<void> => {
+    const found = await findAccepted(documents)
+    if (found !== undefined && found.version !== judgedBy) await inTurn(follow)
   }
   /** The differences that people were asked about are others by now. */
   async function compareAnew(): Promise<void> {
@@ -224,6 +234,7 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
     holdsBack: (next) => planChange(inForce, next, ports.wordsOf).waits !== null,
     acceptedText: () => readAcceptedText(documents),
     change: (work) => inTurn(() => work(accept)),
+    followPolicy,
     stop: () => {
       unsubscribe()
       following.stop()

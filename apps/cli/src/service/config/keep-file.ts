@@ -54,6 +54,7 @@ export async function keepFile(
     onTrouble,
   })
   kept = keeper
+  live.followPolicy = keeper.followPolicy
   atEnd(keeper.stop)
   const versionOf = await textVersions(documents)
   const textOf = (found: ReadFile) =>

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { CallerGate } from "@byleave/core"
+import { wordHoldsMs } from "@byleave/api"
+import type { CallerGate, OthersOfStore } from "@byleave/core"
 import { newId } from "@byleave/core/node"
 import { createGateway, type Gateway, type Identity } from "@byleave/gateway"
 import { type Credentials, onTokenRevoked, type SessionFacts } from "@byleave/server"
@@ -10,9 +11,16 @@ import type { Names } from "../http/may-listen.ts"
 import { openSealer } from "../sealer.ts"
 import { type ServiceBase, surroundingsOf } from "../service-base.ts"
 import { createConversationRecords } from "./conversation-records.ts"
+import type { Documents } from "./documents.ts"
 import { gatewayServers } from "./gateway-servers.ts"
+import { createHeldRequests } from "./held-requests.ts"
 import { rulesResources } from "./rules-resources.ts"
 import { createTaskRecords } from "./task-records.ts"
+
+/** Other services commit to the store, and serve the same conversations. */
+function withOthers(others: OthersOfStore, documents: Documents, now: () => number) {
+  return { word: { ...others, holdsMs: wordHoldsMs }, heldRequests: createHeldRequests(documents, now) }
+}
 
 type GatewayParts = {
   readonly gate: CallerGate
@@ -44,6 +52,7 @@ export async function openGateway(
     offeredTools: (...listed) => opened.forAll(() => gate.offeredTools(...listed)),
     seeInstructions: (...listed) => opened.forAll(() => gate.seeInstructions(...listed)),
   }
+  const { others } = opened.store
   const gateway = createGateway({
     ...{
       gate: { ...gate, ...listing },
@@ -60,6 +69,7 @@ export async function openGateway(
     sealer: await openSealer(opened.documents),
     tasks: createTaskRecords(opened.documents),
     identify,
+    ...(others === undefined ? {} : withOthers(others, opened.documents, io.now)),
     ...{ bodies: base.bodies, unread: base.unread, judging: base.judging },
     asReader: (principal, work) => opened.asReader(`agent ${principal}`, work),
     openRequests: () => openRequestsOf(live.inForce.settings, live.inForce.policy.limits),

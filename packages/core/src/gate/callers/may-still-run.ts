@@ -7,6 +7,7 @@
  * I4. A yes that only the program gave which wanted to be asked lets run what policy would let run unasked, and no more: not what is blocked.
  * I5. What was asked to stop is not sent.
  * I6. A call that took a permission's last use is sent by it, as long as the permission is there and covers the call; no other call is.
+ * I7. Where other processes may take a run for lost, it is not sent once its lease is over.
  */
 import type { Approval, ApprovedApproval, Held, RunningApproval } from "../../approval/approval.ts"
 import type { Refusal } from "../../approval/refusal.ts"
@@ -79,6 +80,7 @@ export async function mayStillRun(
       }
       if (running?.status !== "running" || running.cancelAsked) return false
       if (running.principal.id !== call.principal.id) return false
+      if (context.store.others !== undefined && running.leaseUntil <= context.now()) return false
       return stillApproved(context, snapshot, running, call.listed).type === "runs"
     },
   }

@@ -13,6 +13,8 @@ import type { ComingMessage } from "../front-message.ts"
 export type EarlyCancellations = {
   /** A message has come, and does not begin at once. Null: it is of no conversation. */
   readonly comes: (headers: Headers) => ComingMessage | null
+  /** Whether a message of this conversation has come and has not begun, besides `own`. */
+  readonly awaits: (headers: Headers, own: ComingMessage | null) => boolean
   /** Keeps a cancellation for what has come and not begun. False: there is no room for it among those of its principal. */
   readonly keep: (principal: string, headers: Headers, id: RequestId) => boolean
 }
@@ -76,6 +78,7 @@ export function createEarlyCancellations(most = mostOfOne): EarlyCancellations {
         },
       }
     },
+    awaits: (headers, own) => (conversations.get(nameIn(headers) ?? "")?.coming.size ?? 0) > (own === null ? 0 : 1),
     keep: (principal, headers, id) => {
       const conversation = conversations.get(nameIn(headers) ?? "")
       if (conversation === undefined) return true

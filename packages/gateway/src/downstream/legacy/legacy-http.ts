@@ -20,6 +20,7 @@ import { type Conversation, legacyCaller, liveOf } from "./conversation.ts"
 import { type Conversations, TooManyConversations } from "./conversations.ts"
 import type { EarlyCancellations } from "./early-cancellations.ts"
 import { newEventLog } from "./event-log.ts"
+import type { HeldElsewhere } from "./held-elsewhere.ts"
 import { initialize } from "./initialize.ts"
 import type { KeptLogs } from "./kept-logs.ts"
 import {
@@ -47,6 +48,7 @@ export type LegacyTools = StreamTools & {
   readonly conversations: Conversations
   readonly cancellations: EarlyCancellations
   readonly keptLogs: KeptLogs
+  readonly heldElsewhere: HeldElsewhere | undefined
   readonly now: () => number
   /** How long a client whose connection broke has to come back to what it is asked. */
   readonly parkedMs: number
@@ -78,12 +80,48 @@ function takeIn(
   messages: readonly Message[],
   batch: boolean,
   tools: LegacyTools,
-): void {
+): Promise<void> | void {
   const { response, open } = visit
   if (conversation === undefined || open.isEnded()) return
-  if (batch && !hasBatches(conversation.record.version)) refuse(response, 400, noBatches)
-  else take(visit, conversation, messages, batch, tools)
+  if (batch && !hasBatches(conversation.record.version)) return refuse(response, 400, noBatches)
+  const { heldElsewhere } = tools
+  const unknown = heldElsewhere === undefined ? [] : cancelledUnknown(conversation, messages)
+  if (heldElsewhere === undefined || unknown.length === 0) return take(visit, conversation, messages, batch, tools)
+  return cancelElsewhere(visit, conversation, unknown, heldElsewhere).then((isCancelled) => {
+    if (open.isEnded()) return
+    if (isCancelled || tools.cancellations.awaits(visit.request.headers, visit.coming)) {
+      take(visit, conversation, messages, batch, tools)
+    } else refuse(response, 409, unknownRequest)
+  })
 }
+
+/** The requests that are cancelled and not known here: another process may be answering them. */
+function cancelledUnknown(conversation: Conversation, messages: readonly Message[]): readonly RequestId[] {
+  const { exchanges } = liveOf(conversation)
+  const here = (id: RequestId): boolean =>
+    exchanges.has(id) || messages.some((message) => "method" in message && isRequest(message) && message.id === id)
+  return messages.flatMap((message) => {
+    const isCancellation = "method" in message && message.method === "notifications/cancelled"
+    const id = isCancellation && isNotification(message) ? cancelledId(message) : undefined
+    return id === undefined || here(id) ? [] : [id]
+  })
+}
+
+/** False: at least one of them is known nowhere. */
+async function cancelElsewhere(
+  { identity }: Visit,
+  { record }: Conversation,
+  ids: readonly RequestId[],
+  { cancel }: HeldElsewhere,
+): Promise<boolean> {
+  const cancelled = await Promise.all(ids.map((id) => cancel(record.id, id, identity.principal.id)))
+  return cancelled.every((isKnown) => isKnown)
+}
+
+const unknownRequest = rpcError(
+  errorCode.transport,
+  "No held call of a request with this id is known. It may have been answered, or another replica is answering it: cancel it over the connection it was sent on, or end the session.",
+)
 
 const noBatches = rpcError(errorCode.invalidRequest, "This revision has no batches. Send one message at a time.")
 
@@ -157,7 +195,8 @@ function take(
   tools: LegacyTools,
 ): void {
   const { request, response, identity, backend } = visit
-  const talk: LegacyMessageContext = { backend, live: liveOf(conversation), log: tools.log }
+  const { log, heldElsewhere } = tools
+  const talk: LegacyMessageContext = { backend, live: liveOf(conversation), log, heldElsewhere }
   const asked: Asked[] = []
   /** Also where the cancellation stands beside its request, in one batch. */
   let cancelled: Set<RequestId> | null = null

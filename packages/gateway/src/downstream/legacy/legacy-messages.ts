@@ -19,11 +19,14 @@ import type { Signal } from "../../wire/signal.ts"
 import { makeExchange, type Withdrawal } from "../make-exchange.ts"
 import type { ReplyStream } from "../reply-stream.ts"
 import type { Inquiry, LiveConversation } from "./conversation.ts"
+import type { HeldElsewhere } from "./held-elsewhere.ts"
 
 export type LegacyMessageContext = {
   readonly backend: Backend
   readonly live: Pick<LiveConversation, "exchanges" | "inquiries">
   readonly log: ((line: string) => void) | undefined
+  /** Where other processes answer requests of the same conversation. */
+  readonly heldElsewhere?: HeldElsewhere | undefined
   /** Where clients can be gone for good. */
   readonly isGone?: () => boolean
 }
@@ -40,6 +43,8 @@ export function answerRequest(
   const { exchanges } = talk.live
   if (ask.method === "ping") return void outlet.reply({ jsonrpc: "2.0", id, result: {} })
   if (exchanges.has(id)) return void outlet.reply(errorMessage(id, sameId))
+  const { heldElsewhere } = talk
+  let forgetHeld: (() => void) | null = null
   const exchange = makeExchange({
     caller,
     ask,
@@ -51,6 +56,11 @@ export function answerRequest(
     delivered: outlet.delivered,
     isGone: talk.isGone,
     isRevoked,
+    onHeld:
+      heldElsewhere &&
+      ((approval) => {
+        forgetHeld = heldElsewhere.keep(caller.conversation, id, approval)
+      }),
   })
   // Its stream takes nothing more, or its client answers nothing more.
   const isOver = (): boolean =>
@@ -59,6 +69,7 @@ export function answerRequest(
   void handleSafely(talk.backend, exchange, talk.log).then((reply) => {
     if (exchanges.get(id) === exchange) exchanges.delete(id)
     endInquiries(talk, exchange)
+    forgetHeld?.()
     try {
       outlet.reply(replyMessage(id, reply))
     } catch {
