@@ -173,7 +173,7 @@ export type Gateway = {
   readonly changes: (session: Session) => number
   /** Makes a run's call ready that the gate lets run. `changes`: as they were before it was judged. Null: there is no such server. */
   readonly prepareRunCall: (id: string, call: Call, changes: number) => Promise<PreparedRun | null>
-  /** The servers changed; connections of servers that are gone or are started otherwise now end. */
+  /** The servers changed, for all that comes once this returns; resolves when connections of servers that are gone or started otherwise have ended. */
   readonly replaceServers: (servers: readonly GatewayServer[]) => Promise<void>
   /** Whether a client of this session has a stream open here. Without one it may be there, too. */
   readonly isListening: (session: Pick<Session, "principal" | "id">) => boolean

@@ -40,6 +40,18 @@ describe("another PATH", () => {
     ["python3", "-c", "import x"],
     ["uv", "run", "python", "-c", "import x"],
     ["npx", "some-bridge", "--", "sh", "/srv/x"],
+    ["node", "--run", "mcp"],
+    ["node", "--no-warnings", "--run=mcp"],
+    ["npx", "node", "--run", "mcp"],
+    ["node", "--import", "data:text/javascript,run('x' + '-tool')", "/srv/server.js"],
+    ["node", "--import=DATA:text/javascript,1", "/srv/server.js"],
+    ["deno", "run", "-A", "data:text/javascript,1"],
+    ["python3", "-Ic", "import x"],
+    ["python3", "-cimport x"],
+    ["npx", "--cal", "x-too''l"],
+    ["perl", "-MPOSIX;system(x)", "/srv/x.pl"],
+    ["bun", "exec", "x-too''l"],
+    ["yarn", "exec", "x-too''l"],
   ])("makes another program of %s %s", (...line) => {
     expect(countsPath(...line)).toBe(true)
   })
@@ -53,7 +65,14 @@ describe("another PATH", () => {
     ["node", "/srv/launch.js", "--run=x-tool"],
     ["docker", "compose", "run", "x-tool"],
     ["/opt/y-server", "on", "x-tool"],
-  ])("I3: makes another program of %s %s where it finds another program by a word", (...line) => {
+    ["node", "/srv/launch.js", "[x-tool]"],
+    ["node", "/srv/launch.js", "{cmd:[x-tool]}"],
+    ["node", "/srv/launch.js", "@x-tool"],
+    ["node", "/srv/launch.js", "run!x-tool#1"],
+    ["node", "/srv/launch.js", "-cx-tool"],
+    ["node", "/srv/launch.js", "+x-tool"],
+    ["node", "/srv/launch.js", '{"run":"x-tool\\n"}'],
+  ])("I3: makes another program of %s %s %s where it finds another program by a word", (...line) => {
     expect(countsPath(...line)).toBe(false)
     writeFileSync(join(folder, "x-tool"), "", { mode: 0o755 })
     expect(countsPath(...line)).toBe(true)
@@ -62,10 +81,14 @@ describe("another PATH", () => {
 
   it.each([
     ["node", "/srv/server.js", "serve"],
+    ["node", "/srv/server.js", "--run", "--eval"],
+    ["node", "/srv/server.js", "[/srv/data]"],
     ["deno", "run", "-A", "npm:files"],
     ["uv", "--directory", "/srv/x", "run", "python", "server.py"],
     ["python3", "-m", "x_server", "serve"],
     ["java", "-cp", "/srv/x.jar", "x.Server"],
+    ["java", "-jar", "/srv/x.jar"],
+    ["node", "--watch", "/srv/server.js"],
     ["node", "/srv/server.js", "-c", "/srv/x.json", "-p", "80"],
     ["bun", "/srv/server.ts"],
     ["no-such-program", "serve"],

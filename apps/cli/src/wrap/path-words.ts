@@ -21,9 +21,14 @@ const interpreters = new Set(["java", "ruby", "php", "perl", "lua"])
 const scriptRunners = new Set(["npm", "pnpm", "yarn", "bun", "deno"])
 /** Unless they are told to run a package or a file. */
 const packageWords = /^(?:exec|x|dlx)$/
-const codeSwitch = /^(?:-[a-z]{0,3}[ceEpr]|--(?:eval|print|call)(?:=.*)?)$/s
+/** Code in the same word (`-cimport x`), and `node --run`, whose script a shell runs. */
+const codeSwitch = /^(?:-[A-Za-z]*[ceEpr]|--(?:eval|print|cal{0,2}|run)(?:=|$))/
+/** Code wherever a module is named. */
+const codeAddress = /(?:^|=)data:/i
 /** Their switches of those names are others. */
 const takesNoCode = /^(?:java|docker|podman)$/
+/** By many of their switches. */
+const takesCodeAnyhow = /^(?:perl|php|ruby|lua)$/
 
 export type PathUse = {
   readonly command: string
@@ -55,6 +60,8 @@ function runsScript(name: string, args: readonly string[]): boolean {
   if (!scriptRunners.has(name)) return false
   const [first = "", second = ""] = args.filter((arg) => !arg.startsWith("-"))
   if (name === "deno") return first === "task" || first === "eval"
+  // Theirs takes a line for a shell.
+  if (first === "exec" && (name === "yarn" || name === "bun")) return true
   return !(packageWords.test(first) || (name === "bun" && isFile(first === "run" ? second : first)))
 }
 
@@ -66,21 +73,30 @@ function isFile(word: string): boolean {
 function takesCode(name: string, args: readonly string[]): boolean {
   let mayTake = !isServerName(name) && !takesNoCode.test(name)
   return args.some((arg, at) => {
-    if (arg.startsWith("-")) return mayTake && codeSwitch.test(arg)
+    if (codeAddress.test(arg)) return true
+    if (arg.startsWith("-")) return mayTake && (takesCodeAnyhow.test(name) || codeSwitch.test(arg))
     const isValue = args[at - 1]?.startsWith("-") === true
     mayTake = isRunner(plainRunner(arg)) || (mayTake && isValue)
     return false
   })
 }
 
-/** Whether PATH finds a program by a word of an argument. Runners are the same wherever they are. */
+/** Whether PATH finds a program by a word of an argument, whatever stands around it. Runners are the same wherever they are. */
 function namesProgram(arg: string, cwd: string, env: ReadonlyMap<string, string>): boolean {
-  const words = arg.split(/[\s=,;:|&()'"`<>$]+/)
-  return words.some((word) => {
-    if (word === "" || /[/\\]/.test(word) || isRunner(plainRunner(word))) return false
-    return findProgram(word, env, cwd) !== null
-  })
+  return wordsIn(arg).some((word) => !isRunner(plainRunner(word)) && findProgram(word, env, cwd) !== null)
 }
+
+/** What a program may take out of an argument for a name: the whole, what stands between blanks and quotes, between any signs, and behind a short switch. */
+function wordsIn(arg: string): readonly string[] {
+  const pieces = [arg, ...arg.split(/[\s=,;:|&()'"`<>$]+/), ...arg.split(signs)]
+  const words = pieces.flatMap((piece) => [piece, piece.replace(shortSwitch, "")])
+  return [...new Set(words)].filter((word) => word !== "" && !/[/\\]/.test(word))
+}
+
+/** But Java's own. */
+const shortSwitch = /^(?:-(?!jar$)[a-z]|[+~.])/i
+/** On Windows a backslash is part of a path. */
+const signs = process.platform === "win32" ? /[^\p{L}\p{M}\p{N}_.+~/\\-]+/u : /[^\p{L}\p{M}\p{N}_.+~/-]+/u
 
 /** Files that Node or Python run are found as they are; other texts are taken for a shell's. */
 function isShellScript(file: string): boolean {

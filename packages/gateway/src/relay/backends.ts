@@ -20,6 +20,7 @@ export type Backends = {
   /** Ends its connections, and lets new ones be opened; also of one that was stopped. */
   readonly restart: (server: string) => Promise<boolean>
   readonly isStopped: (server: string) => boolean
+  /** Those behind it are replaced once this returns, and have ended when it resolves. */
   readonly replace: (servers: readonly GatewayServer[]) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -44,6 +45,11 @@ export function createBackends(options: GatewayOptions): Backends {
     return createServerBackend(context, server, upstream, () => stopped.has(server.id))
   }
   backends = new Map(options.servers.map((server) => [server.id, open(server)]))
+  const endOf = async (gone: readonly ServerBackend[]): Promise<void> => {
+    await Promise.all(gone.map((backend) => backend.close()))
+    // They may have been replaced once more.
+    for (const backend of backends.values()) backend.listsChanged()
+  }
   return {
     context,
     get: (server) => backends.get(server),
@@ -65,13 +71,12 @@ export function createBackends(options: GatewayOptions): Backends {
       return true
     },
     isStopped: (server) => stopped.has(server),
-    replace: async (servers) => {
+    replace: (servers) => {
       const before = backends
       backends = new Map(servers.map((server) => [server.id, unchanged(before.get(server.id), server) ?? open(server)]))
       const kept = new Set(backends.values())
       const gone = [...before.values()].filter((backend) => !kept.has(backend))
-      await Promise.all(gone.map((backend) => backend.close()))
-      for (const backend of kept) backend.listsChanged()
+      return endOf(gone)
     },
     close: async () => {
       visibility.stop()

@@ -121,6 +121,7 @@ async function openReplica(file: File, database: Database, isShared: boolean): P
       }
       running = servers
       look()
+      return { ended: Promise.resolve() }
     },
   })
   await keeper.propose(start.proposed, "byleave.yaml")

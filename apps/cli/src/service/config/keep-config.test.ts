@@ -44,6 +44,8 @@ async function openKeeper(start: InForce, database = newMemoryDatabase(), before
   const log: string[] = []
   const applied: InForce[] = []
   const troubles: unknown[] = []
+  // Old servers end at once, unless it is held up.
+  const ended = { promise: Promise.resolve() }
   const failing =
     <Args extends unknown[], Result>(step: Step, work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -51,14 +53,24 @@ async function openKeeper(start: InForce, database = newMemoryDatabase(), before
       return work(...args)
     }
   const { replacePolicy, cancel } = gate
+  let told = policy
+  const tell: typeof replacePolicy = async (next, by) => {
+    await replacePolicy(next, by)
+    told = next
+  }
   const keeper = await keepConfig(start, null, {
     ...{ store, log: (line: string) => log.push(line) },
-    gate: { ...gate, replacePolicy: failing("replace", replacePolicy), cancel: failing("cancel", cancel) },
+    gate: { ...gate, replacePolicy: failing("replace", tell), cancel: failing("cancel", cancel) },
     documents: { ...documents, find: failing("read", documents.find) },
-    apply: failing("apply", async (next: InForce) => void applied.push(next)),
+    apply: failing("apply", async (next: InForce) => {
+      applied.push(next)
+      return { ended: ended.promise }
+    }),
     wordsOf: ({ id }) => id,
     onTrouble: (trouble) => troubles.push(trouble),
   })
+  /** The servers of which the gate was told where they work. */
+  const foldersTold = () => told.servers.map(({ id }) => id)
   const pending = () => store.approvals({ statuses: ["pending"], limit: 10 })
   const onlyPending = async (): Promise<Approval> => {
     await expect.poll(async () => (await pending()).length).toBe(1)
@@ -67,7 +79,7 @@ async function openKeeper(start: InForce, database = newMemoryDatabase(), before
     if (approval === undefined) throw new Error("no waiting calls")
     return approval
   }
-  return { gate, keeper, documents, log, applied, pending, onlyPending, database, store, troubles }
+  return { gate, keeper, documents, log, applied, pending, onlyPending, database, store, troubles, ended, foldersTold }
 }
 
 const effectOf = async (gate: Gate, name: string) =>
@@ -149,6 +161,62 @@ describe("I3: another replica's change", () => {
     await one.keeper.propose(config(rule("deny", "move")), "one.yaml")
     const two = await openKeeper(config(), one.database)
     await expect.poll(() => effectOf(two.gate, "move")).toBe("deny")
+  })
+})
+
+describe("I5: while old servers end", () => {
+  const server = (start: string) => {
+    const transport = { kind: "stdio", command: start, args: [], env: new Map(), cwd: `/${start}` } as const
+    return { id: "mail", start, config: { id: "mail", trust: "none", pin: "full", transport } } as const
+  }
+  const moved = async (database = newMemoryDatabase()) => {
+    const before = { ...config(rule("allow", "act")), servers: [server("old")] }
+    const next = { ...before, servers: [server("new")] }
+    const one = await openKeeper(before, database)
+    const over = Promise.withResolvers<void>()
+    one.ended.promise = over.promise
+    await one.keeper.propose(next, "byleave.yaml")
+    const waiting = await one.onlyPending()
+    await approve(one.gate, waiting)
+    await expect.poll(() => one.applied.at(-1)?.servers).toEqual([server("new")])
+    const denied = { ...next, policy: config(rule("allow", "act"), rule("deny", "act")).policy }
+    return { ...one, end: over.resolve, denied, waiting }
+  }
+  it("the change of the server is made", async () => {
+    const { gate, waiting } = await moved()
+    await expect.poll(async () => (await gate.approval(waiting.id))?.status).toBe("succeeded")
+  })
+
+  it("an edit restricts at once, and where a server works is told when the old one has ended", async () => {
+    const { gate, keeper, denied, end, foldersTold } = await moved()
+    await keeper.propose(denied, "byleave.yaml")
+    expect(await effectOf(gate, "act")).toBe("deny")
+    expect(foldersTold()).toEqual([])
+    end()
+    await expect.poll(foldersTold).toEqual(["mail"])
+    expect(await effectOf(gate, "act")).toBe("deny")
+  })
+
+  it("what a person saves, and what another replica restricts, is in force at once", async () => {
+    const { gate, keeper, denied, database } = await moved()
+    await keeper.change((accept) => accept(denied, "byleave.yaml", "ana"))
+    expect(await effectOf(gate, "act")).toBe("deny")
+    const other = await openKeeper(denied, database)
+    await other.keeper.propose({ ...denied, policy: config(rule("deny", "drop")).policy }, "other.yaml")
+    await expect.poll(() => effectOf(gate, "drop")).toBe("deny")
+  })
+
+  it("I4: a server that is gone and comes back as another is told when each before it has ended", async () => {
+    const { gate, keeper, denied, end, onlyPending, ended, log, foldersTold } = await moved()
+    ended.promise = Promise.resolve()
+    await keeper.propose({ ...denied, servers: [] }, "byleave.yaml")
+    await keeper.propose({ ...denied, servers: [server("third")] }, "byleave.yaml")
+    await approve(gate, await onlyPending())
+    await expect.poll(() => keeper.inForce().servers).toEqual([server("third")])
+    await expect.poll(() => log.filter((line) => line.includes("in effect (version")).length).toBe(2)
+    expect(foldersTold()).toEqual([])
+    end()
+    await expect.poll(foldersTold).toEqual(["mail"])
   })
 })
 

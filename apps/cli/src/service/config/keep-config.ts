@@ -7,6 +7,7 @@
  * I2. No replica writes over what another has put into force in the meantime.
  * I3. What another replica has put into force is in force here at last, whatever fails on the way.
  * I4. Of where a server works, the gate knows at any time what is so of the one that runs, or nothing.
+ * I5. Nothing waits for old servers to end: what restricts, here or at another replica, holds at once also meanwhile.
  */
 import {
   type Call,
@@ -24,6 +25,7 @@ import { acceptedSubject, findAccepted, writeAccepted } from "./accepted-config.
 import { readAcceptedText, type ShownText, writeAcceptedText } from "./accepted-text.ts"
 import { keepTrying } from "./keep-trying.ts"
 import { modelsAsBefore } from "./known-models.ts"
+import { leavingServers } from "./leaving-servers.ts"
 import { type Differences, type InForce, limitsIn, planChange, startedAsBefore } from "./plan-change.ts"
 import { changeDefinition, changeTool, ownServer, policyAtGate } from "./reserved-rule.ts"
 
@@ -53,8 +55,8 @@ export type KeeperPorts = {
   readonly gate: CallerGate & Pick<GateUpkeep, "replacePolicy">
   readonly store: Store
   readonly documents: Documents
-  /** Servers, connections and settings follow what is in force. */
-  readonly apply: (inForce: InForce) => Promise<void>
+  /** Servers, connections and settings are those in force once this resolves; `ended` when the servers that were replaced have ended. */
+  readonly apply: (inForce: InForce) => Promise<{ readonly ended: Promise<void> }>
   readonly wordsOf: (server: ServerConfig) => string
   readonly log: (line: string) => void
   readonly onTrouble: (trouble: unknown) => void
@@ -82,8 +84,6 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   let version = accepted
   /** Of the document whose policy the gate judges by: before servers have followed. */
   let judgedBy = accepted
-  /** Whose servers run. */
-  let applied = start
   /** False: it is in force in part. */
   let isInForce = true
   let waiting: Waiting | null = null
@@ -94,6 +94,9 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
     turn = done.catch(() => {})
     return done
   }
+
+  const telling = keepTrying(() => inTurn(() => tellGate(inForce, null)), ports.onTrouble)
+  const servers = leavingServers(start, telling.ask, ports.onTrouble)
 
   /** False: another replica has put something else into force, and nothing was done. */
   const enforce = async (next: InForce, by: string | null): Promise<boolean> => {
@@ -106,14 +109,13 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
   }
   const put = async (next: InForce, by: string | null, of: number): Promise<void> => {
     isInForce = false
-    const between = withoutMoving(applied, next)
-    await gate.replacePolicy(policyAtGate(between), by)
+    await tellGate(next, by)
     judgedBy = of
     inForce = next
-    await ports.apply(next)
-    applied = next
-    if (between !== next) await gate.replacePolicy(policyAtGate(next), by)
+    const { ended } = await ports.apply(next)
+    servers.replaced(next, ended)
   }
+  const tellGate = (next: InForce, by: string | null) => gate.replacePolicy(policyAtGate(servers.knownOf(next)), by)
   const withdraw = async (why = "the configuration was edited again."): Promise<void> => {
     const old = waiting
     if (old === null) return
@@ -238,6 +240,7 @@ export async function keepConfig(start: InForce, accepted: number | null, ports:
     stop: () => {
       unsubscribe()
       following.stop()
+      telling.stop()
     },
   }
 }
@@ -251,13 +254,6 @@ async function withdrawOrphans(gate: CallerGate, store: Store): Promise<void> {
     if (writer !== undefined && writer !== store.writer && alive.has(writer)) continue
     await gate.cancel(id, ownServer, "the service that proposed it is gone.")
   }
-}
-
-/** Without the servers that are about to be started otherwise: until the old one has ended, nobody knows which of the two takes a relative path. */
-function withoutMoving(running: InForce, next: InForce): InForce {
-  const before = new Map(running.servers.flatMap(({ id, start, config }) => (config === null ? [] : [[id, start]])))
-  const staying = next.servers.filter(({ id, start }) => (before.get(id) ?? start) === start)
-  return staying.length === next.servers.length ? next : { ...next, servers: staying }
 }
 
 function canonicalPolicy({ policy, settings }: InForce): string {

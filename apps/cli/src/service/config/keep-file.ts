@@ -36,12 +36,12 @@ export async function keepFile(
   const { file, io, live, opened, redactor, log, onTrouble, atEnd } = base
   const { store, documents, isShared } = opened
   const surroundings = surroundingsOf(base)
-  const apply = async (next: InForce): Promise<void> => {
+  const apply = async (next: InForce) => {
     redactor.learn(secretsInForce(next))
     live.inForce = next
-    // Before it waits for servers: what was in force is none the less in force no more.
+    // Before servers are replaced, which may fail: what was in force is none the less in force no more.
     keepText(base, read, kept)
-    await gateway.replaceServers(gatewayServers(next, surroundings))
+    return { ended: gateway.replaceServers(gatewayServers(next, surroundings)) }
   }
   let kept: ConfigKeeper | null = null
   const keeper = await keepConfig(start.now, start.accepted, {

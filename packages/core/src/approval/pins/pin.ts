@@ -43,7 +43,8 @@ export type ProposedDefinition = {
   readonly rejected?: PinAnswer
 }
 
-export type RejectedDefinition = PinAnswer & { readonly fingerprint: string }
+/** `others`: its fingerprints at the other depths, absent in pins of before: the depth may be set otherwise. */
+export type RejectedDefinition = PinAnswer & { readonly fingerprint: string; readonly others?: readonly string[] }
 
 export type PinAnswer = { readonly at: EpochMs; readonly by: string }
 

@@ -283,6 +283,27 @@ describe("rejectDefinition", () => {
     expect(acceptDefinition(rejected.pin, print(readReshaped, "full"), "ben", 3_000).ok).toBe(true)
   })
 
+  it.each([
+    ["full", "schema"],
+    ["schema", "full"],
+  ] as const)("I9: what was rejected at depth %s and replaced since is rejected at depth %s, too", (then, now) => {
+    const seen = see(see([], [read], then).pins, [readReshaped], then).pins[0] as Pin
+    const rejected = rejectDefinition(seen, print(readReshaped, then), "ann", 2_000)
+    if (!rejected.ok) throw new Error("not rejected")
+    const replaced = see([rejected.pin], [read], then).pins
+    const again = see(replaced, [readReshaped], now).pins
+    for (const pins of [replaced, again]) expect(stateOf(pins, readReshaped, now)).toBe("rejected")
+    expect(stateOf(see(again, [readReshaped], then).pins, readReshaped, then)).toBe("rejected")
+    const accepted = acceptDefinition(again[0] as Pin, print(readReshaped, now), "ben", 3_000)
+    expect(accepted.ok && accepted.pin.rejectedBefore).toBeUndefined()
+  })
+
+  it("I9: one kept before its fingerprints at other depths were is rejected as it was", () => {
+    const no = { fingerprint: print(readReshaped, "full"), at: 1, by: "ann" }
+    const pins = see([], [read]).pins.map((pin) => ({ ...pin, rejectedBefore: [no] }))
+    expect(stateOf(see(pins, [readReshaped]).pins, readReshaped)).toBe("rejected")
+  })
+
   it("names what the reviewer saw, and nothing else", () => {
     expect(rejectDefinition(changed, print(read, "full"), "ann", 2_000).ok).toBe(false)
   })

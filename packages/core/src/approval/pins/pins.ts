@@ -10,7 +10,7 @@
  *
  * I7. A server's program is pinned before anything of it is judged, whether it lists tools or not.
  * I8. A program that was accepted stays so while others are accepted, up to a number, until a reviewer rejects it.
- * I9. A definition that a reviewer rejected stays so when it is listed again, whatever was listed in between, until one accepts it.
+ * I9. A definition that a reviewer rejected stays so when it is listed again, whatever was listed in between and however deep pins go, until one accepts it.
  *
  * The tools of a server count as seen once one of them has a pin. An empty first listing leaves none, so the tools that follow it are
  * first sight: a server that lists nothing until it is ready is not held up, and one that means ill gains nothing by waiting. What another
@@ -28,6 +28,7 @@ import {
   type PinAnswer,
   type ProposedDefinition,
   programPin,
+  type RejectedDefinition,
 } from "./pin.ts"
 
 export type Observation = {
@@ -57,6 +58,9 @@ const mostPrograms = 32
 
 /** Of one tool; the newest are kept. */
 const mostRejected = 32
+
+/** Those that tell definitions apart. */
+const pinnedDepths = ["full", "schema"] as const satisfies readonly PinDepth[]
 
 /** Returns the changes to a server's pins that follow from its tool list. */
 export function observeTools(seen: Observation): Observed {
@@ -152,31 +156,37 @@ function seenAgain(known: Pin, definition: ToolDefinition, seen: Sighting): Sigh
   if (isAccepted(pin, print)) {
     return pin.proposed === null
       ? { pin, kind: null }
-      : { pin: { ...rememberingNo(pin), proposed: null }, kind: "back" }
+      : { pin: { ...rememberingNo(pin, seen.hasher), proposed: null }, kind: "back" }
   }
   if (pin.proposed?.fingerprint === print) return { pin, kind: null }
   const proposed = { definition, fingerprint: print, seenAt: seen.at, ...answerBefore(pin, print) }
-  return { pin: { ...rememberingNo(pin), proposed }, kind: pin.accepted === null ? "new" : "changed" }
+  return { pin: { ...rememberingNo(pin, seen.hasher), proposed }, kind: pin.accepted === null ? "new" : "changed" }
 }
 
 /** The no to this definition, which was replaced by another one since. */
 export function answerBefore({ rejectedBefore }: Pin, print: string): Pick<ProposedDefinition, "rejected"> {
-  const found = rejectedBefore?.find((each) => each.fingerprint === print)
+  const found = rejectedBefore?.find((each) => isOf(each, print))
   return found === undefined ? {} : { rejected: { at: found.at, by: found.by } }
 }
 
 /** As it is kept once its proposed definition is listed no more. */
-function rememberingNo(pin: Pin): Pin {
+function rememberingNo(pin: Pin, hasher: Hasher): Pin {
   const { proposed, rejectedBefore = [] } = pin
   if (proposed?.rejected === undefined) return pin
-  const { fingerprint: print, rejected } = proposed
-  const others = rejectedBefore.filter((each) => each.fingerprint !== print)
-  return { ...pin, rejectedBefore: [{ fingerprint: print, ...rejected }, ...others].slice(0, mostRejected) }
+  const { definition, fingerprint: print, rejected } = proposed
+  const others = pinnedDepths.map((depth) => fingerprint(definition, depth, hasher)).filter((each) => each !== print)
+  const rest = rejectedBefore.filter((each) => !isOf(each, print))
+  return { ...pin, rejectedBefore: [{ fingerprint: print, others, ...rejected }, ...rest].slice(0, mostRejected) }
 }
 
 function withoutNo({ rejectedBefore = [], ...pin }: Pin, print: string): Pin {
-  const others = rejectedBefore.filter((each) => each.fingerprint !== print)
+  const others = rejectedBefore.filter((each) => !isOf(each, print))
   return others.length > 0 ? { ...pin, rejectedBefore: others } : pin
+}
+
+/** Whatever the depth was when it was rejected. */
+function isOf({ fingerprint: print, others = [] }: RejectedDefinition, asked: string): boolean {
+  return print === asked || others.includes(asked)
 }
 
 /** The depth may have been set otherwise since: what was accepted stays accepted, seen at the depth in force. */
