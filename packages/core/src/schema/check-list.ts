@@ -6,7 +6,6 @@ import {
   checkCount,
   type KeywordCheck,
   listOf,
-  newSeen,
   numberOf,
   report,
   spendOn,
@@ -38,7 +37,7 @@ const checkEntries: KeywordCheck<readonly JsonValue[]> = (schema, value, place, 
   value.forEach((entry, at) => {
     const wanted = first[at] ?? rest ?? (seen?.entries.has(at) === true ? undefined : unevaluated)
     if (wanted === undefined) return
-    const fits = checking.check(wanted, entry, { within: place, key: String(at) }, checking, newSeen(checking.prepared))
+    const fits = checking.check(wanted, entry, { within: place, key: String(at) }, checking, null)
     seen?.entries.add(at)
     allFit = fits && allFit
   })
@@ -51,7 +50,7 @@ const checkContains: KeywordCheck<readonly JsonValue[]> = (schema, value, place,
   spend(checking.work, value.length)
   let count = 0
   value.forEach((entry, at) => {
-    if (!checking.check(wanted, entry, place, { ...checking, quiet: true }, newSeen(checking.prepared))) return
+    if (!checking.check(wanted, entry, place, { ...checking, quiet: true }, null)) return
     count += 1
     seen?.entries.add(at)
   })

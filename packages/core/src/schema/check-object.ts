@@ -6,7 +6,6 @@ import {
   type KeywordCheck,
   listOf,
   mapOf,
-  newSeen,
   patternsOf,
   report,
   type ValuePath,
@@ -14,9 +13,12 @@ import {
 import { missingWords } from "./problem-words.ts"
 import { spend, unusable } from "./work.ts"
 
+/** Listing the members of a large object takes some steps for each. */
+const stepsOfKey = 4
+
 export const checkObject: KeywordCheck<JsonObject> = (schema, value, place, checking, seen) => {
   const keys = Object.keys(value)
-  spend(checking.work, keys.length)
+  spend(checking.work, keys.length * stepsOfKey)
   const results = [
     checkCount(["minProperties", "maxProperties"], schema, keys.length, place, checking),
     checkRequired(namesIn(listOf(schema, "required") ?? []), value, place, checking),
@@ -36,7 +38,7 @@ function checkRequired(names: readonly string[], value: JsonObject, place: Value
   spend(checking.work, names.length)
   const missing = names.filter((name) => !Object.hasOwn(value, name))
   for (const name of missing) {
-    spend(checking.work, name.length >> 4)
+    spend(checking.work, name.length >> 2)
     report(checking, place, "required", () => missingWords(name))
   }
   return missing.length === 0
@@ -45,10 +47,7 @@ function checkRequired(names: readonly string[], value: JsonObject, place: Value
 function checkNames(schema: JsonObject, keys: readonly string[], place: ValuePath, checking: Checking): boolean {
   const names = memberAt(schema, "propertyNames")
   if (names === undefined) return true
-  return (
-    keys.filter((key) => !checking.check(names, key, { within: place, key }, checking, newSeen(checking.prepared)))
-      .length === 0
-  )
+  return keys.filter((key) => !checking.check(names, key, { within: place, key }, checking, null)).length === 0
 }
 
 /** Checks the keys and schemas that are required when another key is present. */
@@ -56,7 +55,7 @@ const checkDependent: KeywordCheck<JsonObject> = (schema, value, place, checking
   let fits = true
   for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
     for (const [key, wanted] of Object.entries(mapOf(schema, keyword) ?? {})) {
-      spend(checking.work, 1)
+      spend(checking.work, stepsOfKey)
       if (!Object.hasOwn(value, key)) continue
       const holds = Array.isArray(wanted)
         ? checkRequired(namesIn(wanted), value, place, checking)
@@ -72,6 +71,7 @@ const checkMembers: KeywordCheck<JsonObject> = (schema, value, place, checking, 
   const patterns = patternsOf(schema, checking)
   const additional = memberAt(schema, "additionalProperties")
   const unevaluated = memberAt(schema, "unevaluatedProperties")
+  if ([properties, additional, unevaluated].every((each) => each === undefined) && patterns.length === 0) return true
   let allFit = true
   for (const key of Object.keys(value)) {
     const wanted = [
@@ -83,9 +83,7 @@ const checkMembers: KeywordCheck<JsonObject> = (schema, value, place, checking, 
     if (wanted.length === 0) continue
     const here = { within: place, key }
     const fits =
-      wanted.filter(
-        (inner) => !checking.check(inner, value[key] as JsonValue, here, checking, newSeen(checking.prepared)),
-      ).length === 0
+      wanted.filter((inner) => !checking.check(inner, value[key] as JsonValue, here, checking, null)).length === 0
     if (fits) seen?.keys.add(key)
     allFit = fits && allFit
   }

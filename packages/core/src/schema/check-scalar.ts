@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue, RawNumber } from "../call/json/json.ts"
 import { memberAt } from "../call/json/members.ts"
 import { isRawNumber } from "../call/json/raw-number.ts"
 import { compareNumbers } from "../policy/conditions/compare-numbers.ts"
-import { sameJson } from "../policy/conditions/same-json.ts"
 import { fitsFormat } from "./check-format.ts"
 import {
   type Checking,
@@ -16,6 +15,7 @@ import {
   type ValuePath,
 } from "./checking.ts"
 import { wordsFor } from "./problem-words.ts"
+import { isSameValue } from "./same-value.ts"
 import { spend, unusable, type Work } from "./work.ts"
 
 /** The keywords about a value as such, about texts and about numbers. */
@@ -31,8 +31,14 @@ export function checkScalar(
   if (kinds.texts && typeof value === "string") wrong.push(...wrongOfText(schema, value, checking))
   if (kinds.numbers && (typeof value === "number" || isRawNumber(value)))
     wrong.push(...wrongOfNumber(schema, value as number | RawNumber, checking))
-  for (const keyword of wrong) report(checking, place, keyword, () => wordsFor(keyword, schema[keyword] as JsonValue))
+  for (const keyword of wrong) report(checking, place, keyword, () => requirementOf(schema, keyword, checking))
   return wrong.length === 0
+}
+
+function requirementOf(schema: JsonObject, keyword: string, { work }: Checking): string {
+  const wanted = schema[keyword] as JsonValue
+  spendOn(wanted, work)
+  return wordsFor(keyword, wanted)
 }
 
 function wrongOfAny(schema: JsonObject, value: JsonValue, { work }: Checking): readonly string[] {
@@ -40,15 +46,9 @@ function wrongOfAny(schema: JsonObject, value: JsonValue, { work }: Checking): r
   const type = memberAt(schema, "type")
   if (type !== undefined && !typesIn(type, work).some((each) => isOfType(each, value, work))) wrong.push("type")
   const only = memberAt(schema, "const")
-  if (only !== undefined) {
-    spendOn(only, work)
-    if (sameJson(only, value) !== true) wrong.push("const")
-  }
+  if (only !== undefined && !isSameValue(only, value, work)) wrong.push("const")
   const choices = listOf(schema, "enum")
-  if (choices !== undefined) {
-    spendOn(choices, work)
-    if (!choices.some((choice) => sameJson(choice, value) === true)) wrong.push("enum")
-  }
+  if (choices !== undefined && !choices.some((choice) => isSameValue(choice, value, work))) wrong.push("enum")
   return wrong
 }
 
@@ -138,9 +138,15 @@ function wrongOfNumber(schema: JsonObject, value: number | RawNumber, { work }: 
   const below = order("exclusiveMaximum")
   if (below !== undefined && below !== -1) wrong.push("exclusiveMaximum")
   const step = numberOf(schema, "multipleOf")
-  if (step !== undefined && !isMultiple(value, step)) wrong.push("multipleOf")
+  if (step !== undefined) {
+    spend(work, stepsOfDivision)
+    if (!isMultiple(value, step)) wrong.push("multipleOf")
+  }
   return wrong
 }
+
+/** Of numbers with up to some hundreds of digits. */
+const stepsOfDivision = 16
 
 /** Of decimal numbers, as they are written: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number | RawNumber, step: number): boolean {

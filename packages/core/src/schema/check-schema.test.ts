@@ -84,6 +84,34 @@ describe("a value held against a schema", () => {
       [[1, 2], [2]],
       [[2, 3]],
     ],
+    [
+      "what no other part looked at, and a part beside it did",
+      { allOf: [{ properties: { a: true } }, { unevaluatedProperties: { type: "null" } }] },
+      [{ a: null }, {}],
+      [{ a: 1 }],
+    ],
+    [
+      "entries no other part looked at, and a part beside it did",
+      { $ref: "#/$defs/rest", prefixItems: [true], $defs: { rest: { unevaluatedItems: false } } },
+      [[]],
+      [[1]],
+    ],
+    [
+      "what the condition looked at, which the branch does not see",
+      JSON.parse('{"if":{"properties":{"a":true}},"then":{"unevaluatedProperties":false}}'),
+      [{}],
+      [{ a: 1 }],
+    ],
+    [
+      "what a part within a part looked at",
+      {
+        allOf: [{ allOf: [{ properties: { a: true } }] }, { $ref: "#/$defs/b" }],
+        unevaluatedProperties: false,
+        $defs: { b: { properties: { b: true } } },
+      },
+      [{ a: 1, b: 1 }],
+      [{ c: 1 }],
+    ],
     ["true and false", { properties: { a: false, b: true } }, [{ b: 1 }], [{ a: 1 }]],
     [
       "names of every object's own members",
@@ -152,6 +180,11 @@ describe("a schema that means ill", () => {
   const longNumber = numberFrom(`1${"0".repeat(9_000)}1`)
   const doubled = (depth: number): JsonObject =>
     depth === 0 ? { type: "string" } : { allOf: [{ $ref: `#/$defs/d${depth - 1}` }, { $ref: `#/$defs/d${depth - 1}` }] }
+  const longestNumber = numberFrom(`1${"7".repeat(1_000_000)}`)
+  const manyMembers = Object.fromEntries(Array.from({ length: 5_800 }, (_, n) => [`k${n}`, 0]))
+  const manyProperties = Array.from({ length: 10 }, (_, n) => ({
+    pattern: `[${"\\p{L}".repeat(700)}]${"x".repeat(n)}`,
+  }))
   const defs = Object.fromEntries(Array.from({ length: 30 }, (_, depth) => [`d${depth}`, doubled(depth)]))
 
   it.each<[string, JsonObject, JsonValue, RegExp]>([
@@ -167,6 +200,33 @@ describe("a schema that means ill", () => {
       "compares long lists with each other",
       { items: { enum: Array(10_000).fill("x") } },
       Array(10_000).fill("y"),
+      /more work/,
+    ],
+    [
+      "compares its choices with a number of a million digits",
+      { enum: Array.from({ length: 20_000 }, (_, n) => n + 0.5) },
+      longestNumber,
+      /more work/,
+    ],
+    ["compares its choices with a large object", { enum: Array(8_000).fill({}) }, manyMembers, /more work/],
+    ["compares with a large object", { allOf: Array(8_000).fill({ const: {} }) }, manyMembers, /more work/],
+    ["has patterns of very many properties", { allOf: manyProperties }, "a", /more work/],
+    [
+      "writes a long name again and again",
+      { allOf: Array(100).fill({ uniqueItems: true }) },
+      [{ ["k".repeat(900_000)]: 1 }],
+      /more work/,
+    ],
+    [
+      "tells where it does not fit by a long name again and again",
+      { additionalProperties: { allOf: Array(100).fill(false) } },
+      { ["k".repeat(900_000)]: 1 },
+      /more work/,
+    ],
+    [
+      "tells a long requirement again and again",
+      { items: { const: Array(40_000).fill(1) } },
+      Array(100).fill(2),
       /more work/,
     ],
     ["names more types than there are", { type: Array(100).fill("array") }, "a", /more types/],
@@ -210,6 +270,14 @@ describe("a schema that means ill", () => {
     expect(check({})).toEqual([])
     expect(check({ q7: null })).toEqual([])
     expect(check({ q7: 1 })).toMatchObject([{ at: "#/q7", keyword: "type" }])
+  })
+
+  it("I1: properties in patterns are worth their cost, and as many as people write are judged", () => {
+    const check = createSchemaCheck({
+      allOf: Array.from({ length: 40 }, (_, n) => ({ pattern: `^[\\p{L}\\p{M}\\p{N} _-]{0,${n + 5}}$` })),
+    })
+    expect(check("Žofie")).toEqual([])
+    expect(check("Žofie!")).toHaveLength(40)
   })
 
   it("I1: every keyword with a list or a map costs at least its length", () => {

@@ -37,13 +37,22 @@ export function createSchemaCheck(schema: JsonObject): (value: JsonValue) => rea
   return (value) => {
     const problems: SchemaProblem[] = []
     const checking = { check, prepared, work: { left: mostWork }, problems, quiet: false, depth: 0 }
-    check(schema, value, null, checking, newSeen(prepared))
+    check(schema, value, null, checking, null)
     return problems
   }
 }
 
-const check: Check = (schema, value, place, outer, seen) => {
-  spend(outer.work, stepsOfPart)
+/** Each part sees what it and the parts within it looked at, and none of the parts beside it; the part around it sees all of that. */
+const check: Check = (schema, value, place, checking, seen) => {
+  spend(checking.work, stepsOfPart)
+  const inner = newSeen(checking.prepared)
+  const fits = checkPart(schema, value, place, checking, inner)
+  // What does not fit has looked at nothing. Where nothing is merely tried, the whole does not fit, whatever else is told of it.
+  if (fits || !checking.quiet) unite(seen, inner, checking)
+  return fits
+}
+
+const checkPart: Check = (schema, value, place, outer, seen) => {
   if (schema === true) return true
   if (schema === false) return report(outer, place, "false", () => wordsFor("false", false))
   if (!isObject(schema)) throw unusable("A part of it is neither an object nor true or false.")
@@ -55,7 +64,7 @@ const check: Check = (schema, value, place, outer, seen) => {
   if (kinds.forms) fits = checkForms(schema, value, place, checking, seen) && fits
   if (kinds.branches) fits = checkBranches(schema, value, place, checking, seen) && fits
   if (Array.isArray(value)) return checkList(schema, value, place, checking, seen) && fits
-  return isObject(value) ? checkObject(schema, value, place, checking, seen) && fits : fits
+  return kinds.objects && isObject(value) ? checkObject(schema, value, place, checking, seen) && fits : fits
 }
 
 const references = ["$ref", "$dynamicRef", "$recursiveRef"]
@@ -70,13 +79,9 @@ const checkReferences: KeywordCheck = (schema, value, place, checking, seen) => 
   return fits
 }
 
-/** Tries a form without telling what is wrong with it; what it looked at counts when it fits. */
-const tries: Check = (schema, value, place, checking, seen) => {
-  const inner = newSeen(checking.prepared)
-  if (!check(schema, value, place, { ...checking, quiet: true }, inner)) return false
-  unite(seen, inner, checking)
-  return true
-}
+/** Tries a form without telling what is wrong with it. */
+const tries: Check = (schema, value, place, checking, seen) =>
+  check(schema, value, place, { ...checking, quiet: true }, seen)
 
 function unite(seen: Seen, inner: Seen, { work }: Checking): void {
   if (seen === null || inner === null) return

@@ -3,6 +3,7 @@ import { isObject, memberAt } from "../call/json/members.ts"
 import { isRawNumber } from "../call/json/raw-number.ts"
 import { compilePattern, type PatternTest } from "./match-pattern.ts"
 import { wordsFor } from "./problem-words.ts"
+import { countProperties } from "./read-characters.ts"
 import { spend, unusable, type Work } from "./work.ts"
 
 export type SchemaProblem = {
@@ -39,6 +40,19 @@ const keywords = {
   references: ["$ref", "$dynamicRef", "$recursiveRef"],
   forms: ["allOf", "anyOf", "oneOf", "not"],
   branches: ["if"],
+  objects: [
+    "minProperties",
+    "maxProperties",
+    "required",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "unevaluatedProperties",
+  ],
   scalars: ["type", "const", "enum"],
   texts: ["minLength", "maxLength", "pattern", "format"],
   numbers: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
@@ -53,6 +67,7 @@ export function kindsOf(schema: JsonObject, { kinds }: PreparedSchema): Kinds {
     references: has(keywords.references),
     forms: has(keywords.forms),
     branches: has(keywords.branches),
+    objects: has(keywords.objects),
     scalars: has(keywords.scalars),
     texts: has(keywords.texts),
     numbers: has(keywords.numbers),
@@ -93,8 +108,9 @@ export type KeywordCheck<Value extends JsonValue = JsonValue> = (
 const mostProblems = 100
 
 export function report(checking: Checking, place: ValuePath, keyword: string, words: () => string): false {
-  if (!checking.quiet && checking.problems.length < mostProblems)
-    checking.problems.push({ at: pointerTo(place), keyword, words: words() })
+  if (checking.quiet || checking.problems.length >= mostProblems) return false
+  for (let here = place; here !== null; here = here.within) spend(checking.work, here.key.length >> 2)
+  checking.problems.push({ at: pointerTo(place), keyword, words: words() })
   return false
 }
 
@@ -122,7 +138,7 @@ function pointerTo(place: ValuePath): string {
 export function patternTest({ prepared, work }: Checking, source: string): PatternTest {
   const known = prepared.patterns.get(source)
   if (known !== undefined) return known
-  spend(work, stepsOfCompiling + source.length * stepsOfCharacter)
+  spend(work, stepsOfCompiling + source.length * stepsOfCharacter + countProperties(source) * stepsOfProperty)
   const before = prepared.patternParts.left
   const test = compilePattern(source, prepared.patternParts)
   spend(work, before - prepared.patternParts.left)
@@ -144,15 +160,27 @@ export function patternsOf(schema: JsonObject, checking: Checking): readonly Key
 const noPatterns: readonly KeyPattern[] = []
 const stepsOfCompiling = 16
 const stepsOfCharacter = 4
+/** The engine compiles it at its first use, up to four times: for short and long characters, slow and fast. */
+const stepsOfProperty = 4_000
 
-/** Steps for what compares or writes a value. */
+/** Steps for writing a value, its members in order. */
 export function spendOn(value: JsonValue, work: Work): void {
-  spend(work, 1)
-  if (typeof value === "string") spend(work, value.length >> 4)
-  else if (isRawNumber(value)) spend(work, (value as RawNumber).rawJSON.length >> 4)
+  spend(work, stepsOfValue)
+  if (typeof value === "string") spend(work, value.length >> 2)
+  else if (isRawNumber(value)) spend(work, (value as RawNumber).rawJSON.length >> 2)
   else if (Array.isArray(value)) for (const entry of value) spendOn(entry, work)
-  else if (isObject(value)) for (const inner of Object.values<JsonValue>(value)) spendOn(inner, work)
+  else if (isObject(value)) {
+    const members = Object.entries<JsonValue>(value)
+    spend(work, members.length * stepsOfMember)
+    for (const [key, inner] of members) {
+      spend(work, key.length >> 2)
+      spendOn(inner, work)
+    }
+  }
 }
+
+const stepsOfValue = 2
+const stepsOfMember = 8
 
 // Keywords of a schema, each in the form it must have.
 

@@ -5,6 +5,14 @@ import { compilePattern } from "./match-pattern.ts"
 const plenty = (): { left: number } => ({ left: 1_000_000 })
 const matches = (source: string, text: string): boolean => compilePattern(source)(text, plenty())
 
+function regularExpression(source: string): RegExp | null {
+  try {
+    return new RegExp(source, "u")
+  } catch {
+    return null
+  }
+}
+
 describe("a pattern", () => {
   it.each([
     ["^a+b?$", ["a", "aab", "ba", ""]],
@@ -30,6 +38,17 @@ describe("a pattern", () => {
     ["[]", ["", "a"]],
     ["^[^]$", ["a", "\n"]],
     ["^\\/[\\-.]$", ["/-", "/."]],
+    ["^[\\p{L}\\d-]$", ["é", "7", "-", "_", "p", "{"]],
+    ["^[^\\P{Lu}A]$", ["A", "B", "b", "É"]],
+    ["^\\P{L}$", ["a", "é", "1", "😀"]],
+    ["^[\\S\\s]$", ["a", "\u2028", "😀"]],
+    ["^.$", ["\r", "\u2028", "\u2029", "\u0085", "\ud83d"]],
+    ["^[\\ud83d]$", ["\ud83d", "😀"]],
+    ["^[\\ud83d\\ude00-\\u{1F610}]$", ["😀", "😅", "\ud83d", "🙀"]],
+    ["^[\\b\\t\\0\\x41\\cJ]$", ["\b", "b", "\t", "\0", "A", "\n"]],
+    ["^[+--]$", ["+", ",", "-", "."]],
+    ["^[a-c-e]$", ["b", "-", "d", "e"]],
+    ["^\\\\p$", ["\\p"]],
   ])("I2: %s says the same as the engine's matcher", (source, texts) => {
     for (const text of texts) expect(matches(source, text), text).toBe(new RegExp(source, "u").test(text))
   })
@@ -55,6 +74,42 @@ describe("a pattern", () => {
       fc.property(source, text, (pattern, tried) => {
         fc.pre(pattern.length < 200)
         expect(matches(pattern, tried)).toBe(new RegExp(pattern, "u").test(tried))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it("I2: says the same as the engine's matcher of every kind of character", () => {
+    const one = fc.constantFrom(
+      "a",
+      "Z",
+      "_",
+      "-",
+      "^",
+      "é",
+      "😀",
+      "\\-",
+      "\\]",
+      "\\^",
+      "\\u00e9",
+      "\\u{1F600}",
+      "\\x41",
+      "\\t",
+      "\\b",
+    )
+    const set = fc.constantFrom("\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "\\p{Lu}", "\\P{Ll}", "\\p{scx=Greek}")
+    const range = fc.constantFrom("a-f", "!-~", "\\0-\\x1f", "😀-😎", "\\u2000-\\u200a", "A-\\u{ff}")
+    const body = fc.array(fc.oneof(one, set, range), { maxLength: 5 })
+    const text = fc.oneof(
+      fc.constantFrom(..."aZ_-^é😀]fF0\t\b\n\u2028\u00a0\ufeffῼ", "\ud83d", "\ude00"),
+      fc.nat(0x2fff).map((code) => String.fromCodePoint(code)),
+    )
+    fc.assert(
+      fc.property(body, fc.boolean(), fc.array(text, { minLength: 1, maxLength: 20 }), (items, isNegative, tried) => {
+        const source = `^[${isNegative ? "^" : ""}${items.join("")}]$`
+        const engine = regularExpression(source)
+        fc.pre(engine !== null)
+        for (const each of tried) expect(matches(source, each), JSON.stringify([source, each])).toBe(engine?.test(each))
       }),
       { numRuns: 2_000 },
     )
@@ -88,6 +143,10 @@ describe("a pattern", () => {
     "a{6000}",
     "((a{100}){100}){100}",
     "(?:(?:){100000}){100000}",
+    "\\p{Nothing}",
+    "\\p",
+    "[\\p{L}-z]",
+    "[\\p{L}",
     "(",
     "x".repeat(4_001),
     "(".repeat(200) + ")".repeat(200),

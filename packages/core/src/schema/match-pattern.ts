@@ -4,6 +4,7 @@
  * I1. A match takes steps in proportion to the text and the pattern, and each is counted; nested lookaheads count theirs.
  * I2. It says the same as the engine's own matcher.
  */
+import type { CharacterTest } from "./read-characters.ts"
 import { type Pattern, readPattern } from "./read-pattern.ts"
 import { spend, unusable, type Work } from "./work.ts"
 
@@ -11,7 +12,7 @@ import { spend, unusable, type Work } from "./work.ts"
 export type PatternTest = (text: string, work: Work) => boolean
 
 type Instruction =
-  | { readonly op: "character"; readonly fits: (codePoint: number) => boolean }
+  | { readonly op: "character"; readonly test: CharacterTest }
   | { readonly op: "split"; readonly to: number[] }
   | { readonly op: "start" }
   | { readonly op: "end" }
@@ -46,7 +47,7 @@ function emit(pattern: Pattern, program: Instruction[], size: Size): void {
   if (size.parts > size.most) throw unusable("A pattern in it is too large, with all its repetitions.")
   switch (pattern.kind) {
     case "character":
-      program.push({ op: "character", fits: pattern.fits })
+      program.push({ op: "character", test: pattern.test })
       return
     case "sequence":
       for (const part of pattern.parts) emit(part, program, size)
@@ -126,8 +127,9 @@ function runs(program: Program, text: string, from: number, anywhere: boolean, w
     next.waiting.length = 0
     spend(work, 1 + now.waiting.length)
     for (const place of now.waiting) {
-      const instruction = program[place] as Extract<Instruction, { op: "character" }>
-      if (instruction.fits(codePoint) && open(program, next, place + 1, text, after, work)) return true
+      const { test } = program[place] as Extract<Instruction, { op: "character" }>
+      spend(work, test.steps)
+      if (test.fits(codePoint) && open(program, next, place + 1, text, after, work)) return true
     }
     if (anywhere && open(program, next, 0, text, after, work)) return true
     if (!anywhere && next.waiting.length === 0) return false

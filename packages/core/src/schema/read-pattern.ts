@@ -1,8 +1,9 @@
 /** A regular expression in JSON Schema's form (ECMA-262 with the flag `u`), read as a tree. Patterns that cannot be matched in linear time are refused. */
+import { type CharacterTest, character, readCharacters, withoutProperties } from "./read-characters.ts"
 import { unusable } from "./work.ts"
 
 export type Pattern =
-  | { readonly kind: "character"; readonly fits: (codePoint: number) => boolean }
+  | { readonly kind: "character"; readonly test: CharacterTest }
   | { readonly kind: "sequence"; readonly parts: readonly Pattern[] }
   | { readonly kind: "choice"; readonly parts: readonly Pattern[] }
   | { readonly kind: "repeat"; readonly part: Pattern; readonly least: number; readonly most: number }
@@ -19,7 +20,7 @@ type Reader = { readonly source: string; at: number; depth: number }
 export function readPattern(source: string): Pattern {
   if (source.length > mostCharacters) throw unusable(`A pattern in it has more than ${mostCharacters} characters.`)
   try {
-    new RegExp(source, "u")
+    new RegExp(withoutProperties(source), "u")
   } catch {
     throw unusable(`The pattern ${JSON.stringify(source)} in it is no regular expression.`)
   }
@@ -91,29 +92,11 @@ function readGroup(reader: Reader): Pattern {
   return head[1] === "=" || head[1] === "!" ? { kind: "ahead", part, negative: head[1] === "!" } : part
 }
 
-const character =
-  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u\{[\da-fA-F]+\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|.)|\[(?:[^\]\\]|\\.)*\]|./suy
-
 function readCharacter(reader: Reader): Pattern {
   const text = take(character, reader)?.[0] ?? ""
   if (text === "\\b" || text === "\\B") return { kind: "boundary", negative: text === "\\B" }
   if (/^\\[1-9k]/u.test(text)) throw unusable("A pattern in it refers back to what it matched.")
-  return { kind: "character", fits: characterTest(text) }
-}
-
-/** Whether one character fits one part of a pattern, for which the engine need not go back. */
-function characterTest(text: string): (codePoint: number) => boolean {
-  if (/^[^\\[.]$/u.test(text)) {
-    const wanted = text.codePointAt(0)
-    return (codePoint) => codePoint === wanted
-  }
-  const one = new RegExp(`^${text}$`, "u")
-  const known = new Int8Array(128)
-  return (codePoint) => {
-    if (codePoint > 127) return one.test(String.fromCodePoint(codePoint))
-    if (known[codePoint] === 0) known[codePoint] = one.test(String.fromCodePoint(codePoint)) ? 1 : -1
-    return known[codePoint] === 1
-  }
+  return { kind: "character", test: readCharacters(text) }
 }
 
 function take(form: RegExp, reader: Reader): RegExpExecArray | null {
