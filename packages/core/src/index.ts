@@ -134,7 +134,14 @@ export {
   starterName,
 } from "./call/run-principal.ts"
 export { allSteps, stepsInTurns, type WorkSteps } from "./call/steps.ts"
-export { createTellingRest, type Pace, type TellingRest } from "./call/telling-rest.ts"
+export {
+  createRest,
+  createTellingRest,
+  isLongTelling,
+  type Pace,
+  type Rest,
+  type TellingRest,
+} from "./call/telling-rest.ts"
 export { firstCharacters } from "./call/text/first-characters.ts"
 export { createLineFeeds } from "./call/text/line-feeds.ts"
 export { longestName } from "./call/text/longest-name.ts"

@@ -3,13 +3,16 @@
  * is new is remembered until somebody answers it.
  *
  * I1. No credential has more than its share, also when it tells of many servers at once, or of one again and again under other names.
- * I2. A credential that tells other things each time takes up a small part of everybody's time and of the record: its tellings go one after the
- *     other, others have a turn in between, and each rests as its changes need.
+ * I2. A program that tells other things of a server each time takes up a small part of everybody's time and of the record: its tellings go one after
+ *     the other, others have a turn in between, and each rests as its changes need. Nobody else's telling waits for that rest.
+ * I3. A credential takes up a small part of everybody's time with all its programs together: what is long to compare or changes something rests
+ *     for a multiple of the time that the last such telling took. A short telling that changes nothing, as the first of a server, waits for no other's.
  */
-import { createTellingRest, type Pace, type TellingRest, type ToolDefinition } from "@byleave/core"
+import { createRest, isLongTelling, type Pace, type Rest, type TellingRest, type ToolDefinition } from "@byleave/core"
 import { definitionSize } from "./gate/definition-size.ts"
 import { createProgramTurns, tooMuchWaits } from "./gate/program-turns.ts"
-import type { OneProgram } from "./guard/shared-room.ts"
+import { createSharedRoom, type OneProgram, type SharedRoom } from "./guard/shared-room.ts"
+import { createTellingLanes } from "./telling-lanes.ts"
 
 /** `bytes`: memory of all definitions together, roughly. */
 export const programShare = { servers: 200, definitions: 10_000, bytes: 32_000_000 } as const
@@ -46,36 +49,67 @@ export type SharesPorts = {
   readonly nextTurn: () => Promise<unknown>
 }
 
+/** `hasMuch`: it had more known than a little when it told last. */
+type Credential = { readonly room: SharedRoom; readonly rest: Rest; hasMuch: boolean }
+
+/** Of the time that a credential's telling took, before its next. */
+const restTimesInAll = 3
+
 export function createProgramShares({ knownOf, pace, nextTurn }: SharesPorts): ProgramShares {
+  // Of all tellings, and of those that rest for their credential: a short one need not stand behind these.
   const turns = createProgramTurns(mostWaiting, nextTurn)
-  const rests = new Map<string, TellingRest>()
-  const restOf = (credential: string): TellingRest => {
-    const rest = rests.get(credential) ?? createTellingRest(pace)
-    rests.set(credential, rest)
-    return rest
+  const costly = createProgramTurns(mostWaiting, nextTurn)
+  const lanes = createTellingLanes(pace)
+  const credentials = new Map<string, Credential>()
+  const ownOf = (token: string): Credential => {
+    const opened = () => ({ room: createSharedRoom(mostWaiting), rest: createRest(pace), hasMuch: false })
+    const own = credentials.get(token) ?? opened()
+    credentials.set(token, own)
+    return own
   }
-  const tell = async (credential: string, telling: ProgramTelling): Promise<RefusedTelling | null> => {
-    const rest = restOf(credential)
-    await rest.over()
+  const tell = async (token: string, own: TellingRest, telling: ProgramTelling): Promise<RefusedTelling | null> => {
     const began = pace.now()
-    const sizes = sizesWith(await knownOf(credential), telling)
+    const sizes = sizesWith(await knownOf(token), telling)
     const refused = tooMuch(sizes)
     if (refused !== null) return { code: "too-many", detail: refused }
     const changes = telling.changes()
     try {
       await telling.makeKnown()
     } finally {
-      const characters = sizes.bytes > muchKnown ? sizes.bytes : bytesOf(telling.tools)
-      rest.after({ began, tools: telling.tools.length, characters, changes })
+      const credential = ownOf(token)
+      credential.hasMuch = sizes.bytes > muchKnown
+      const characters = credential.hasMuch ? sizes.bytes : bytesOf(telling.tools)
+      const told = { began, tools: telling.tools.length, characters, changes }
+      own.after(told)
+      if (changes > 0 || isLongTelling(told)) credential.rest.begin(restTimesInAll * (pace.now() - began))
     }
     return null
   }
   return {
     within: async ({ token, program }, telling) => {
-      const told = turns.take({ token, program, bytes: bytesOf(telling.tools) }, () => tell(token, telling))
-      return told ?? { code: "too-busy", detail: tooMuchWaits }
+      const bytes = bytesOf(telling.tools)
+      const credential = ownOf(token)
+      if (!credential.room.mayEnter(program, bytes)) return { code: "too-busy", detail: tooMuchWaits }
+      credential.room.enter(program, bytes)
+      try {
+        return await lanes.inTurn({ token, program, server: telling.server }, (rest) => {
+          const piece = { token, program, bytes }
+          const told = () => turns.finish(piece, () => tell(token, rest, telling))
+          if (isCheap(credential, telling, bytes)) return told()
+          return costly.finish(piece, async () => {
+            await credential.rest.over()
+            return told()
+          })
+        })
+      } finally {
+        credential.room.leave(program, bytes)
+      }
     },
   }
+}
+
+function isCheap({ hasMuch }: Credential, { tools, changes }: ProgramTelling, bytes: number): boolean {
+  return !hasMuch && !isLongTelling({ tools: tools.length, characters: bytes }) && changes() === 0
 }
 
 function bytesOf(tools: readonly ToolDefinition[]): number {

@@ -17,9 +17,15 @@ export type EndedTelling = {
   readonly isNews?: boolean
 }
 
-export type TellingRest = {
-  /** Resolves once the rest after the last telling is over. */
+export type Rest = {
+  /** Resolves once it is over, at once where there is none. */
   readonly over: () => Promise<void>
+  readonly isOver: () => boolean
+  /** Until so long from now. */
+  readonly begin: (ms: number) => void
+}
+
+export type TellingRest = Pick<Rest, "over" | "isOver"> & {
   /** A telling has ended just now. */
   readonly after: (telling: EndedTelling) => void
 }
@@ -30,16 +36,33 @@ const restTimes = 10
 const restMsPerChange = 20
 const longestRestMs = 10_000
 
-export function createTellingRest({ now, pause }: Pace): TellingRest {
+/** Whether it takes time also where nothing has changed. */
+export function isLongTelling({ tools, characters }: Pick<EndedTelling, "tools" | "characters">): boolean {
+  return tools > longList.tools || characters > longList.characters
+}
+
+export function createRest({ now, pause }: Pace): Rest {
   let until = Number.NEGATIVE_INFINITY
+  const isOver = (): boolean => until <= now()
   return {
     over: async () => {
-      if (until > now()) await pause(until - now())
+      if (!isOver()) await pause(until - now())
     },
-    after: ({ began, tools, characters, changes, isNews = true }) => {
-      const isLong = tools > longList.tools || characters > longList.characters
-      const restMs = Math.max(isLong ? (isNews ? restTimes : 1) * (now() - began) : 0, restMsPerChange * changes)
-      until = now() + Math.min(restMs, longestRestMs)
+    isOver,
+    begin: (ms) => {
+      until = now() + Math.min(ms, longestRestMs)
+    },
+  }
+}
+
+export function createTellingRest(pace: Pace): TellingRest {
+  const { over, isOver, begin } = createRest(pace)
+  return {
+    over,
+    isOver,
+    after: ({ began, changes, isNews = true, ...list }) => {
+      const ofTime = isLongTelling(list) ? (isNews ? restTimes : 1) * (pace.now() - began) : 0
+      begin(Math.max(ofTime, restMsPerChange * changes))
     },
   }
 }

@@ -25,6 +25,14 @@ describe("the page's files", () => {
     expect(ask(script)?.headers.get("content-encoding")).toBeNull()
   })
 
+  it("many answers that nobody reads share one file in memory", async () => {
+    const document = (await ask("/")?.text()) ?? ""
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(document)?.[1] ?? ""
+    const begun = await Promise.all(Array.from({ length: 8 }, () => ask(script)?.body?.getReader().read()))
+    expect(new Set(begun.map((read) => read?.value?.buffer)).size).toBe(1)
+    expect(ask(script, { method: "HEAD" })?.headers.get("content-length")).toMatch(/^\d+$/)
+  })
+
   it("the schema of byleave.yaml is there for editors", async () => {
     const response = ask("/byleave.schema.json")
     expect(response?.headers.get("content-type")).toBe("application/schema+json")

@@ -2,15 +2,16 @@
  * The page, as files the build has made. The files in their folder are served by exact name; the address of an inbox page leads to the one
  * document they all begin with. So does any other address that somebody opens in a browser: the page says that nothing is there.
  */
-import { readFileSync, statSync } from "node:fs"
-import { extname, join } from "node:path"
+import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
+import { createKeptFiles } from "./kept-files.ts"
 
 const here = fileURLToPath(import.meta.url)
 /** Beside the bundle; and where the build puts it when the sources run as they are. */
 const folder = fileURLToPath(
   new URL(/[\\/]dist[\\/]/.test(here) ? "./inbox/" : "../../../dist/inbox/", import.meta.url),
 )
+const files = createKeptFiles(folder)
 
 /** Addresses of pages, by their first part. */
 const pages: ReadonlySet<string> = new Set([
@@ -81,25 +82,25 @@ export function inboxFile(request: Request): Response | null {
 /** One folder deep at most, and no name that means another folder. */
 const fileName = /^(?:assets\/)?[\w-][\w.-]*$/
 
-/** Asked each time: a build may put other files there while the service runs. */
 function isThere(name: string): boolean {
-  return fileName.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
+  return fileName.test(name) && files.has(name)
 }
 
 function answer(name: string, request: Request, isForEver: boolean, status = 200): Response {
-  if (!isThere(name))
-    return new Response(notBuilt, { status: 503, headers: { ...always, "content-type": "text/plain" } })
   const accepted = request.headers.get("accept-encoding") ?? ""
-  const isPacked = /\bbr\b/.test(accepted) && isThere(`${name}.br`)
+  const packed = /\bbr\b/.test(accepted) ? files.file(`${name}.br`) : undefined
+  const file = isThere(name) ? (packed ?? files.file(name)) : undefined
+  if (file === undefined)
+    return new Response(notBuilt, { status: 503, headers: { ...always, "content-type": "text/plain" } })
   const headers = {
     ...always,
     "content-type": types.get(extname(name)) ?? "application/octet-stream",
+    "content-length": String(file.bytes),
     // Names of assets change with what is in them.
     "cache-control": isForEver ? "public, max-age=31536000, immutable" : "no-cache",
-    ...(isPacked ? { "content-encoding": "br" } : {}),
+    ...(packed === undefined ? {} : { "content-encoding": "br" }),
   }
-  const body = request.method === "HEAD" ? null : readFileSync(join(folder, isPacked ? `${name}.br` : name))
-  return new Response(body, { status, headers })
+  return new Response(request.method === "HEAD" ? null : file.body(), { status, headers })
 }
 
 const notBuilt = "The inbox has not been built. Run npm run build, then reload.\n"
