@@ -224,9 +224,7 @@ export { isNamedAsProse, namesPath, namesProgram } from "./policy/risks/argument
 export { type DefinitionFlag, definitionFlags } from "./policy/risks/definition-flags.ts"
 export type { Risk } from "./policy/risks/risk.ts"
 export { firstUseRisks, risksOf } from "./policy/risks/risks.ts"
-export { isTokenShaped, looksSecret } from "./policy/risks/secret-like.ts"
-export { joinedSpans, secretSpans } from "./policy/risks/secret-spans.ts"
-export type { Span } from "./policy/risks/span.ts"
+export { looksSecret } from "./policy/risks/secret-like.ts"
 export type { RiskContext } from "./policy/risks/text-risks.ts"
 export { argumentNames } from "./policy/rules/argument-shape.ts"
 export {

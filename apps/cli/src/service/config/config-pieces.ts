@@ -1,5 +1,6 @@
 /** A configuration's text in pieces, by what may be masked in each. */
-import { joinedSpans, looksSecret } from "@byleave/core"
+import { looksSecret } from "@byleave/core"
+import { joinedSpans } from "@byleave/core/secret-spans"
 import { isCredentialName, type ScalarPlace, scalarPlaces, writtenSecretParts } from "@byleave/formats"
 
 export type ConfigPiece = {

@@ -6,7 +6,8 @@
  *
  * I1. What a server or a model is given hides nothing in rules and settings: none of their words is masked for being the same.
  */
-import { joinedSpans, looksSecret, type Span, secretSpans } from "@byleave/core"
+import { looksSecret } from "@byleave/core"
+import { joinedSpans, type Span, secretSpans } from "@byleave/core/secret-spans"
 import { type Config, type ConfigProblem, secretParts, type Transport } from "@byleave/formats"
 import { secretsIn } from "@byleave/server"
 import { type ConfigPiece, configPieces } from "./config-pieces.ts"

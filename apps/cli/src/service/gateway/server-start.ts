@@ -1,4 +1,5 @@
-import { type Hasher, isOneWord, joinedSpans, looksSecret, type Span, unambiguousJson } from "@byleave/core"
+import { type Hasher, isOneWord, looksSecret, unambiguousJson } from "@byleave/core"
+import { joinedSpans, type Span } from "@byleave/core/secret-spans"
 import {
   isCredentialName,
   placesIn,

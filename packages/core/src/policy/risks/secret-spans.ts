@@ -8,6 +8,8 @@ import { namedSecretSpans } from "./named-secret.ts"
 import { isTokenShaped } from "./secret-like.ts"
 import type { Span } from "./span.ts"
 
+export { isTokenShaped, type Span }
+
 /** In order, those that overlap as one. */
 export function secretSpans(text: string): readonly Span[] {
   const found = [...keySpans(text), ...schemeSpans(text), ...userSpans(text), ...namedSecretSpans(text)]

@@ -6,7 +6,8 @@
  * I2. A value with a secret's own form keeps that part masked under every name.
  * I3. What the environment fills in is never shown, but for the path or the host it leads to.
  */
-import { isTokenShaped, looksSecret, type Span, secretSpans } from "@byleave/core"
+import { looksSecret } from "@byleave/core"
+import { isTokenShaped, type Span, secretSpans } from "@byleave/core/secret-spans"
 
 /** Whether what stands under this name is taken for a secret, also where it stands in the file. */
 export function isCredentialName(name: string): boolean {
