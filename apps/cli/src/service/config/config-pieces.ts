@@ -1,6 +1,7 @@
 /** A configuration's text in pieces, by what may be masked in each. */
 import { looksSecret } from "@byleave/core"
-import { isCredentialName, isSecretVariable, type ScalarPlace, scalarPlaces } from "@byleave/formats"
+import { joinedSpans } from "@byleave/core/secret-spans"
+import { isCredentialName, type ScalarPlace, scalarPlaces, writtenSecretParts } from "@byleave/formats"
 
 export type ConfigPiece = {
   readonly text: string
@@ -17,13 +18,40 @@ export function configPieces(text: string): readonly ConfigPiece[] {
   const pieces: ConfigPiece[] = []
   let from = 0
   for (const place of scalarPlaces(text)) {
-    const kind = kindOf(place)
-    const start = place.start + (kind === "secret" ? scheme(text.slice(place.start, place.end)) : 0)
+    const { start, end, path } = place
+    const given = text.slice(start, end)
     pieces.push({ text: text.slice(from, start), kind: "between" })
-    pieces.push({ text: text.slice(start, place.end), kind, path: pathWords(place.path) })
-    from = place.end
+    for (const [piece, kind] of partsOf(place, given)) pieces.push({ text: piece, kind, path: pathWords(path) })
+    from = end
   }
   return [...pieces, { text: text.slice(from), kind: "between" }]
+}
+
+type Part = readonly [text: string, kind: ConfigPiece["kind"]]
+
+/** A value in parts, where only a part of it is a secret. */
+function partsOf(place: ScalarPlace, text: string): readonly Part[] {
+  const kind = kindOf(place)
+  if (kind === "secret") {
+    const credential = scheme(text)
+    return [
+      [text.slice(0, credential), "given"],
+      [text.slice(credential), kind],
+    ]
+  }
+  const [above, name = ""] = place.path.slice(-2)
+  const spans = kind === "given" && above === "env" ? joinedSpans(writtenSecretParts(name, place.value)) : []
+  const parts: Part[] = []
+  let from = 0
+  for (const span of spans) {
+    const secret = place.value.slice(span.start, span.end)
+    const at = text.indexOf(secret, from)
+    // Written otherwise than it reads, it cannot be told from the rest.
+    if (at === -1) return [[text, "secret"]]
+    parts.push([text.slice(from, at), kind], [secret, "secret"])
+    from = at + secret.length
+  }
+  return [...parts, [text.slice(from), kind]]
 }
 
 const startOrAddress = new Set(["command", "url", "serverUrl", "httpUrl"])
@@ -34,11 +62,10 @@ function kindOf({ path, isKey, value }: ScalarPlace): ConfigPiece["kind"] {
   const [above = "", name = ""] = path.slice(-2)
   const isModelKey = path[0] === "models" && name === "key"
   if (!startLists.has(above) && !startOrAddress.has(name) && !isModelKey) return "other"
-  return !value.includes("$" + "{") && (isModelKey || isSecret(above, name, value)) ? "secret" : "given"
+  return !value.includes("$" + "{") && (isModelKey || isSecretHeader(above, name, value)) ? "secret" : "given"
 }
 
-function isSecret(above: string, name: string, value: string): boolean {
-  if (above === "env") return isSecretVariable(name, value)
+function isSecretHeader(above: string, name: string, value: string): boolean {
   return above === "headers" && (isCredentialName(name) || looksSecret(name, value))
 }
 

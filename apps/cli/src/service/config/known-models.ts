@@ -4,7 +4,7 @@
  * A model sees all that a run sees, and gets a key: one that is new, or reached otherwise than was accepted, is not used until somebody
  * has said yes. One that is gone is gone at once.
  */
-import { canonicalJson, type Hasher, type JsonObject, type ModelConfig, shownName } from "@byleave/core"
+import { canonicalJson, type Hasher, type JsonObject, type ModelConfig, wholeName } from "@byleave/core"
 import type { ModelSettings } from "@byleave/formats"
 import { urlWords, valueWords } from "../gateway/server-start.ts"
 
@@ -36,7 +36,7 @@ function howReached(config: ModelConfig, script: string | undefined): JsonObject
 
 function modelWords({ written, script }: ModelSettings, config: ModelConfig): string {
   if (config.provider === "scripted") {
-    return `scripted, by ${script === undefined ? `steps in the file (${config.steps.length})` : shownName(script)}`
+    return `scripted, by ${script === undefined ? `steps in the file (${config.steps.length})` : wholeName(script)}`
   }
   const shown = written !== undefined && written.provider !== "scripted" ? written : config
   const where = config.url === null ? "its own address" : urlWords(config.url, shown.url ?? "")
@@ -46,7 +46,7 @@ function modelWords({ written, script }: ModelSettings, config: ModelConfig): st
   })
   const given = [...key, ...headers]
   const withWords = given.length === 0 ? "" : ` (with ${given.join(", ")})`
-  return `${shownName(shown.model)} of ${config.provider} at ${where}${withWords}`
+  return `${wholeName(shown.model)} of ${config.provider} at ${where}${withWords}`
 }
 
 export type ModelChanges = {
@@ -65,7 +65,7 @@ export function changedModels(before: readonly KnownModel[], after: readonly Kno
     settled: after.map((model) => asAccepted(model, old.get(model.name))),
     tightens: before
       .filter(({ name }) => !after.some((model) => model.name === name))
-      .map(({ name }) => `Model ${shownName(name)} was removed.`),
+      .map(({ name }) => `Model ${wholeName(name)} was removed.`),
     widens: [...after.flatMap((model) => startSentence(model, old.get(model.name))), ...defaultSentence(before, after)],
   }
 }
@@ -87,9 +87,9 @@ function asAccepted(model: KnownModel, old: KnownModel | undefined): KnownModel 
 
 function startSentence({ name, start, config, words }: KnownModel, old: KnownModel | undefined): readonly string[] {
   if (config === null || old?.start === start) return []
-  if (old === undefined || old.start === "") return [`Model ${shownName(name)} was added: ${words}.`]
+  if (old === undefined || old.start === "") return [`Model ${wholeName(name)} was added: ${words}.`]
   const was = old.words === "" ? "unlike the accepted version" : `previously ${old.words}`
-  return [`Model ${shownName(name)} is now ${words}, ${was}.`]
+  return [`Model ${wholeName(name)} is now ${words}, ${was}.`]
 }
 
 /** Requests that name no model get the first. */
@@ -98,5 +98,5 @@ function defaultSentence(before: readonly KnownModel[], after: readonly KnownMod
   const is = after[0]
   return was === undefined || is === undefined || was.name === is.name
     ? []
-    : [`The default model is now ${shownName(is.name)}, previously ${shownName(was.name)}.`]
+    : [`The default model is now ${wholeName(is.name)}, previously ${wholeName(was.name)}.`]
 }

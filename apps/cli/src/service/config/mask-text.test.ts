@@ -95,6 +95,16 @@ describe("a configuration's text", () => {
     expect(masked(text)?.text).toBe(text)
   })
 
+  it("masks only the credential in an address or a command", () => {
+    const text = server(
+      `    env: { REPO: "https://oauth2:ghp_AbCdEfGhIjKlMnOpQrStUvWx0123@git.example/r", RSYNC_RSH: "sh -c 'x --password=hunter22|sh'" }`,
+    )
+    const shown = masked(text)
+    expect(shown?.text).toContain("https://oauth2:‹secret-1-of-32-characters›@git.example/r")
+    expect(shown?.text).toContain("sh -c 'x --password=‹secret-2-of-8-characters›|sh'")
+    expect(shown?.restore(shown.text)).toBe(text)
+  })
+
   it("keeps how its lines end, and a mark at its beginning", () => {
     const text = `\uFEFF${server("    env: { API_TOKEN: hunter22 }").replaceAll("\n", "\r\n")}`
     const shown = masked(text)

@@ -7,7 +7,8 @@
  * I1. What a server or a model is given hides nothing in rules and settings: none of their words is masked for being the same.
  */
 import { looksSecret } from "@byleave/core"
-import { type Config, type ConfigProblem, isSecretVariable, type Transport } from "@byleave/formats"
+import { joinedSpans, type Span, secretSpans } from "@byleave/core/secret-spans"
+import { type Config, type ConfigProblem, secretParts, type Transport } from "@byleave/formats"
 import { secretsIn } from "@byleave/server"
 import { type ConfigPiece, configPieces } from "./config-pieces.ts"
 
@@ -77,26 +78,13 @@ export function renumberMasks(text: string, numberOf: (number: number) => number
   return text.replaceAll(mark, (shown: string, number: string) => shown.replace(/\d+/, `${numberOf(Number(number))}`))
 }
 
-type Span = { readonly start: number; readonly end: number }
-
 function withMasks(text: string, spans: readonly Span[], maskFor: (secret: string) => string): string {
   let [masked, from] = ["", 0]
-  for (const { start, end } of joined(spans)) {
+  for (const { start, end } of joinedSpans(spans)) {
     masked += text.slice(from, start) + maskFor(text.slice(start, end))
     from = end
   }
   return masked + text.slice(from)
-}
-
-/** In order, those that overlap as one. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  const whole: Span[] = []
-  for (const span of spans.toSorted((one, other) => one.start - other.start)) {
-    const last = whole.at(-1)
-    if (last === undefined || span.start >= last.end) whole.push(span)
-    else whole[whole.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
-  }
-  return whole
 }
 
 /** Shorter ones occur everywhere by chance, in comments still more. */
@@ -115,8 +103,7 @@ function secretFinder(config: Config): (piece: ConfigPiece) => readonly Span[] {
   const anyInComment = anyOf(needles.filter(({ length }) => length >= shortestInComment))
   return ({ text, kind }) => {
     if (kind === "secret") return spansOf(text, eachLine)
-    const looks = spansOf(text, run).filter(({ start, end }) => looksSecret("", text.slice(start, end)))
-    return [...looks, ...spansOf(text, fakeBegin), ...known(text, kind)]
+    return [...looksOf(text), ...spansOf(text, fakeBegin), ...known(text, kind)]
   }
 
   function known(text: string, kind: ConfigPiece["kind"]): readonly Span[] {
@@ -128,12 +115,24 @@ function secretFinder(config: Config): (piece: ConfigPiece) => readonly Span[] {
   }
 }
 
+/** The credential in an address or a path; else the whole run. */
+function looksOf(text: string): readonly Span[] {
+  return spansOf(text, run).flatMap((span) => {
+    const word = text.slice(span.start, span.end)
+    if (!looksSecret("", word)) return []
+    const within = secretSpans(word).map(({ start, end }) => ({ start: span.start + start, end: span.start + end }))
+    return within.length === 0 && !isPlace.test(word) ? [span] : within
+  })
+}
+
+const isPlace = /^(?:[a-z][a-z\d+.-]*:\/\/|~?[\\/]|\.{1,2}[\\/]|[a-z]:[\\/])/i
+
 function spansOf(text: string, pattern: RegExp): readonly Span[] {
   return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({ start: index, end: index + found.length }))
 }
 
 function needlesOf({ servers, secrets }: Config): readonly string[] {
-  const values = [...secrets, ...servers.flatMap(({ transport }) => secretsIn(withoutPrograms(transport)))]
+  const values = [...secrets, ...servers.flatMap(({ transport }) => givenSecrets(transport))]
   const lines = values.flatMap((value) =>
     value.includes("\n") ? value.split("\n").filter((line) => line.trim().length >= shortestLine) : [value],
   )
@@ -141,10 +140,12 @@ function needlesOf({ servers, secrets }: Config): readonly string[] {
   return [...new Set(all.flatMap(writtenForms))].sort((one, other) => other.length - one.length)
 }
 
-/** Without the variables that lead to a program, which nobody is to miss. */
-function withoutPrograms(transport: Transport): Transport {
-  if (transport.kind !== "stdio") return transport
-  return { ...transport, env: new Map([...transport.env].filter(([name, value]) => isSecretVariable(name, value))) }
+function givenSecrets(transport: Transport): readonly string[] {
+  if (transport.kind !== "stdio") return secretsIn(transport)
+  const parts = [...transport.env].flatMap(([name, value]) =>
+    secretParts(name, value).map(({ start, end }) => value.slice(start, end)),
+  )
+  return [...parts, ...secretsIn({ ...transport, env: new Map() })]
 }
 
 /** As it stands in the text, in double quotes, and in single ones. */

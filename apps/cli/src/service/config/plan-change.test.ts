@@ -190,6 +190,26 @@ describe("planChange", () => {
     expect(planned.waits?.widens).toEqual(["Open requests per agent: 5000 now."])
   })
 
+  it.each([
+    ["a server that is started otherwise", base, "is now reached as b"],
+    ["a new server", { ...base, servers: [] }, "was added: b"],
+  ])("says the limits of %s with its start", (_, before, start) => {
+    const known = server("files", "b")
+    const config = known.config && { ...known.config, timeoutMs: 36_000_000, toolList: { goodMs: 2_592_000_000 } }
+    const told = plan({ servers: [{ ...known, config }] }, before).waits?.servers.join("\n")
+    expect(told).toContain(start)
+    expect(told).toContain("a call may now run 10h")
+    expect(told).toContain("its tool list is now trusted for 30d")
+  })
+
+  it.each([
+    ["hosts", { hosts: [`${"x".repeat(200)}.a.example`] }],
+    ["groups", { groups: [`${"x".repeat(200)}-ops/ana`] }],
+  ] as const)("says the names of %s whole", (name, change) => {
+    expect(plan({ settings: { ...settings, ...change } }).waits?.widens.join()).toContain(Object.values(change)[0][0])
+    expect(name in settings).toBe(true)
+  })
+
   it("stops at once a server that is gone", () => {
     const planned = plan({ servers: [] })
     expect(planned).toMatchObject({ now: { servers: [] }, waits: null, tightens: ["Server files was removed."] })

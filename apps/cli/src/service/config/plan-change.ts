@@ -133,12 +133,16 @@ function startSentence(
   if (server.config === null) return []
   const old = before.find(({ id }) => id === server.id)
   if (old?.start === server.start) return []
-  if (old === undefined) return [addedServerSentence(server.id, wordsOf(server.config))]
+  // Its other settings change with its start, and not before.
+  const { tightens, widens } = tightenedLimits(server.id, old === undefined ? {} : limitsIn(old), limitsIn(server))
+  const limits = [...widens, ...tightens]
+  if (old === undefined) return [addedServerSentence(server.id, wordsOf(server.config)), ...limits]
   const naming = folderNaming(old.start, server.start)
-  if (naming !== null) return [`Server ${shownName(server.id)} is started as before, ${namingWords[naming]}`]
+  if (naming !== null) return [`Server ${shownName(server.id)} is started as before, ${namingWords[naming]}`, ...limits]
   const was = old.config === null ? "unlike the accepted version" : `previously ${wordsOf(old.config)}`
   return [
     `Server ${shownName(server.id)} is now reached as ${wordsOf(server.config)}, ${was}. ${remembered(server.id)}`,
+    ...limits,
   ]
 }
 

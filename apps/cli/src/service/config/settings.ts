@@ -1,4 +1,4 @@
-import { type BodyLimits, type Limits, quoted, shownName } from "@byleave/core"
+import { type BodyLimits, type Limits, quoted, wholeName } from "@byleave/core"
 import { defaultService, formatDuration, type ServiceSettings } from "@byleave/formats"
 
 /** A configuration's settings besides its servers and its policy, as plain JSON. */
@@ -73,7 +73,7 @@ const within = (narrow: readonly string[], wide: readonly string[]) => narrow.ev
 
 /** The names of an edit stand in quotes where they would read as more than one, or as no name. */
 function listWords(list: readonly string[]): string {
-  return list.map((name) => (name === nobody ? quoted(name) : shownName(name))).join(", ") || nobody
+  return list.map((name) => (name === nobody ? quoted(name) : wholeName(name))).join(", ") || nobody
 }
 
 const nobody = "none"
@@ -126,7 +126,7 @@ const comparisons: { readonly [Key in keyof Settings]: Comparison<Settings[Key]>
   reputation: (before, after) => {
     if (before?.file === after?.file && before?.key === after?.key) return null
     if (after === null) return { tightens: true, sentence: "What others think of servers is no longer shown." }
-    const [file, key] = [shownName(after.file), shownName(after.key)]
+    const [file, key] = [wholeName(after.file), wholeName(after.key)]
     const sentence = `What others think of servers is shown from ${file}, if it is signed with the key ${key}.`
     return { tightens: false, sentence }
   },

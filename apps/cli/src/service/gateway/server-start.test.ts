@@ -52,7 +52,17 @@ describe("how a server is started, in words for whoever says yes to it", () => {
     [
       "a variable that loads code, from the environment",
       "{ command: node, args: [s.js], env: { NODE_OPTIONS: '${LOADED}' } }",
-      'NODE_OPTIONS="--require ./given.cjs"',
+      "NODE_OPTIONS=${LOADED}, a secret of 21 characters leading to ./given.cjs",
+    ],
+    [
+      "the host of an address with a credential",
+      "{ command: node, env: { UV_INDEX_URL: 'https://__token__:${GIVEN}@pypi.example/simple' } }",
+      "=https://__token__:${GIVEN}@pypi.example/simple, a secret of 70 characters leading to pypi.example",
+    ],
+    [
+      "a command with a credential in it",
+      "{ command: node, env: { BORG_RSH: \"sh -c 'x --password=hunter2hunter2|sh'\" } }",
+      "=\"sh -c 'x --password=‹a secret of 14 characters›|sh'\"",
     ],
     [
       "a program that a variable starts, whatever its name sounds like",
@@ -97,9 +107,19 @@ describe("how a server is started, in words for whoever says yes to it", () => {
     expect(wordsOf(server)).toBe(words)
   })
 
+  it.each([
+    "{ command: uvx, env: { UV_INDEX_URL: 'https://__token__:${GIVEN}@pypi.example/simple' } }",
+    "{ command: npx, env: { NPM_CONFIG__AUTH: '${GIVEN}', BUNDLE_A: '${GIVEN}', GIT_X: '${GIVEN}', REPO_PATH: '${GIVEN}' } }",
+    `{ command: x, env: { REPO_PATH: 'https://u:${secret}@git.example', A_HOOK: 'https://x.example/?token=${secret}' } }`,
+    `{ command: x, env: { TOKEN_FILE: ${secret}, PIP_INDEX_URL: 'https://u:${secret}@pypi.example' } }`,
+  ])("I1: shows no secret of %s", (server) => expect(wordsOf(server)).not.toContain(secret))
+
   it("takes for secret what the environment fills in, and what stands under a secret's name, but no default", () => {
     expect(configOf("{ command: node, args: ['${X:-/tmp/other.mjs}', '${GIVEN}'] }").secrets).toEqual([secret])
     expect(configOf("{ command: node, env: { A_TOKEN: '${X:-not-told}' } }").secrets).toEqual(["not-told"])
+    expect(configOf("{ command: node, env: { REPO_PATH: 'https://u:hunter2x@a.example' } }").secrets).toEqual([
+      "hunter2x",
+    ])
     const config = configOf("{ command: node, env: { A: '${GIVEN}' } }")
     expect(config.servers.map((server) => secretsGiven(server, [...config.secrets, "of another"]))).toEqual([[secret]])
   })

@@ -1,6 +1,13 @@
 import { type Hasher, isOneWord, looksSecret, unambiguousJson } from "@byleave/core"
-import { isCredentialName, isSecretVariable, type ServerConfig, type Transport } from "@byleave/formats"
-import { loadsCode } from "../../wrap/code-variables.ts"
+import { joinedSpans, type Span } from "@byleave/core/secret-spans"
+import {
+  isCredentialName,
+  placesIn,
+  type ServerConfig,
+  secretParts,
+  type Transport,
+  writtenSecretParts,
+} from "@byleave/formats"
 
 /**
  * How a server is started or reached, as one keyed digest: what is in its environment cannot be guessed from it. In another `folder` the
@@ -35,8 +42,8 @@ function sorted(map: ReadonlyMap<string, string>): ReadonlyArray<readonly [strin
  * The same for people. All that the file says of what is started or reached is shown, whatever it looks like; of what the environment fills
  * in, which variable it is. Values that start nothing are told by their length where they look like a secret.
  *
- * I1. No word of a command, an argument, an address, a folder, or a variable that loads code or leads to a program is masked where it stands in the
- *     file.
+ * I1. No word of a command, an argument, an address, a folder, or a variable that leads to a program, a path or a host is masked where it stands in the
+ *     file, but for the credential in a variable's value.
  * I2. What the file says reads as one word: no argument passes for two, for the folder or for what stands in brackets.
  */
 export function startWords({ transport, written = transport }: ServerConfig, folder: string): string {
@@ -75,8 +82,25 @@ export function urlWords(url: string, written: string): string {
 
 /** A variable that a program is started with. */
 function variableWords(name: string, written: string, value: string): string {
-  const isShown = loadsCode(name) || (written === value && !isSecretVariable(name, value))
-  return isShown ? `${oneWord(name)}=${unambiguousJson(value)}` : valueWords(name, written, value)
+  const word = oneWord(name)
+  const secret = `a secret of ${value.length} characters`
+  if (written === value) {
+    const parts = joinedSpans(secretParts(name, value))
+    const isWhole = parts[0]?.start === 0 && parts[0].end === value.length
+    return isWhole ? `${word}, ${secret}` : `${word}=${unambiguousJson(withMasks(value, parts))}`
+  }
+  const places = placesIn(value)
+  const leads = places.length === 0 ? "" : ` leading to ${places.map(oneWord).join(" and ")}`
+  return `${word}=${oneWord(withMasks(written, joinedSpans(writtenSecretParts(name, written))))}, ${secret}${leads}`
+}
+
+function withMasks(text: string, parts: readonly Span[]): string {
+  let [masked, from] = ["", 0]
+  for (const { start, end } of parts) {
+    masked += `${text.slice(from, start)}‹a secret of ${end - start} characters›`
+    from = end
+  }
+  return masked + text.slice(from)
 }
 
 /** A header, or a model's key. */

@@ -56,3 +56,8 @@ export function isOneWord(name: string): boolean {
 export function shownName(name: string, most = longestQuoted): string {
   return isOneWord(name) && name.length <= most ? name : quoted(name, most)
 }
+
+/** A name within a sentence, whole: two that begin alike are told apart, however long they are. */
+export function wholeName(name: string): string {
+  return shownName(name, Number.POSITIVE_INFINITY)
+}

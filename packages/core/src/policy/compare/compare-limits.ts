@@ -1,3 +1,4 @@
+import { wholeName } from "../../call/text/quoted.ts"
 import { durationWords } from "../conditions/duration-words.ts"
 import { limitPerDay } from "../decide/exceeded-limit.ts"
 import type { SidedChange } from "../rules/policy-change.ts"
@@ -58,7 +59,9 @@ function compareCoolDown(before: CoolDown, after: CoolDown): readonly SidedChang
   const longer = (after?.forMs ?? 0) - (before?.forMs ?? 0)
   if (added.length + removed.length === 0 && longer === 0) return []
   const text = (coolDown: CoolDown) =>
-    coolDown === undefined ? "none" : `${durationWords(coolDown.forMs)} after ${patternsOf(coolDown).join(", ")}`
+    coolDown === undefined
+      ? "none"
+      : `${durationWords(coolDown.forMs)} after ${patternsOf(coolDown).map(wholeName).join(", ")}`
   const sentence = `The cool-down after sensitive calls: ${text(before)} before, ${text(after)} now.`
   return [limitChange(removed.length === 0 && longer >= 0, sentence)]
 }

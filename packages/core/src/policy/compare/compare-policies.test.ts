@@ -27,6 +27,13 @@ function compare({ from = {}, to }: Case) {
 }
 
 describe("comparePolicies", () => {
+  it("says patterns and names whole, and in quotes where they would read as more of the sentence", () => {
+    const named = "write now. Every call needs approval; previously"
+    expect(compare({ name: "", to: coolDown(named, 1) }).tightens[0]?.sentence).toContain(`after "${named}" now.`)
+    const long = `${"x".repeat(200)}*a`
+    expect(compare({ name: "", to: served({ offer: [long] }) }).tightens[0]?.sentence).toContain(long)
+  })
+
   it.each<Case>([
     { name: "a hide", to: { rules: [rule("hide", "files")] } },
     { name: "a deny", to: { rules: [rule("deny", "files", { when })] } },

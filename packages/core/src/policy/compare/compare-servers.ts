@@ -1,5 +1,5 @@
 import type { PinDepth } from "../../call/definition/tool-definition.ts"
-import { shownName } from "../../call/text/quoted.ts"
+import { shownName, wholeName } from "../../call/text/quoted.ts"
 import { globCovers } from "../conditions/glob.ts"
 import type { SidedChange } from "../rules/policy-change.ts"
 import type { Policy, ServerPolicy } from "../rules/rule.ts"
@@ -52,8 +52,7 @@ type Offer = ServerPolicy["offer"]
 
 function compareOffer(id: string, before: Offer, after: Offer): SidedChange | null {
   if (isWithin(after, before) && isWithin(before, after)) return null
-  const text = (offer: Offer) =>
-    offer === undefined ? "everything" : offer.map((name) => shownName(name)).join(", ") || "nothing"
+  const text = (offer: Offer) => (offer === undefined ? "everything" : offer.map(wholeName).join(", ") || "nothing")
   const sentence = `The tools that ${id} offers: ${text(before)} before, ${text(after)} now.`
   return { about: "server", tightens: isWithin(after, before), sentence }
 }

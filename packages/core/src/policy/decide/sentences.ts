@@ -3,7 +3,7 @@ import { assertNever } from "../../call/assert-never.ts"
 import type { EpochMs } from "../../call/call.ts"
 import { callersBehind, callersWords } from "../../call/callers-behind.ts"
 import type { JsonObject } from "../../call/json/json.ts"
-import { quoted, shownName } from "../../call/text/quoted.ts"
+import { quoted, wholeName } from "../../call/text/quoted.ts"
 import { showText } from "../../call/text/show-text.ts"
 import { conditionText, conditionWords, hiddenOperands } from "../conditions/condition-words.ts"
 import { durationWords } from "../conditions/duration-words.ts"
@@ -276,11 +276,6 @@ function limitWords(grant: Omit<Remembered, "id">, options: DescribeOptions): st
   if (options.time !== undefined) return `, until ${options.time(grant.until)}${uses}`
   if (options.now !== undefined) return `, for ${durationWords(roundly(Math.max(0, grant.until - options.now)))}${uses}`
   return `, for a limited time${uses}`
-}
-
-/** A name within a sentence, whole: two that begin alike are told apart, however long they are. */
-function wholeName(name: string): string {
-  return shownName(name, Number.POSITIVE_INFINITY)
 }
 
 function upperFirst(text: string): string {

@@ -1,4 +1,5 @@
 import { isSecretKey } from "./secret-key.ts"
+import type { Span } from "./span.ts"
 
 const name = String.raw`(?<![\w-])(-{0,2}[A-Za-z_][\w-]{1,63})`
 const quotedName = String.raw`${name}\\?["'\`]?[ \t]{0,4}(:=|[=:](?![=:]))(?:\*\*)?([ \t]{0,4})`
@@ -34,13 +35,44 @@ export function holdsNamedSecret(text: string): boolean {
   return [pairs, flags].some((shape) => holdsPair(text, shape)) || bearer.test(text) || isSaid(text)
 }
 
+/** Where each such secret stands. A value in quotes is whole where nothing in it could begin a command. */
+export function namedSecretSpans(text: string): readonly Span[] {
+  const named = [pairs, flags].flatMap((shape) =>
+    Array.from(text.matchAll(shape)).filter((match) => isSecretKey(match[1] ?? "") && isValue(match, text)),
+  )
+  const spoken = Array.from(text.matchAll(said)).filter(([, end = ""]) => isSaidValue(end))
+  const behind = Array.from(text.matchAll(new RegExp(bearer, "gi")), (match) => {
+    const { index } = match
+    return { start: index + (/^\w+[ \t]+/.exec(match[0])?.[0].length ?? 0), end: index + match[0].length }
+  })
+  return [...[...named, ...spoken].map((match) => valueSpan(match, text)), ...behind]
+}
+
+const restOfWord = /[^\s"'`,;&<>(){}[\]|\\]*/y
+const restOfQuotation = { '"': /[\w .,!@#%^*+=:/?-]*(?=")/y, "'": /[\w .,!@#%^*+=:/?-]*(?=')/y } as const
+
+function valueSpan(match: RegExpExecArray, text: string): Span {
+  const end = match.index + match[0].length
+  const quote = match[4] ?? ""
+  const value = match.length > 3 ? (match[6] ?? "") : (match[1] ?? "")
+  const rest = quote === '"' || quote === "'" ? (from(restOfQuotation[quote], text, end) ?? "") : ""
+  return { start: end - value.length, end: end + (rest || (from(restOfWord, text, end) ?? "")).length }
+}
+
+function from(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
+
 function isSaid(text: string): boolean {
-  for (const [, end = ""] of text.matchAll(said)) {
-    const value = withoutStop(end)
-    const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && value.length >= 6
-    if (isMixed && !notSaid.test(value) && !elsewhere.test(end)) return true
-  }
+  for (const [, end = ""] of text.matchAll(said)) if (isSaidValue(end)) return true
   return false
+}
+
+function isSaidValue(end: string): boolean {
+  const value = withoutStop(end)
+  const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && value.length >= 6
+  return isMixed && !notSaid.test(value) && !elsewhere.test(end)
 }
 
 /** A value at the end of a sentence; it has a longest. */

@@ -36,9 +36,14 @@ function holdsSecret(whole: string): boolean {
   if (holdsNamedSecret(value)) return true
   // Without `=`: in `KEY=value` the value begins a run of its own.
   for (const [run] of value.matchAll(/[\w.~+-]{20,}/g)) {
-    if (shapes.some((shape) => shape.test(run)) || isRandom(run)) return true
+    if (isTokenShaped(run)) return true
   }
   return false
+}
+
+/** Whether an unbroken run of characters has a token's form. */
+export function isTokenShaped(run: string): boolean {
+  return shapes.some((shape) => shape.test(run)) || isRandom(run)
 }
 
 const shortestRandom = 32

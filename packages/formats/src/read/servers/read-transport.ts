@@ -4,7 +4,7 @@ import { describeNode, type YamlNode } from "../../text/tree.ts"
 import { hasReference } from "../environment.ts"
 import { type Fields, given, optional, readList, readMap, readText } from "../fields.ts"
 import { addSecret, expandText, type Reading, readPath } from "../reading.ts"
-import { isCredentialName, isSecretVariable } from "./credential-name.ts"
+import { isCredentialName, secretParts } from "./credential-name.ts"
 
 /** The command or URL of a server: one of the two, and not both. */
 export function commandOrUrl(fields: Fields, urlKeys: readonly string[], report: Report) {
@@ -92,17 +92,21 @@ export function readSecretMap(
     if (/[\0\r\n]/.test(value) && what === "headers") {
       reading.report.error(entry.value, "bad-value", `The value of \`${entry.key}\` has a line break in it. Remove it.`)
     }
-    const isCredential =
-      isCredentialName(entry.key) && (what === "env" ? isSecretVariable(entry.key, value) : value !== "")
-    // Words after `:-` under such a name are as secret as those that stand there alone.
-    if (isCredential && (!hasReference(written) || written.includes(":-"))) addSecret(credentialIn(value), reading)
-    if (isCredential && !hasReference(written)) {
+    const secrets = secretsOf(what, entry.key, value)
+    // Words after `:-` are as secret as those that stand there alone.
+    if (!hasReference(written) || written.includes(":-")) for (const secret of secrets) addSecret(secret, reading)
+    if (secrets.length > 0 && !hasReference(written)) {
       const message = `The value of \`${entry.key}\` stands in this file for everyone to read. Write \`\${NAME}\` and set that environment variable.`
       reading.report.warn(entry.value, "secret-in-file", message)
     }
     values.set(entry.key, value)
   }
   return values
+}
+
+function secretsOf(what: "env" | "headers", name: string, value: string): readonly string[] {
+  if (what === "env") return secretParts(name, value).map(({ start, end }) => value.slice(start, end))
+  return isCredentialName(name) && value !== "" ? [credentialIn(value)] : []
 }
 
 const nameShapes = { env: /^[^=\0]+$/, headers: /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/ } as const

@@ -1,0 +1,2 @@
+/** A part of a text. */
+export type Span = { readonly start: number; readonly end: number }
