@@ -2,7 +2,7 @@
 import { type JsonObject, memberAt, objectAt, without } from "@byleave/core"
 import type { Caller, Era } from "../wire/caller.ts"
 import { serverInfoKey } from "../wire/envelope.ts"
-import { withOwn } from "../wire/twin-names.ts"
+import { withOwn } from "../wire/names/twin-names.ts"
 
 export const tasksExtension = "io.modelcontextprotocol/tasks"
 

@@ -26,7 +26,7 @@ import {
 import { noteTexts, refusalText, ticketText, unknownText } from "@byleave/core/told"
 import type { Era } from "./caller.ts"
 import type { Reply, RpcError } from "./message.ts"
-import { withOwn } from "./twin-names.ts"
+import { withOwn } from "./names/twin-names.ts"
 
 export type Wording = {
   readonly call: Pick<Call, "kind" | "tool">

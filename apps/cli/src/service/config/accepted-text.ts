@@ -6,7 +6,7 @@ import { basename } from "node:path"
 import type { JsonObject } from "@byleave/core"
 import type { Documents } from "../gateway/documents.ts"
 import type { LoadedFile } from "./load-file.ts"
-import { maskText, renumberMasks } from "./mask-text.ts"
+import { maskText, renumberMasks } from "./shown/mask-text.ts"
 
 export type ShownText = {
   readonly text: string

@@ -17,12 +17,12 @@ import { cannotMask, inStore } from "./config-words.ts"
 import type { ConfigKeeper } from "./keep-config.ts"
 import type { LiveRedactor } from "./live-redactor.ts"
 import { type LoadedFile, loadFile } from "./load-file.ts"
-import { type MaskedText, maskText } from "./mask-text.ts"
 import { type InForce, limitsIn, startedAsBefore } from "./plan-change.ts"
 import { proposedText } from "./proposed-text.ts"
 import { replaceFile } from "./replace-file.ts"
 import { policyAtGate } from "./reserved-rule.ts"
 import { tightenedSettings } from "./settings.ts"
+import { type MaskedText, maskText } from "./shown/mask-text.ts"
 
 export type ConfigTextPorts = {
   readonly file: string

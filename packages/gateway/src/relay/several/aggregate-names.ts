@@ -10,7 +10,7 @@ import { asObject, type JsonObject, listAt, type ToolRef, textAt } from "@byleav
 import type { Caller } from "../../wire/caller.ts"
 import type { Exchange } from "../../wire/exchange.ts"
 import type { Reply } from "../../wire/message.ts"
-import { mayLeadTo, type ToolNames, toolNames } from "../../wire/tool-names.ts"
+import { mayLeadTo, type ToolNames, toolNames } from "../../wire/names/tool-names.ts"
 import type { ServerBackend } from "../server-backend.ts"
 import { withAllowedAbilities } from "../talk/allowed-abilities.ts"
 import { defaultToolListLimits } from "../tools/read-tools.ts"

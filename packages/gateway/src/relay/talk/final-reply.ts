@@ -11,9 +11,9 @@
 import { asObject, type JsonObject, listAt, memberAt, objectAt, textAt, without } from "@byleave/core"
 import { errorCode, errorReply, rpcError } from "../../wire/errors.ts"
 import type { Ask, Reply, RpcError } from "../../wire/message.ts"
+import { hasTwin, withOwn, withoutTwins } from "../../wire/names/twin-names.ts"
 import { mayAskAll, tooManyQuestions } from "../../wire/question-limits.ts"
 import type { Signal } from "../../wire/signal.ts"
-import { hasTwin, withOwn, withoutTwins } from "../../wire/twin-names.ts"
 import type { RequestRoute } from "../route.ts"
 import { askJudged, passing } from "./inquiries.ts"
 

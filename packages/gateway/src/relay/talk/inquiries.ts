@@ -14,10 +14,10 @@ import type { Caller } from "../../wire/caller.ts"
 import { errorCode, errorReply } from "../../wire/errors.ts"
 import type { Ask, Reply } from "../../wire/message.ts"
 import { methodRow } from "../../wire/methods/methods.ts"
+import { foldedName } from "../../wire/names/twin-names.ts"
 import { replyOfOutcome, runOutcomeOf } from "../../wire/outcome-reply.ts"
 import { mayAskAll, mostQuestions } from "../../wire/question-limits.ts"
 import { type Signal, whenAborted } from "../../wire/signal.ts"
-import { foldedName } from "../../wire/twin-names.ts"
 import { newestLegacy } from "../../wire/versions.ts"
 
 export type QuestionKind = Exclude<TargetKind, "tool" | "resource" | "prompt" | "method">

@@ -5,7 +5,7 @@
  * I2. What can be read as an answer to several kinds of questions counts as one to each of them, or is none.
  */
 import { asObject, isObject, type JsonObject, type JsonValue, objectAt, textAt } from "@byleave/core"
-import { foldedName } from "../../wire/twin-names.ts"
+import { foldedName } from "../../wire/names/twin-names.ts"
 import { type QuestionKind, questionKinds } from "./inquiries.ts"
 
 type Members = ReadonlyMap<string, (value: JsonValue) => boolean>

@@ -6,7 +6,7 @@
  */
 import { type JsonObject, textAt } from "@byleave/core"
 import type { HoldContext } from "../../hold/context.ts"
-import { withOwn } from "../../wire/twin-names.ts"
+import { withOwn } from "../../wire/names/twin-names.ts"
 import type { OtherStructure } from "../tools/offered-result.ts"
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { Call, JsonObject, ToolRef } from "@byleave/core"
 import { objectAt } from "@byleave/core"
-import { toolNames } from "../../wire/tool-names.ts"
+import { toolNames } from "../../wire/names/tool-names.ts"
 import type { ServerBackend } from "../server-backend.ts"
 import { inTime } from "../several/in-time.ts"
 import { absentCaller } from "./prepare-run.ts"

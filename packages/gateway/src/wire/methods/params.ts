@@ -9,7 +9,7 @@ import { asObject, isRawNumber, type JsonObject, type JsonValue, quoted } from "
 import { withoutEnvelope } from "../envelope.ts"
 import { errorCode, rpcError } from "../errors.ts"
 import type { RpcError } from "../message.ts"
-import { foldedName } from "../twin-names.ts"
+import { foldedName } from "../names/twin-names.ts"
 import type { MethodRow } from "./method-row.ts"
 import { isWithin } from "./methods.ts"
 

@@ -1,7 +1,7 @@
 import { nodeHasher } from "@byleave/core/node"
 import { loadConfig } from "@byleave/formats"
 import { describe, expect, it } from "vitest"
-import { createLiveRedactor } from "./live-redactor.ts"
+import { createLiveRedactor } from "../live-redactor.ts"
 import { maskText } from "./mask-text.ts"
 
 function masked(text: string) {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest"
-import { makePlace, type Place } from "../fixtures/service-process.ts"
+import { makePlace, type Place } from "../../fixtures/service-process.ts"
 
 const config = `version: 1
 servers:
