@@ -15,6 +15,10 @@ const allowed = new Map([
   ["packages/core/src/policy/risks/named-secret.ts /[.!?]+$/", "two hundred characters"],
   ["packages/core/src/policy/risks/urls-in.ts /[a-z][a-z0-9+.-]*$/i", "twelve characters"],
   ["packages/formats/src/read/read-service.ts /:[0-9]+$/", "what it repeats is not what it begins with"],
+  [
+    "packages/formats/src/read/servers/credential-name.ts /(?:token|secret|passw(?:or)?d|passphrase|passcode|pwd|pass|key|cookie|credential|auth|authorization|jwt|pat|pin|otp|bearer)s?[_-]?\\d*$/i",
+    "what it repeats is not what it begins with",
+  ],
   ["packages/ui/src/card/arguments/address-pieces.ts /:\\d*$/", "what it repeats is not what it begins with"],
   ["packages/ui/src/diff/risk-places.ts /^.*@|:\\d+$/g", "what it repeats is not what it begins with"],
   ["packages/ui/src/verdict/remember/path-scopes.ts /\\/[^/]*$/", "what it repeats is not what it begins with"],

@@ -11,10 +11,10 @@ export type KeptFiles = {
   /** Asked each time: a build may put other files there while the service runs. */
   readonly has: (name: string) => boolean
   /** Undefined: it is not there. */
-  readonly file: (name: string) => KeptFile | undefined
+  readonly file: (name: string) => FileInMemory | undefined
 }
 
-export type KeptFile = { readonly bytes: number; readonly body: () => ReadableStream<Uint8Array<ArrayBuffer>> }
+export type FileInMemory = { readonly bytes: number; readonly body: () => ReadableStream<Uint8Array<ArrayBuffer>> }
 
 /** A connection that encrypts copies a piece. */
 export const pieceBytes = 16 * 1024

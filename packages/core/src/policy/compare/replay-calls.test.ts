@@ -140,9 +140,9 @@ describe("replayCalls", () => {
       }
       const turns = { now: () => (ms += 2), nextTurn }
       expect(await open().replay({ turns })).toMatchObject({ skipped: 0 })
-      expect(taken).toBe(4)
+      expect(taken).toBe(9)
       const at = open()
-      expect(await at.replay({ turns, isEnded: () => taken > 4 })).toMatchObject({ looked: 20, skipped: 20 })
+      expect(await at.replay({ turns, isEnded: () => taken > 9 })).toMatchObject({ looked: 20, skipped: 20 })
     })
   })
 })
