@@ -97,9 +97,11 @@ test("what the list is narrowed to is in the address, and servers and sessions l
 test("several calls are decided at once, with an answer to each", async ({ page, world }) => {
   await world.signIn(page)
   const agent = await world.agent()
-  void write(agent, "drafts/a.txt")
-  void write(agent, "drafts/b.txt")
-  void write(agent, "drafts/c.txt")
+  // One after another: they are chosen by their places.
+  for (const [before, name] of ["a", "b", "c"].entries()) {
+    void write(agent, `drafts/${name}.txt`)
+    await expect(rows(page)).toHaveCount(before + 1)
+  }
   void agent.call("create_directory", { path: "new" }).catch(() => undefined)
   await expect(rows(page)).toHaveCount(4)
   const boxes = rows(page).getByRole("checkbox")
