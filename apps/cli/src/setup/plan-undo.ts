@@ -35,7 +35,7 @@ export function lookAtUndo(data: string, only: string | null): UndoLook {
   }
 }
 
-/** What becomes of each file, made from the texts of the look alone. */
+/** Plans each file's undo from the texts of the look alone. */
 export function undoSteps(data: string, { record, texts }: UndoLook): readonly UndoStep[] {
   return record.files.map((file) => undoStep(data, file, texts.get(file.path) ?? null))
 }

@@ -86,7 +86,7 @@ function namesProgram(arg: string, cwd: string, env: ReadonlyMap<string, string>
   return wordsIn(arg).some((word) => !isRunner(plainRunner(word)) && findProgram(word, env, cwd) !== null)
 }
 
-/** What a program may take out of an argument for a name: the whole, what stands between blanks and quotes, between any signs, and behind a short switch. */
+/** Names that a program may read in an argument: the whole, the parts between blanks and quotes or between any signs, and the part behind a short switch. */
 function wordsIn(arg: string): readonly string[] {
   const pieces = [arg, ...arg.split(/[\s=,;:|&()'"`<>$]+/), ...arg.split(signs)]
   const words = pieces.flatMap((piece) => [piece, piece.replace(shortSwitch, "")])

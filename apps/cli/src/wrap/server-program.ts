@@ -146,7 +146,7 @@ function hasRelativeValue(variable: string): boolean {
   return pieces.some((piece) => !/^(-.*|\d*|true|false|\$APPDIR\b.*)$/.test(piece) && !isAbsolute(piece))
 }
 
-/** What looks like a mark of ours, as of what is left out or of the folder, is in quotes where it is none. */
+/** Quotes words that look like a mark of ours, such as those for what is left out or for the folder, and are none. */
 function quoted({ shown, isCut = false }: ProgramWord): string {
   const isPlain = /^(?!\()[\w@%+=:,./…()?&$-]+$/.test(shown) && (isCut || !shown.includes("…"))
   return isPlain ? shown : unambiguousJson(shown)

@@ -1,7 +1,7 @@
 import { shownName } from "@byleave/core"
 import type { SetupServerView } from "../views/setup-view.ts"
 
-/** What an agent's file gives a server beside its command or address, in brackets; empty where that is nothing. */
+/** Everything that an agent's file gives a server beside its command or address, in brackets; empty where that is nothing. */
 export function givenWords({ env, takes, folder }: Pick<SetupServerView, "env" | "takes" | "folder">): string {
   const parts = [
     ...(env.length === 0 ? [] : [`sets ${env.map((one) => shownName(one)).join(", ")}`]),

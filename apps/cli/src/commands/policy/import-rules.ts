@@ -105,7 +105,7 @@ async function importRules(format: string, file: string, flags: Flags, io: Io): 
   return 0
 }
 
-/** What a program reads may be kept. */
+/** Leaves out the values behind masks: programs may keep the output that they read. */
 function withoutHidden({ hidden: _, ...told }: PolicyChange): PolicyChange {
   return told
 }
